@@ -178,7 +178,7 @@ def map_visitors(db: str, tokens: list[str]) -> list[access.Access | None]:
 
 def test_a_pin_is_shown_once(drawn: str, phones: TestClient) -> None:
     event = desk.query(drawn, "SELECT count(*) FROM access WHERE kind = 'pin'")
-    made = press(phones, PHONES, "Make a PIN", {"player": "3"})
+    made = press(phones, PHONES, "Make a PIN", {"player": "Carmen"})
     found = re.search(r'<p class="key"[^>]*>(.+): (\d{4})</p>', made.text)
     assert found is not None
     assert event == [(0,)]

@@ -25,7 +25,6 @@ from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
 from tourney.web.pages.desk.results import RESULTS, time_of_day
-from tourney.web.pages.desk.sheet_form import Choice
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown, report_view
 
@@ -69,7 +68,7 @@ def overview(asked: Asked, refused: Refused = None) -> View:
         "open_flags": [_flag(asked, flag) for flag in found if flag.state == "open"],
         "answered": [_flag(asked, flag) for flag in reversed(found) if flag.state == "answered"],
         "rulings": [_ruling(asked, ruling) for ruling in reversed(made)],
-        "players": [Choice(str(number), player.shown) for number, player in enumerate(event.entrants, 1)],
+        "players": [player.shown for player in event.entrants],
         "typed": _typed(asked),
         "says": _words(found, made),
     }
@@ -170,9 +169,7 @@ def _decision(asked: Asked) -> Decision:
     kind: RulingKind | None = next((each for each in get_args(RulingKind) if each == asked.field("kind")), None)
     if kind is None or kind == "correction":
         raise TourneyError(ExitCode.USAGE, _("there is no such form"), _("load the page again"))
-    number = whole_number(asked, "player")
-    event = asked.server.event()
-    player = None if number is None else event.entrants[number - 1].shown if 0 < number <= len(event.entrants) else "?"
+    player = asked.field("player") or None
     hand = asked.field("hand").strip() or None
     places = (whole_number(asked, "round"), whole_number(asked, "table"))
     decision = Decision(kind, asked.field("reason"), *places, player, hand)

@@ -15,7 +15,6 @@ from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, view, whole_number
 from tourney.web.pages.desk.paper.paper import PAPER, printed, signs
-from tourney.web.pages.desk.sheet_form import Choice
 from tourney.web.qr import svg_code
 from tourney.web.render import Link
 
@@ -42,7 +41,7 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
         "none": _("No round is drawn yet."),
         "ready": bool(settings.address) and settings.entry,
         "address": f"{settings.address}code" if settings.address else "",
-        "players": [Choice(str(number), player.shown) for number, player in enumerate(event.entrants, 1)],
+        "players": [player.shown for player in event.entrants],
         "keys": (),
         "pin": "",
         "ended": "",
@@ -151,12 +150,10 @@ def revoke(asked: Asked) -> Answer:
 
 def make_pin(asked: Asked) -> Answer:
     """Make a PIN for a player, and show it."""
-    entrants = asked.server.event().entrants
     try:
-        number = whole_number(asked, "player") or 0
-        if not 1 <= number <= len(entrants):
+        if not asked.field("player"):
             raise TourneyError(ExitCode.USAGE, _("no player is chosen"), _("choose one"))
-        made = access.grant_pin(asked.db, event_name(asked), entrants[number - 1].shown)
+        made = access.grant_pin(asked.db, event_name(asked), asked.field("player"))
     except TourneyError as error:
         return overview(asked, error)
     return overview(asked, pin=_("{player}: {pin}").format(player=made.player.shown, pin=made.pin))
