@@ -9,6 +9,7 @@
   const keys = { queue: `tourney queue ${home}`, draft: `tourney draft ${home}` };
   const main = document.getElementById("main");
   let busy = false;
+  let closed = false;
   let hiding = 0; // the timer that takes away "sent"
   let refusal = null; // why the last form was refused; it stays for a while, also when the page is loaded again
   let refusedAt = 0;
@@ -53,9 +54,9 @@
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const signal = AbortSignal.timeout(SECONDS * 1000);
       const answer = await fetch(item.action, { method: "POST", headers, body: item.body, signal });
-      if (answer.status === 502 || answer.status === 503 || answer.status === 504) return null;
+      if (answer.status >= 500) return null;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      return page.getElementById("main") ? { page, refused: answer.status >= 400, url: answer.url, action: item.action } : null;
+      return page.getElementById("main") ? { page, refused: answer.status >= 400, closed: answer.status === 403, url: answer.url, action: item.action } : null;
     } catch {
       return null;
     }
@@ -79,7 +80,7 @@
 
   // Send what waits, one after the other; what is refused is shown, and what comes after it waits for its correction.
   async function flush(quiet = true) {
-    if (busy || !queue().length) return;
+    if (busy || closed || !queue().length) return;
     busy = true;
     if (!quiet) say("sending");
     let answer = null;
@@ -87,7 +88,7 @@
       while (queue().length) {
         const item = queue()[0];
         answer = await post(item);
-        if (!answer) break;
+        if (!answer || answer.closed) break;
         write(keys.queue, queue().filter((other) => other.action !== item.action || other.body !== item.body));
         if (answer.refused) break;
         forget(item.hand);
@@ -99,6 +100,8 @@
       say("kept");
       return;
     }
+    // A table that is closed takes nothing any more: what was typed stays on the phone, for the desk.
+    closed = answer.closed;
     show(answer);
     if (!answer.refused) say("sent");
   }
@@ -219,6 +222,17 @@
     for (const input of inputs) input.inputMode = mode;
     [toggle.textContent, toggle.dataset.other] = [toggle.dataset.other, toggle.textContent];
     inputs.find((input) => !input.closest("[hidden]"))?.focus();
+  });
+
+  // The key that ends a line leads to the next one, and from the last one the hand is sent.
+  main.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("form[data-hand] .line input")) return;
+    const lines = [...event.target.form.querySelectorAll(".line:not([hidden]) input")];
+    const next = lines[lines.indexOf(event.target) + 1];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    next.select();
   });
 
   const later = () => {

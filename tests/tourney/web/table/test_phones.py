@@ -17,7 +17,7 @@ from tourney.service.change import apply
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult
 from tourney.service.web import access
-from tourney.service.web.submissions import Confirm
+from tourney.service.web.submissions import Confirm, KeepTyped
 
 pytestmark = BROWSED
 
@@ -103,6 +103,8 @@ def test_what_is_typed_outlives_a_closed_page_and_what_was_kept_is_sent_by_the_n
         page, path = context.new_page(), link(club)
         scan(page, address, path, 0)
         page.fill("#h0-points-2", "17")
+        page.locator("#h0-points-2").press("Enter")
+        expect(page.locator("#h0-points-3")).to_be_focused()
         page.reload()
         expect(page.locator("#h0-points-2")).to_have_value("17")
         context.set_offline(True)
@@ -133,8 +135,9 @@ def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_resul
         expect(luis.locator("#h0-points-3")).to_have_value("17")
         luis.goto(address + path)
         expect(luis.locator("#hand-name")).to_have_text(f"{names[0]} is typing this sheet on another phone")
-        for place in range(1, 7):
-            type_hand(ana, place, place % 4)
+        (sheet,) = sheets(club)
+        apply(club, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, desk.hands(names)))
+        ana.goto(address + path)
         ana.get_by_role("button", name="Send the sheet").click()
         expect(luis.locator("#hand-name")).to_have_text(f"{names[0]}: Is this sheet right?")
         luis.get_by_role("button", name="It is right: confirm it").click()
@@ -142,6 +145,21 @@ def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_resul
         ana.clock.run_for(11_000)
         expect(ana.locator("#hand-name")).to_have_text("The result of this table")
     assert results.show(club)[0].outcome.points == (100, 150, 200, 300)
+
+
+def test_a_phone_keeps_what_a_closed_table_no_longer_takes(browser: Browser, club: str, address: str) -> None:
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        scan(page, address, link(club), 0)
+        context.set_offline(True)
+        type_hand(page, 0)
+        expect(page.locator("#kept")).to_contain_text("not sent yet: TT")
+        access.revoke(club, "Friday")
+        context.set_offline(False)
+        expect(page.locator("h1")).to_have_text("this address was closed at the desk")
+        kept = page.evaluate("JSON.stringify({ ...localStorage })")
+        assert "/hands/1" in kept
+        assert sheets(club) == ()
 
 
 def test_a_sheet_is_typed_without_script(browser: Browser, club: str, address: str) -> None:
