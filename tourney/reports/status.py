@@ -21,7 +21,7 @@ def status(found: Status, now: datetime | None = None) -> Report:
     """Report the status `now`, in its time zone: the round, its open tables, who is missing, and what comes next."""
     moment = now or datetime.now(UTC).astimezone()
     asked = map(flag_line, found.flags)
-    lines = (*_round_lines(found, moment), *asked, *_people_lines(found), _backup_line(found, moment))
+    lines = (*_round_lines(found, moment), *asked, *_people_lines(found), backup_line(found, moment))
     sections = (_open_tables(found, moment),) if found.open_tables else ()
     if found.first:
         sections = (table_section(_winner_heading(found), podium_fields(found.first), found.first),)
@@ -155,7 +155,8 @@ def _missing(found: Status) -> dict[str, tuple[str, tuple[Player, ...]]]:
     }
 
 
-def _backup_line(found: Status, now: datetime) -> str:
+def backup_line(found: Status, now: datetime) -> str:
+    """Return how many changes there are since the last backup, and when that was."""
     if not found.backup:
         return _("There is no backup yet.")
     made = datetime.fromisoformat(found.backup).astimezone(now.tzinfo)

@@ -16,6 +16,9 @@ MOST_KEPT: Final = 400
 AGAIN: Final = timedelta(seconds=15)
 """The time during which a form that comes again is the same tap of a finger, or the same loss of the network."""
 
+SHOWN: Final = timedelta(minutes=2)
+"""The time during which a page says what was done; later it would be taken for news."""
+
 
 @dataclass(frozen=True, slots=True)
 class Done:
@@ -33,9 +36,10 @@ class Forms:
     def __init__(self) -> None:
         self._sent: OrderedDict[str, Done] = OrderedDict()
 
-    def get(self, key: str) -> Done | None:
-        """Return what was done with the form of that key; None if nothing is known of it."""
-        return self._sent.get(key)
+    def news(self, key: str) -> Done | None:
+        """Return what was done with the form of that key; None if nothing is known of it, or it was long ago."""
+        found = self._sent.get(key)
+        return None if found is None or datetime.now(UTC) - found.at > SHOWN else found
 
     def sent_again(self, key: str) -> Done | None:
         """Return what was done if this form has just been sent; None if it is new.

@@ -133,7 +133,7 @@ def said(
     """Return what a server says at a terminal: its networks are as given, and so is its test of itself."""
     lines = list[str]()
     monkeypatch.setattr(serving, "addresses", lambda _host: Addresses(phones, frozenset()))
-    monkeypatch.setattr(serving, "listen", lambda _host, _port: Taken())
+    monkeypatch.setattr(serving, "listen", lambda _host, _port, _command: Taken())
     monkeypatch.setattr(serving, "answers", lambda _host, _port: heard)
     monkeypatch.setattr(serving, "run", lambda _server, _taken, ready: ready())
     serving.serve(serving.Serving(db, None, host, 8000, desk=desk), lines.append, with_code=True)
@@ -204,6 +204,9 @@ def test_a_desk_needs_no_database_and_an_event_that_is_named_must_be_there(tmp_p
     db = str(tmp_path / "new.db")
     assert run("desk", "Friday", "--db", db, "--no-open").code == ExitCode.NOT_FOUND
     with server(db, "--port", "0", "--no-open", command="desk") as (_process, port):
+        taken = run("desk", "--db", db, "--no-open", "--port", str(port))
+        assert taken.code == ExitCode.CONFLICT
+        assert "hint: `tourney desk --port" in taken.err
         assert "no event" in get(port, "/", status=404)
     assert run("event", "list", "--db", db).code == 0
 

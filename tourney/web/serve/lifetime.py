@@ -26,8 +26,8 @@ END_SECONDS = 0.5
 MOST_PORT = 65_535
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that has taken this port; port 0 is any free one.
+def listen(host: str, port: int, command: str = "tourney serve") -> socket.socket:
+    """Return a socket that has taken this port; port 0 is any free one. `command` is what the hints of refusals name.
 
     Raises TourneyError CONFLICT if the port is taken, NOT_FOUND if the host is not of this computer, REFUSED if the
     port may not be taken.
@@ -36,7 +36,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, *_more, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         taken = socket.socket(family, socket.SOCK_STREAM)
     except (OSError, ValueError):
-        raise _no_address(host, port) from None
+        raise _no_address(host, port, command) from None
     try:
         if sys.platform != "win32":  # where two servers would share the port
             # Otherwise a port stays taken for a minute after a server that was killed.
@@ -45,7 +45,7 @@ def listen(host: str, port: int) -> socket.socket:
         taken.listen(2048)
     except OSError as error:
         taken.close()
-        raise _not_taken(error, host, port) from None
+        raise _not_taken(error, host, port, command) from None
     return taken
 
 
@@ -97,21 +97,21 @@ def _end(server: Server, running: uvicorn.Server, thread: Thread) -> None:
     thread.join(END_SECONDS / 2)
 
 
-def _no_address(host: str, port: int) -> TourneyError:
+def _no_address(host: str, port: int, command: str) -> TourneyError:
     message = _("this computer has no address “{host}”").format(host=host[:60])
-    hint = _("`{command}` serves all its networks").format(command=f"tourney serve --host 0.0.0.0 --port {port}")
+    hint = _("`{command}` serves all its networks").format(command=f"{command} --host 0.0.0.0 --port {port}")
     return TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 
-def _not_taken(error: OSError, host: str, port: int) -> TourneyError:
+def _not_taken(error: OSError, host: str, port: int, command: str) -> TourneyError:
     """Return why the port could not be taken, and which one to try."""
     if error.errno == errno.EADDRNOTAVAIL:
-        return _no_address(host, port)
+        return _no_address(host, port, command)
     code, message = ExitCode.REFUSED, _("port {port} may only be taken by the system").format(port=port)
     other = 8000
     if error.errno == errno.EADDRINUSE:
         code, message = ExitCode.CONFLICT, _("port {port} is taken by another program").format(port=port)
         other = port + 1 if 1024 <= port < MOST_PORT else 8000
-    command = "tourney serve" if host == "127.0.0.1" else f"tourney serve --host {quote_argument(host)}"
+    command = command if host == "127.0.0.1" else f"{command} --host {quote_argument(host)}"
     hint = _("`{command}` takes another one").format(command=f"{command} --port {other}")
     return TourneyError(code, message, hint)

@@ -56,7 +56,7 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
     Raises TourneyError NOT_FOUND for an event or a database that is not there, which a desk makes, and as `listen`.
     """
     name = None if asked.desk and asked.event is None else _name_of(asked.db, asked.event)
-    taken = listen(asked.host, asked.port)
+    taken = listen(asked.host, asked.port, "tourney desk" if asked.desk else "tourney serve")
     port = int(taken.getsockname()[1])
     found = addresses(asked.host)
     here = LOCAL if asked.host in ALL else asked.host

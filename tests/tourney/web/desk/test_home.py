@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -175,13 +176,19 @@ def test_a_form_sent_again_later_says_when_it_was_sent(
 ) -> None:
     form = {**fields(pages.get("/desk/undo").text, "/desk/undo"), "do": "undo"}
     pages.post("/desk/undo", data=form, headers=ORIGIN)
-    from datetime import timedelta
-
     monkeypatch.setattr("tourney.web.forms.AGAIN", timedelta(0))
     answer = pages.post("/desk/undo", data=form, headers=ORIGIN)
     assert answer.status_code == 409
     assert "sent at" in answer.text
     assert [line.state for line in log(db).lines].count("takes back") == 1
+
+
+def test_what_was_done_is_said_for_two_minutes(db: str, pages: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    form = {**fields(pages.get("/desk/undo").text, "/desk/undo"), "do": "undo"}
+    page = pages.post("/desk/undo", data=form, headers=ORIGIN).headers["location"]
+    assert 'class="message' in pages.get(page).text
+    monkeypatch.setattr("tourney.web.forms.SHOWN", timedelta(0))
+    assert 'class="message' not in pages.get(page).text
 
 
 def test_an_undo_that_somebody_else_made_is_not_made_twice(db: str, pages: TestClient) -> None:
@@ -228,3 +235,11 @@ def test_every_page_that_a_chapter_names_is_there() -> None:
     named = {chapter.path for chapter in CHAPTERS}
     named |= {path.format(round=1, table=1) for chapter in CHAPTERS for path in chapter.commands.values()}
     assert {path.partition("?")[0] for path in named} <= known
+
+
+def test_a_backup_is_made_by_a_button(db: str, pages: TestClient) -> None:
+    assert "There is no backup yet." in pages.get("/desk/backup").text
+    answer = pages.post("/desk/backup", headers=ORIGIN)
+    assert "tourney-backups" in pages.get(answer.headers["location"]).text
+    assert len(list((Path(db).parent / "tourney-backups").iterdir())) >= 1
+    assert "0 changes since the last backup" in pages.get("/desk").text

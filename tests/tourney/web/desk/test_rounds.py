@@ -100,7 +100,7 @@ def test_before_the_next_round_missing_results_and_open_flags_are_named(db: str,
     text = pages.get(PATH).text
     assert "Results are missing: round 1, tables 1, 2." in text
     assert "the joker is torn" in text
-    assert re.search(r'<input type="checkbox" name="anyway" value="yes" required>', text)
+    assert re.search(r'<input type="checkbox" id="anyway" name="anyway" value="yes" required>', text)
 
 
 def test_a_round_seated_by_results_is_drawn_without_them_only_on_purpose(db: str, pages: TestClient) -> None:

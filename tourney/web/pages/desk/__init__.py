@@ -2,6 +2,7 @@
 
 from tourney.web.page import Page
 from tourney.web.pages.desk import (
+    backup,
     constraints,
     desks,
     enrol,
@@ -24,6 +25,7 @@ PAGES: tuple[Page, ...] = (
     *home.PAGES,
     *undo.PAGES,
     *desks.PAGES,
+    *backup.PAGES,
     *projector.PAGES,
     *enrol.PAGES,
     *constraints.PAGES,

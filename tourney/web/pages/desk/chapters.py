@@ -27,7 +27,9 @@ class Chapter:
 
 
 CHAPTERS: Final[tuple[Chapter, ...]] = (
-    Chapter(HOME, marked("Now"), {"status": HOME, "undo": "/desk/undo", "log": "/desk/changes"}),
+    Chapter(
+        HOME, marked("Now"), {"status": HOME, "undo": "/desk/undo", "log": "/desk/changes", "db backup": "/desk/backup"}
+    ),
     Chapter(
         "/desk/people",
         marked("People"),

@@ -100,6 +100,7 @@ def home(asked: Asked, refused: Refused = None) -> View:
 def _facts(found: Status, shown: Shown) -> Iterator[Link]:
     """Yield what is known of the evening in sentences, with the page that does something about it."""
     pages = {status_report.flag_line(flag): page_of(("tourney", "result", "flags")) for flag in found.flags}
+    pages[status_report.backup_line(found, datetime.now(UTC).astimezone())] = page_of(("tourney", "db", "backup"))
     for sentence in shown.sentences:
         yield Link(pages.get(sentence, ""), sentence)
 

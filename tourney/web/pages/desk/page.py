@@ -169,7 +169,7 @@ def _answering(answer: Answering) -> Answering:
 
 def _done(asked: Asked) -> Message | None:
     """Return what the form did that led to this page."""
-    done = asked.server.forms.get(asked.query.get(DONE, ""))
+    done = asked.server.forms.news(asked.query.get(DONE, ""))
     return None if done is None else Message(done.title, done.sentences)
 
 
