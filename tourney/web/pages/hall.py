@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
@@ -42,7 +42,16 @@ def ranked(asked: Asked) -> Shown:
     """Return the standings with a link to each player's page."""
     table = asked.server.once(standings_service.standings, asked.db, asked.server.event().settings.name)
     report = standings_report.standings(table)
+    if standings_report.ranked_by_average(table.rows):
+        # It explains the ranks, and so stays on the narrowest phone.
+        report = _with_priority(report, "average", 0)
     return report_view(report, player_links(table.event, (row.player for row in table.rows)))
+
+
+def _with_priority(report: Report, key: str, priority: int) -> Report:
+    """Return the report with a column that leaves a narrow page sooner or later."""
+    columns = (replace(each, priority=priority) if each.key == key else each for each in report.columns)
+    return replace(report, columns=tuple(columns))
 
 
 def player_links(event: Event, players: Iterable[Player]) -> list[str]:
@@ -75,7 +84,8 @@ def sheet(asked: Asked) -> View:
     drawn = posted(asked)
     place = number_in(asked.path["round"]), number_in(asked.path["table"])
     (result,) = results_service.show(asked.db, drawn.event.settings.name, *place)
-    report = results_report.sheet(result)
+    # On the narrowest phone the points say who closed.
+    report = _with_priority(results_report.sheet(result), "closer", 1)
     return View("report.html", report.title, {"shown": report_view(report)})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import quote
 
+from tourney import storage
 from tourney.domain.rankings import Pool
 from tourney.reports.ratings import editions as editions_report
 from tourney.reports.ratings import player_history as history_report
@@ -24,9 +25,13 @@ from tourney.web.render import Link, report_view, with_plot
 def pools(asked: Asked) -> View:
     """Show every pool, with a link to its players."""
     listed = pools_service.list_pools(asked.db)
-    report = ratings_report.pools(listed)
+    whole = ratings_report.pools(listed)
+    # The parameters are for whoever runs the pools.
+    report = replace(whole, columns=whole.columns[:2], rows=tuple(row[:2] for row in whole.rows))
     shown = report_view(report, [path_of(pool) for pool in listed])
-    return View("report.html", _("Ratings"), {"shown": shown})
+    with storage.reading(asked.db) as reader:
+        leagues = [Link("/leagues", _("Leagues of bots"))] if reader.leagues() else []
+    return View("report.html", _("Ratings"), {"shown": shown, "others": leagues})
 
 
 def path_of(pool: Pool) -> str:
