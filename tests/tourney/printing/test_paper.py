@@ -9,6 +9,8 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.crowd import crowd as crowd_of
 from tests.harness.paper.chromium import Sheet, printed
+from tests.harness.web.asking import client
+from tests.harness.web.forms import press
 from tests.tourney.printing.conftest import FAMILIES, FIRST, ODD
 from tourney.service.codes import event_code
 
@@ -115,6 +117,21 @@ def test_a_sign_and_a_certificate_fill_a_page_each(
     sheets = pages(run, tmp_path, "certificates", "--top", "4", "--paper", paper, *db)
     assert_sound(sheets, paper, event_code(None)(evening))
     assert [winner in sheet.text for winner, sheet in zip(winners, sheets, strict=True)] == [True] * 4
+
+
+def test_a_sign_with_a_code_to_scan_fills_a_page_too(crowd: str, run: Runner, tmp_path: Path) -> None:
+    """The desk prints it for phones, whose address and six digits are beside the code."""
+    tables = run("round", "show", "--json").json["rounds"][0]
+    file = tmp_path / "signs.html"
+    with client(crowd, entry=True, signed_in=True, phones="http://192.168.178.120:8000/") as desk_pages:
+        answer = press(desk_pages, "/desk/paper/phones", "Print the signs with QR codes")
+    file.write_text(answer.text, encoding="utf-8")
+    signs = printed(file)
+    assert_sound(signs, "a4", event_code(None)(crowd))
+    assert len(signs) == len(tables)
+    for names, sheet in zip(tables, signs, strict=True):
+        assert all(letters(name) in sheet.letters for name in names if name in READABLE or name not in ODD)
+        assert "http://192.168.178.120:8000/code" in sheet.letters
 
 
 @pytest.mark.parametrize("paper", PAPERS)

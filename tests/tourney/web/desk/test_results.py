@@ -271,6 +271,16 @@ def test_the_list_says_the_state_of_each_table_in_words(db: str, pages: TestClie
     assert states() == ["sheets disagree", "complete"]
 
 
+def test_a_sheet_that_waits_in_an_earlier_round_is_named_beside_the_newest(db: str, pages: TestClient) -> None:
+    enter(db)
+    enter(db, 2)
+    send(db, closers=(3,) * 7)
+    apply(db, DrawRound("Friday"))
+    text = pages.get("/desk/results").text
+    assert "Results of round 2" in text
+    assert '<a href="/desk/results/1/1">Round 1, table 1</a>' in text
+
+
 def test_two_sheets_that_disagree_stand_side_by_side_with_their_differences_in_words(
     db: str, pages: TestClient
 ) -> None:

@@ -69,6 +69,8 @@ def tables(asked: Asked) -> View:
         "none": _("No round is drawn yet."),
         "rounds": list(_rounds(found)),
         "round_word": _("Round"),
+        "elsewhere": list(_elsewhere(asked, found)),
+        "elsewhere_heading": _("Sheets from phones wait in other rounds"),
         "stray": [_stray(sheet) for sheet in submissions.stray_sheets(asked.db, found.event.settings.name)],
         "stray_heading": _("Sheets from phones whose table is gone"),
         "stray_why": _("They can only be read: nobody can take them as a result."),
@@ -79,6 +81,15 @@ def tables(asked: Asked) -> View:
 
 _ORDER = ("disagreement", "waiting", "open", "typing", "void", "stopped", "complete")
 """The states of tables, those first that need the desk."""
+
+
+def _elsewhere(asked: Asked, found: RoundNow) -> Iterator[Link]:
+    """Yield the tables of other rounds at which a sheet waits."""
+    for waiting in submissions.waiting_sheets(asked.db, found.event.settings.name):
+        table = waiting.table
+        if found.round is None or table.round != found.round.number:
+            text = _("Round {round}, table {table}").format(round=table.round, table=table.number)
+            yield Link(table_path(table), text)
 
 
 def _rounds(found: RoundNow) -> Iterator[Link]:
@@ -234,6 +245,7 @@ def _table_words(compared: ComparedSheets) -> dict[str, str]:
         "totals": _("Totals"),
         "take": _("Take this sheet as the result"),
         "correct_with": _("Correct the result with this sheet"),
+        "result": _("Result"),
         "refuse": _("Refuse this sheet"),
         "reason": _("Reason"),
         "why_refused": _("The phone shows the reason."),
