@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import NormalDist, mean, stdev
 from typing import Final
 
@@ -16,7 +17,9 @@ from engine.rules import ENGINE_RULES, Rules, load_rules
 from engine.scoring import GameResult
 from engine.seeds import hash_seed
 from tourney.bots.api import Bot
-from tourney.bots.seated import PythonSeat
+from tourney.bots.entrant import Seating
+from tourney.bots.roster import entrants_of, read_roster
+from tourney.bots.seated import PythonSeat, SeatedBot
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
 
@@ -172,17 +175,26 @@ class _Table:
         self._contract = rules.kind == "contract"
         self._seats = len(players)
         self._bots: list[EngineBot] = []
-        self._own: list[PythonSeat] = []
+        self._own: dict[int, SeatedBot] = {}
         self._hands: list[HandRecord] = []
         for seat, player in enumerate(players):
             self._bots.append(self._seated(player, seat, hash_seed(f"{seed}/bot/{seat}")))
 
     def _seated(self, player: Player, seat: int, seed: str) -> EngineBot:
         if isinstance(player, str):
-            return make_bot(player, seed)
+            return self._named(player, seat, seed)
         bot = PythonSeat(player, self._rules, seat, seed)
-        self._own.append(bot)
+        self._own[seat] = bot
         return bot
+
+    def _named(self, text: str, seat: int, seed: str) -> EngineBot:
+        """Return the bot that the text names, which may be one from outside."""
+        (bot,) = read_roster([text], Path.cwd()).outside or (None,)
+        if bot is None:
+            return make_bot(text, seed)
+        seating = Seating(self._rules, self._seats, seat, seed, self._stake)
+        self._own[seat] = entrants_of([bot])[bot.name].block()(seating)
+        return self._own[seat]
 
     def play(self, record: bool) -> GameResult:
         """Play all hands."""
@@ -194,17 +206,18 @@ class _Table:
         while not game.over:
             self._play_hand(game, record)
         result = game.result()
-        for bot in self._own:
+        for bot in self._own.values():
             bot.game_ends(result)
+            bot.close()
         return result
 
     def _play_hand(self, game: ContractGame | KnockGame, record: bool) -> None:
         hand, actions = game.next_hand(), list[tuple[int, Action | Answer]]()
-        for bot in self._own:
-            bot.hand_begins(hand.view(bot.seat), actions)
+        for seat, bot in self._own.items():
+            bot.hand_begins(hand.view(seat), actions)
         result = play_hand(hand, self._bots, actions if self._own or record else None)
         game.add_result(result)
-        for bot in self._own:
+        for bot in self._own.values():
             bot.hand_ends(result)
         if isinstance(game, KnockGame):
             answer_offers(game, self._bots, actions)

@@ -13,12 +13,33 @@ KeptRecords = Literal["none", "sampled", "all"]
 
 
 @dataclass(frozen=True, slots=True)
+class OutsideBot:
+    """A bot from outside the program: a Python class, or a built-in bot under a name of its own.
+
+    `name` stands in tables; `entrant` is the text that says what plays, with parameters. Paths in it count from
+    `folder`, which is no part of the bot's identity: its `files` are named from there, each with its SHA-256. `limits`
+    are those that differ from the usual ones.
+    """
+
+    name: str
+    entrant: str
+    folder: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    limits: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What makes the bot the same on another machine."""
+        return self.name, self.entrant, self.files, self.limits
+
+
+@dataclass(frozen=True, slots=True)
 class League:
     """The settings of a league, which together with a block's number determine that block.
 
     `rules_text` is the text of a club's own rules ('' if built in), `stake` the stake of a knock game. A league ends
     after `blocks` blocks, or as soon as the order of its bots is certain: `certainty` is that probability as text
-    ('': the order is not tested).
+    ('': the order is not tested). `outside` has those of the bots that are not built in, by their names.
     """
 
     bots: tuple[str, ...]
@@ -32,6 +53,7 @@ class League:
     stake: int = 0
     rules_digest: str = ""
     rules_text: str = ""
+    outside: tuple[OutsideBot, ...] = ()
 
     @property
     def rules_ref(self) -> RulesRef:

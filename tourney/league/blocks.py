@@ -128,11 +128,13 @@ def block_hash(text: str) -> str:
 class LeagueHash:
     """SHA-256 over the settings that determine a league's play, and the hashes of its blocks in order, a line each.
 
-    The league's length and the records that it keeps are left out.
+    The league's length and the records that it keeps are left out, and the folders of bots from outside.
     """
 
     def __init__(self, league: League) -> None:
-        settings = [league.bots, league.rules_digest, league.seats, league.design, league.seed, league.stake]
+        outside = {bot.name: bot.identity for bot in league.outside}
+        bots = [outside.get(bot, bot) for bot in league.bots]
+        settings = [bots, league.rules_digest, league.seats, league.design, league.seed, league.stake]
         self._hash = sha256(json.dumps(settings, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
 
     def add(self, text: str) -> None:

@@ -5,8 +5,10 @@ So a block is the same wherever and whenever it is played, a bot cannot work out
 one bot draws change neither the deals nor those of other bots.
 """
 
+import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
@@ -20,15 +22,22 @@ from engine.rules import ENGINE_RULES, Rules
 from engine.scoring import GameResult
 from engine.seeds import Stream, hash_seed
 from engine.view import View
+from tourney.bots.entrant import Entrant, Seating, Sit
+from tourney.bots.faults import cut
+from tourney.bots.roster import entrants_of
+from tourney.bots.seated import SeatedBot
 from tourney.domain.leagues import TIME_LIMIT, League
 from tourney.league.blocks import BlockOutcome, EntrantTotals, Fault, GameOutcome
 from tourney.league.designs import PlannedGame, plan_block
 from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock, timed
+from tourney.text.signals import is_from_person
 
 Actions = list[tuple[int, Action | Answer]]
 MakeBot = Callable[[str, str], Bot]
 """Makes a bot from its name and seed."""
 
+MOST_TRACE = 10_000
+"""The most characters of a traceback that are kept, the last ones."""
 KEPT_FAULTS = 3
 """The number of faults of a game, the first ones, that are kept with their tracebacks; all are counted."""
 SAMPLED = 100
@@ -76,8 +85,11 @@ def play_block(
     first_entrant: int = 0,
     make: MakeBot = make_bot,
     time_limit: float = TIME_LIMIT,
+    entrants: Mapping[str, Entrant] | None = None,
 ) -> PlayedBlock:
     """Play the block of that number (from 0); the same call gives the same block.
+
+    `entrants` are the league's bots from outside by name, loaded; if left out, they are loaded now.
 
     Only games with an entrant from `first_entrant` on are played: the others were played before it joined. A bot that
     raises an error, or chooses an illegal action, has a fault; `fallback_action` is taken instead, and the game
@@ -87,11 +99,12 @@ def play_block(
     faults: list[Fault] = []
     records: list[tuple[int, str]] = []
     totals = [EntrantTotals() for _bot in league.bots]
-    with thinking_clock(time_limit) as clock:
+    loaded = entrants_of(league.outside) if entrants is None else entrants
+    with thinking_clock(time_limit) as clock, _outside_seats(loaded) as outside:
         for game_number, planned in enumerate(block_games(league, number)):
             if max(planned.seating) < first_entrant:
                 continue
-            table = _Table(league, rules, number, game_number, planned, make, clock)
+            table = _Table(league, rules, number, game_number, planned, make, clock, outside)
             result = table.play()
             outcomes.append(table.outcome(result))
             faults += table.faults
@@ -100,6 +113,16 @@ def play_block(
             if table.hands is not None:
                 records.append((game_number, write(table.record(result, table.hands))))
     return PlayedBlock(BlockOutcome(number, tuple(outcomes), tuple(totals)), tuple(faults), tuple(records))
+
+
+@contextmanager
+def _outside_seats(entrants: Mapping[str, Entrant]) -> Iterator[Mapping[str, Sit]]:
+    """Yield what seats each bot from outside in this block; what such bots print goes to standard error."""
+    if not entrants:
+        yield {}
+        return
+    with redirect_stdout(sys.stderr):
+        yield {name: entrant.block() for name, entrant in entrants.items()}
 
 
 def merge_blocks(league: League, before: PlayedBlock, new: PlayedBlock) -> PlayedBlock:
@@ -134,6 +157,23 @@ def fallback_action(legal: Legal) -> Action:
     return next(plain, None) or next(iter(legal))
 
 
+def _said(error: BaseException) -> str:
+    """Return an error in one line that is not long, whatever a bot's own class of errors makes of itself."""
+    try:
+        text = str(error)
+    except BaseException:  # noqa: BLE001 - the text of a bot's own error may fail in every way
+        text = "…"
+    return cut(f"{type(error).__name__}: {text}")
+
+
+def _trace(error: BaseException) -> str:
+    """Return the traceback of an error, of which a long one has lost its beginning."""
+    try:
+        return "".join(traceback.format_exception(error))[-MOST_TRACE:]
+    except BaseException:  # noqa: BLE001 - as its text
+        return _said(error)
+
+
 class _TimedOutBot:
     """The replacement for a bot that did not answer in time."""
 
@@ -158,6 +198,7 @@ class _Table:
         planned: PlannedGame,
         make: MakeBot,
         clock: ThinkingClock,
+        outside: Mapping[str, Sit],
     ) -> None:
         self._league, self._rules, self._block, self._number, self._planned = league, rules, block, number, planned
         self._clock = clock
@@ -165,9 +206,14 @@ class _Table:
         names = league.entrants
         self._names = tuple([names[entrant] for entrant in planned.seating])
         self._bots: list[Bot] = []
+        self._outside: dict[int, SeatedBot] = {}
         for seat, entrant in enumerate(planned.seating):
             seed = bot_seed(league.seed, block, planned.deal, seat, names[entrant])
-            self._bots.append(timed(make(league.bots[entrant], seed), clock))
+            name = league.bots[entrant]
+            if name in outside:
+                seating = Seating(rules, len(self._names), seat, seed, league.stake)
+                self._outside[seat] = outside[name](seating)
+            self._bots.append(timed(self._outside[seat] if name in outside else make(name, seed), clock))
         self._claims = [0] * len(self._names)
         self._failures = [0] * len(self._names)
         self.faults: list[Fault] = []
@@ -180,26 +226,39 @@ class _Table:
             game = Game(self._rules, len(self._names), self._seed)
         else:
             game = KnockGame(self._rules, len(self._names), self._seed, self._league.stake)
-        while not game.over:
-            hand = game.next_hand()
-            actions: Actions | None = None if self.hands is None else []
-            self._play_hand(hand, actions, len(game.results))
-            result = hand.result
-            assert result is not None
-            game.add_result(result)
-            if isinstance(game, KnockGame):
-                self._answer_offers(game, actions)
-            else:
-                self._claims = [total + new for total, new in zip(self._claims, hand.view(0).claims, strict=True)]
-            if self.hands is not None and actions is not None:
-                self.hands.append(hand_record(game.results[-1], hand.dealer, actions))
-        return game.result()
+        try:
+            while not game.over:
+                self._play_next_hand(game)
+            result = game.result()
+            self._tell_outside(len(game.results) - 1, lambda bot: bot.game_ends(result))
+        finally:
+            for bot in self._outside.values():
+                bot.close()
+        return result
+
+    def _play_next_hand(self, game: Game | KnockGame) -> None:
+        hand = game.next_hand()
+        actions: Actions = []
+        for seat, bot in self._outside.items():
+            bot.hand_begins(hand.view(seat), actions)
+        kept = actions if self._outside or self.hands is not None else None
+        self._play_hand(hand, kept, len(game.results))
+        result = hand.result
+        assert result is not None
+        game.add_result(result)
+        self._tell_outside(len(game.results) - 1, lambda bot: bot.hand_ends(result))
+        if isinstance(game, KnockGame):
+            self._answer_offers(game, kept)
+        else:
+            self._claims = [total + new for total, new in zip(self._claims, hand.view(0).claims, strict=True)]
+        if self.hands is not None:
+            self.hands.append(hand_record(game.results[-1], hand.dealer, actions))
 
     def _play_hand(self, hand: Hand, actions: Actions | None, number: int) -> None:
         while not hand.over:
             try:
                 play_hand(hand, self._bots, actions)
-            except (Exception, OutOfTime) as error:  # noqa: BLE001 - whatever a bot raises is its fault
+            except BaseException as error:  # noqa: BLE001 - whatever a bot raises is its fault
                 seat = hand.actor
                 self._record_fault(seat, number, error)
                 action = fallback_action(hand.legal)
@@ -212,20 +271,33 @@ class _Table:
         while game.offer is not None:
             try:
                 answer_offers(game, self._bots, actions)
-            except (Exception, OutOfTime) as error:  # noqa: BLE001 - whatever a bot raises is its fault
+            except BaseException as error:  # noqa: BLE001 - whatever a bot raises is its fault
                 self._record_fault(game.offer.seat, len(game.results) - 1, error)
                 game.answer(DECLINE)
 
-    def _record_fault(self, seat: int, hand: int, error: Exception | OutOfTime) -> None:
+    def _tell_outside(self, hand: int, tell: Callable[[SeatedBot], None]) -> None:
+        """Tell all bots from outside; one that fails has a fault, for which nothing is to be decided."""
+        for seat, bot in list(self._outside.items()):
+            try:
+                with self._clock.thinking():
+                    tell(bot)
+            except BaseException as error:  # noqa: BLE001 - whatever a bot raises is its fault
+                self._record_fault(seat, hand, error)
+
+    def _record_fault(self, seat: int, hand: int, error: BaseException) -> None:
+        """Count a fault. Raises the error again if it is no bot's, but the interrupt of a person."""
         self._clock.stop()
+        if is_from_person(error):
+            raise error
         if isinstance(error, OutOfTime):
             self._bots[seat] = _TimedOutBot()
+            gone = self._outside.pop(seat, None)
+            if gone is not None:
+                gone.close()
         self._failures[seat] += 1
         if len(self.faults) < KEPT_FAULTS:
-            trace = "".join(traceback.format_exception(error))
-            message = f"{type(error).__name__}: {error}"
             entrant = self._planned.seating[seat]
-            self.faults.append(Fault(self._block, self._number, hand, entrant, message, trace))
+            self.faults.append(Fault(self._block, self._number, hand, entrant, _said(error), _trace(error)))
 
     def outcome(self, result: GameResult) -> GameOutcome:
         """Return the game's outcome."""

@@ -45,13 +45,29 @@ class ThinkingClock:
     def tick(self, _number: int, frame: FrameType | None) -> None:
         """Count a tick; raise OutOfTime at the limit, and again at each tick after it."""
         self.ticks += 1
-        if self.ticks * self.tick_seconds >= self.limit:
+        if self.is_over:
             where = f" in line {frame.f_lineno} of {os.path.basename(frame.f_code.co_filename)}" if frame else ""
             raise OutOfTime(f"no answer within {self.limit:g} s{where}; it is out of this game")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the limit is reached."""
+        return self.ticks * self.tick_seconds >= self.limit
 
     def stop(self) -> None:
         """Count for nobody until the next bot begins to think."""
         self.ticks = _STOPPED
+
+    @contextmanager
+    def thinking(self) -> Iterator[None]:
+        """Count within the block. Raises OutOfTime at its end if a bot swallowed it and went on."""
+        self.ticks = 0
+        try:
+            yield
+            if self.is_over:
+                raise OutOfTime(f"no answer within {self.limit:g} s; it is out of this game")
+        finally:
+            self.ticks = _STOPPED
 
 
 def timed(bot: Bot, clock: ThinkingClock) -> Bot:
@@ -69,19 +85,13 @@ class _TimedBot:
 
     def choose(self, view: View, legal: Legal) -> Action:
         """Return the bot's action. Raises OutOfTime, and whatever the bot raises."""
-        self._clock.ticks = 0
-        try:
+        with self._clock.thinking():
             return self._bot.choose(view, legal)
-        finally:
-            self._clock.ticks = _STOPPED
 
     def answer(self, offer: Offer) -> Answer:
         """Return the bot's answer. Raises OutOfTime, and whatever the bot raises."""
-        self._clock.ticks = 0
-        try:
+        with self._clock.thinking():
             return self._bot.answer(offer)
-        finally:
-            self._clock.ticks = _STOPPED
 
 
 @contextmanager

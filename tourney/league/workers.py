@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from time import monotonic
 
+from tourney.bots.roster import entrants_of
 from tourney.domain.leagues import League, PlaySettings
 from tourney.league.playing import PlayedBlock, play_block
 from tourney.rulebook.rulesets import rules_of
@@ -66,8 +67,8 @@ def play_blocks(
 
 def _player(league: League, time_limit: int) -> Callable[[Task], PlayedBlock]:
     """Return a function that plays blocks of the league with this time limit in seconds."""
-    rules = rules_of(league.rules_ref)
-    return lambda task: play_block(league, rules, *task, time_limit=time_limit)
+    rules, entrants = rules_of(league.rules_ref), entrants_of(league.outside)
+    return lambda task: play_block(league, rules, *task, time_limit=time_limit, entrants=entrants)
 
 
 class _Worker:

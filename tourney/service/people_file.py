@@ -86,7 +86,7 @@ def _bot_of(folded: str) -> str:
     from tourney.rulebook.records import bot_names
 
     kind, dash, number = folded.rpartition("-")
-    return kind if dash and number.isdigit() and kind in bot_names() else ""
+    return kind if dash and number.isdigit() and kind.partition("?")[0] in bot_names() else ""
 
 
 def person_name(text: str, where: str = "") -> str:

@@ -19,6 +19,7 @@ from tourney.storage import sqlite
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry, parse_entry
+from tourney.storage.journal.payloads import identified_bots
 from tourney.storage.projections import LEAGUE_JOIN, LEAGUE_NEW
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import columns, key_columns, table
@@ -211,7 +212,7 @@ class Blocks:
         return TourneyError(ExitCode.CONFLICT, message.format(block=block + 1, league=self._league), hint)
 
 
-def played_by(connection: Connection, league: int) -> dict[int, list[str]]:
+def played_by(connection: Connection, league: int) -> dict[int, list[Any]]:
     """Return the bots that play the kept blocks of a league, by their number, also of those who joined and were undone.
 
     No number of bots stands for two sets of bots: the blocks of bots who cannot come back are deleted when others join.
@@ -220,7 +221,7 @@ def played_by(connection: Connection, league: int) -> dict[int, list[str]]:
     kinds = (LEAGUE_NEW.name, LEAGUE_JOIN.name)
     texts = connection.execute(select(acts.text).where(acts.kind.in_(kinds)).order_by(acts.number)).scalars()
     payloads = [parse_entry(text).payload for text in texts]
-    return {len(payload["bots"]): payload["bots"] for payload in payloads if payload["league"] == league}
+    return {len(payload["bots"]): identified_bots(payload) for payload in payloads if payload["league"] == league}
 
 
 def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:

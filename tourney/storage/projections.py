@@ -496,14 +496,19 @@ COLUMNS_NAME = declare("columns.name", {"columns": _name_columns}, subjects.COLU
 
 def _new_league(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """Create a league."""
-    fields = {name: value for name, value in payload.items() if name != "league"}
-    bots = canonical_json(payload["bots"])
-    insert_rows(connection, "league", [{**fields, "id": payload["league"], "bots": bots, "act": number}])
+    fields = {name: value for name, value in payload.items() if name not in ("league", "outside")}
+    insert_rows(connection, "league", [{**fields, "id": payload["league"], **_league_bots(payload), "act": number}])
+
+
+def _league_bots(payload: Payload) -> dict[str, Any]:
+    """Return the column of a league's bots; with those from outside, if there are any."""
+    bots, outside = payload["bots"], payload.get("outside", ())
+    return {"bots": canonical_json({"bots": bots, "outside": outside} if outside else bots)}
 
 
 LEAGUE_NEW = declare("league.new", {"leagues": _new_league}, subjects.LEAGUE_MADE, numbered("league"))
 LEAGUE_JOIN = declare(
     "league.join",
-    {"leagues": _updating("league", lambda entry: {"bots": canonical_json(entry["bots"])})},
+    {"leagues": _updating("league", _league_bots)},
     subjects.LEAGUE_JOINED,
 )

@@ -20,7 +20,7 @@ from tourney.storage.journal.checksums import Rows, damaged
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.domain.leagues import League
+    from tourney.domain.leagues import League, OutsideBot
 
 Spot = tuple[int, int]
 Key = TypeVar("Key")
@@ -161,5 +161,15 @@ def league(row: Any) -> League:
     """Return a league."""
     from tourney.domain.leagues import League
 
-    fields = {name: getattr(row, name) for name in League.__slots__}
-    return League(**{**fields, "bots": tuple(json.loads(row.bots))})
+    fields = {name: getattr(row, name) for name in League.__slots__ if name != "outside"}
+    kept = json.loads(row.bots)
+    bots, outside = (kept["bots"], kept["outside"]) if isinstance(kept, dict) else (kept, [])
+    return League(**{**fields, "bots": tuple(bots), "outside": tuple(map(_outside_bot, outside))})
+
+
+def _outside_bot(kept: list[Any]) -> OutsideBot:
+    """Return a bot from the list of its fields."""
+    from tourney.domain.leagues import OutsideBot
+
+    name, entrant, folder, files, limits = kept
+    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(map(tuple, limits)))

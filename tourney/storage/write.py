@@ -46,7 +46,7 @@ from tourney.text.i18n import _, fill
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
-    from tourney.domain.leagues import League
+    from tourney.domain.leagues import League, OutsideBot
 
 
 class KeptRatings(NamedTuple):
@@ -457,21 +457,25 @@ class Store(OutsideStore):
     def new_league(self, league: League, program: str) -> int:
         """Begin a league with the version `program` of this program; return its number."""
         number = self._next("league")
-        fields = {**asdict(league), "bots": list(league.bots)}
-        self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **fields})
+        fields = {name: value for name, value in asdict(league).items() if name not in ("bots", "outside")}
+        bots = payloads.league_bots(league.bots, league.outside)
+        self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **fields, **bots})
         return number
 
-    def join_league(self, number: int, bots: Sequence[str]) -> None:
-        """Add bots after those of a league.
+    def join_league(self, number: int, bots: Sequence[str], outside: Sequence[OutsideBot] = ()) -> None:
+        """Add bots after those of a league; `outside` are those of them that are not built in.
 
         Blocks of other bots, who had joined and were undone, are deleted: they cannot come back after this change.
         """
-        together = [*self.leagues()[number].bots, *bots]
+        league = self.leagues()[number]
+        from_outside = tuple(dict.fromkeys((*league.outside, *outside)))
+        payload = payloads.league_bots((*league.bots, *bots), from_outside)
+        together = payloads.identified_bots(payload)
         for entrants, before in league_blocks.played_by(self._connection, number).items():
             shared = min(entrants, len(together))
             if before[:shared] != together[:shared]:
                 league_blocks.Blocks(self._connection, number, entrants).forget()
-        self.append(kinds.LEAGUE_JOIN, {"league": number, "bots": together})
+        self.append(kinds.LEAGUE_JOIN, {"league": number, **payload})
 
     def keep_blocks(self, number: int, league: League, blocks: Sequence[KeptBlock]) -> None:
         """Keep blocks of a league that is still `league`. No entry is written: the blocks follow from the league's own.

@@ -33,6 +33,7 @@ class _Gate:
     waiting: bool = False
     stop: Literal["at once", "on request", "requested"] = "at once"
     on_request: Callable[[], None] = _nothing
+    raised: bool = False
 
     def receive(self, _number: int = 0, _frame: FrameType | None = None) -> None:
         """Interrupt the work, or wait while interrupts are deferred."""
@@ -46,6 +47,7 @@ class _Gate:
         if self.open:
             # Deferred work is interrupted only once, so that its cleanup is not.
             self.open = not self.deferred
+            self.raised = True
             raise KeyboardInterrupt
 
     def deliver(self) -> None:
@@ -77,7 +79,8 @@ def listening(*signals: int) -> Iterator[None]:
         for number, handler in before.items():
             signal.signal(number, handler)
         sys.unraisablehook = hook
-        _gate.open, _gate.deferred, _gate.ignoring, _gate.waiting, _gate.stop, _gate.on_request = state
+        for name, value in zip(_Gate.__slots__, state, strict=True):
+            setattr(_gate, name, value)
 
 
 @contextmanager
@@ -145,6 +148,16 @@ def stop_on_request(on_request: Callable[[], None] = _nothing) -> Iterator[Calla
         yield lambda: _gate.stop == "requested"
     finally:
         _gate.stop, _gate.on_request = before
+
+
+def is_from_person(interrupt: BaseException) -> bool:
+    """Return whether an error is an interrupt of a person, and not one that a program raised by itself.
+
+    Where another handler than ours receives Ctrl-C, every KeyboardInterrupt is taken for one of a person.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    ours = handler == _gate.receive or handler is signal.SIG_IGN
+    return isinstance(interrupt, KeyboardInterrupt) and (_gate.raised or not ours)
 
 
 def ignore() -> None:

@@ -229,8 +229,8 @@ def test_a_league_whose_rules_have_changed_is_not_resumed(club: str, monkeypatch
 def test_a_league_of_rules_that_allow_more_now_has_changed_since_bots_play_otherwise() -> None:
     """`zoliky` of before November 2026 laid down trios of three; the digest of `oficial` is of the same rules."""
     with desk.refused(ExitCode.REFUSED, "the rules zoliky have changed since league 3 started"):
-        leagues.check_rules_unchanged(3, replace(LEAGUE, rules="zoliky", rules_digest="407d3dfdd754b82e"))
-    leagues.check_rules_unchanged(3, replace(LEAGUE, rules="oficial", rules_digest="a48a4ccc1ce0692c"))
+        leagues.check_unchanged(3, replace(LEAGUE, rules="zoliky", rules_digest="407d3dfdd754b82e"))
+    leagues.check_unchanged(3, replace(LEAGUE, rules="oficial", rules_digest="a48a4ccc1ce0692c"))
 
 
 def test_resuming_a_league_with_another_version_of_the_program_warns(

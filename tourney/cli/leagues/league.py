@@ -110,7 +110,7 @@ class Playing:
 
 
 def _names(bots: str) -> tuple[str, ...]:
-    return tuple(filter(None, (name.strip() for name in bots.split(","))))
+    return tuple([name.strip() for name in bots.split(",")])
 
 
 @app.command(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
+from pathlib import Path
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -16,7 +17,7 @@ from tourney.domain.rules import RulesRef
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change
-from tourney.service.directory import Directory, find_all, near_miss
+from tourney.service.directory import Directory, find_all
 from tourney.service.events.settings import checked, for_new_event, refuse_taken
 from tourney.service.lookup import EventChange, event_argument, find_event, find_open_event, table_arguments
 from tourney.service.partial_sheets import partial_sheets
@@ -30,7 +31,7 @@ from tourney.text.ranges import listed_tables
 
 MAX_BOTS = 10_000
 """The last rank that is named when an event is finished."""
-_BOTS = re.compile(r"([^:,\s]+):([0-9]{1,6})", re.ASCII)
+_BOTS = re.compile(r"([^,\s]+):([0-9]{1,6})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +167,26 @@ def bot_seats(text: str) -> list[str]:
         if found is None or not 1 <= int(found[2]) <= MAX_BOTS:
             message = _("“{part}” does not name bots and seats").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
-        check_bot(found[1])
-        seats += [f"{found[1]}-{number}" for number in range(1, int(found[2]) + 1)]
+        bot = event_bot(found[1])
+        seats += [f"{bot}-{number}" for number in range(1, int(found[2]) + 1)]
     return list(dict.fromkeys(seats))
 
 
-def check_bot(kind: str) -> None:
-    """Raise TourneyError NOT_FOUND, suggesting the nearest name, if no bot is called `kind`."""
-    known = records.bot_names()
-    if kind not in known:
-        hint = near_miss(kind, known, _("there are: {bots}").format(bots=", ".join(known)))
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no bot “{kind}”").format(kind=kind[:40]), hint)
+def event_bot(text: str) -> str:
+    """Return the one text of a built-in bot with its parameters, such as `planner?guarding=off`.
+
+    Raises TourneyError NOT_FOUND for an unknown bot, with the nearest name, USAGE for other parameters than it has, and
+    REFUSED for a bot that is not built in: an event keeps names, and no files.
+    """
+    from tourney.bots.builtin import BUILT_IN
+    from tourney.bots.roster import kind_of
+
+    kind = kind_of(text)
+    if kind is not BUILT_IN:
+        message = _("“{bot}” plays in leagues only").format(bot=text[:80])
+        hint = _("an event has built-in bots: {bots}").format(bots=", ".join(records.bot_names()))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    return kind.canonical(text, Path())
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:

@@ -140,7 +140,7 @@ class _People:
 
     def _check(self, person: FilePerson) -> None:
         player = person.player
-        if player.kind == "bot" and bot_seats(player.name.replace("-", ":", 1)) == []:
+        if player.kind == "bot" and bot_seats(":".join(player.name.rsplit("-", 1))) == []:
             raise ValueError("not a bot")
         if player.kind == "person" and player.name:
             texts = (person_name(player.name), optional(player.label, _("label")), optional(player.club, _("club")))

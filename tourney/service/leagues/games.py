@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League, LeagueComparison, LeagueDivergence
-from tourney.service.leagues.leagues import PAIRED_DESIGNS, START_HINT, check_rules_unchanged, find_league
+from tourney.service.leagues.leagues import PAIRED_DESIGNS, START_HINT, check_unchanged, find_league
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _replayed_records(number: int, league: League, outcome: BlockOutcome) -> lis
     from tourney.league.playing import play_block
     from tourney.rulebook.rulesets import rules_of
 
-    check_rules_unchanged(number, league)
+    check_unchanged(number, league)
     replayed = play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)
     if replayed.outcome != outcome:
         message = _("block {block} of league {number} ends differently when it is played again")

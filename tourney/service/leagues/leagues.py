@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import Design, League, LeagueTable, PlaySettings
+from tourney.domain.leagues import Design, League, LeagueTable, OutsideBot, PlaySettings
+from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
-from tourney.service.events.events import check_bot
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.version import program_version
 from tourney.text.answers import read_decimal
@@ -19,11 +22,16 @@ from tourney.text.i18n import _, marked
 from tourney.text.names import clean
 from tourney.text.signals import deferred
 
+if TYPE_CHECKING:
+    from tourney.bots.roster import Roster
+
 START_HINT = marked("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
 PAIRED_DESIGNS: tuple[Design, ...] = ("pairs", "replace")
 """The designs whose games are between two bots."""
 MAX_BLOCKS = 1_000_000_000
 """The most blocks of a league: their numbers and sums fit into database integers."""
+_COUNTED = re.compile(r".+:[0-9]+")
+"""A bot with a number, as events take them."""
 ONE_WORKER = PlaySettings()
 """Settings without worker processes: this process plays all games."""
 DEFAULT_STAKE = 100
@@ -54,10 +62,11 @@ class JoinLeague(Change[int]):
 
     def perform(self, store: storage.Store) -> int:
         """Keep the new bots in the journal."""
-        _check_bots(self.bots)
         number = find_league(store, self.number)
-        _check_joinable(number, store.leagues()[number])
-        store.join_league(number, self.bots)
+        league = store.leagues()[number]
+        _check_joinable(number, league)
+        joining = _joining(league, self.bots)
+        store.join_league(number, joining.bots, joining.outside)
         return number
 
 
@@ -67,7 +76,8 @@ def checked(league: League) -> League:
     Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, an impossible certainty or too many
     blocks, REFUSED for a seed that is not text, or a table size or stake that the rules do not allow.
     """
-    _check_bots(league.bots)
+    roster = _roster(league.bots, league.outside)
+    league = replace(league, bots=roster.bots, outside=roster.outside)
     _check_length(league)
     league = replace(league, certainty=league.certainty.strip().replace(",", "."))
     rules = rulesets.resolve(league.rules)
@@ -78,6 +88,7 @@ def checked(league: League) -> League:
         raise TourneyError(ExitCode.REFUSED, message, _("give another number with --seats"))
     stake = league.stake or (DEFAULT_STAKE if rulesets.family(rules) == "knock" else 0)
     rulesets.check_stake(rules, stake)
+    _check_entrants(league, rules)
     seed = clean(league.seed, _("seed"))
     return replace(league, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake, seed=seed)
 
@@ -92,15 +103,42 @@ def _check_length(league: League) -> None:
         raise TourneyError(ExitCode.USAGE, message, _("give at most {most}").format(most=MAX_BLOCKS))
 
 
-def _check_bots(bots: Sequence[str]) -> None:
-    if not bots:
+def _roster(bots: Sequence[str], known: Sequence[OutsideBot] = ()) -> Roster:
+    """Return the bots of these texts, `known` ones by their names. Raises TourneyError if one cannot be meant."""
+    from tourney.bots.roster import read_roster
+
+    if not any(bots):
         raise TourneyError(ExitCode.USAGE, _("no bots are named"), _("name some, such as --bots greedy,random"))
     for bot in bots:
-        if ":" in bot:
+        if not bot:
+            message = _("a bot's name is empty: there is a comma too many")
+            raise TourneyError(ExitCode.USAGE, message, _("name bots with one comma between two, as in greedy,random"))
+        if _COUNTED.fullmatch(bot):
             message = _("“{bot}” does not name a league bot").format(bot=bot[:40])
             hint = _("name a bot as many times as it is to play, such as greedy,greedy")
             raise TourneyError(ExitCode.USAGE, message, hint)
-        check_bot(bot)
+    return read_roster(bots, Path.cwd(), known)
+
+
+def _joining(league: League, bots: Sequence[str]) -> Roster:
+    """Return the bots that join a league. Raises TourneyError USAGE if one has the name of another bot in it."""
+    joining = _roster(bots)
+    for bot in joining.outside:
+        others = [known for known in league.outside if known.name == bot.name and known != bot]
+        if others:
+            message = _("the league has another bot called “{name}”").format(name=bot.name)
+            raise TourneyError(ExitCode.USAGE, message, _("give the new one a name of its own in an entrants file"))
+    _check_entrants(replace(league, outside=joining.outside), league.rules_ref)
+    return joining
+
+
+def _check_entrants(league: League, rules: RulesRef) -> None:
+    """Raise TourneyError if a bot from outside cannot play the league."""
+    if league.outside:
+        from tourney.bots.roster import check_entrants
+        from tourney.rulebook.rulesets import rules_of
+
+        check_entrants(league.outside, rules_of(rules), league.seats)
 
 
 def run(
@@ -133,7 +171,7 @@ def resume(
     with deferred():
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
-            check_rules_unchanged(number, reader.leagues()[number])
+            check_unchanged(number, reader.leagues()[number])
             _warn_of_other_program(number, reader.league_program(number))
         return play(db, number, settings, progress)
 
@@ -163,15 +201,14 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
     """
     from tourney.league.playing import block_games
 
-    _check_bots(bots)
     table = status(db, number)
     _check_joinable(table.number, table.league)
-    together = replace(table.league, bots=(*table.league.bots, *bots))
+    together = replace(table.league, bots=(*table.league.bots, *_joining(table.league, bots).bots))
     return table, table.league.blocks * len(block_games(together, 0)) - table.games
 
 
 def _check_joinable(number: int, league: League) -> None:
-    check_rules_unchanged(number, league)
+    check_unchanged(number, league)
     if league.design not in PAIRED_DESIGNS or len(league.bots) < 2:
         message = _("league {number} cannot be joined: its games are not between two bots alone")
         hint = _("only leagues of two bots or more, of the design `pairs` or `replace`, can be joined")
@@ -198,12 +235,19 @@ def find_league(reader: storage.Reader, number: int | None) -> int:
     return number
 
 
-def check_rules_unchanged(number: int, league: League) -> None:
-    """Refuse a league whose rules have changed since it started. Raises TourneyError REFUSED."""
+def check_unchanged(number: int, league: League) -> None:
+    """Refuse a league whose rules, or a file of whose bots, have changed since it started.
+
+    Raises TourneyError REFUSED, and NOT_FOUND for a file that is gone.
+    """
     if not rulesets.is_same(league.rules_ref):
         message = _("the rules {rules} have changed since league {number} started")
         message = message.format(rules=league.rules, number=number)
         raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that started the league"))
+    if league.outside:
+        from tourney.bots.roster import check_files
+
+        check_files(league.outside)
 
 
 def _warn_of_other_program(number: int, version: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
 from tourney.domain.events import Constraint, Event, EventSettings
+from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
 from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
@@ -294,3 +295,19 @@ def _renamed(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
         buys=tuple(names.get(name, name) for name in hand.buys),
         declined=tuple(names.get(name, name) for name in hand.declined),
     )
+
+
+def league_bots(bots: Sequence[str], outside: Sequence[OutsideBot]) -> dict[str, Any]:
+    """Return the bots of a league as a payload; those from outside also as lists of their fields, if there are any."""
+    rows = [[*astuple(bot)[:3], *map(_lists, astuple(bot)[3:])] for bot in outside]
+    return {"bots": list(bots)} | ({"outside": rows} if rows else {})
+
+
+def _lists(pairs: tuple[tuple[Any, Any], ...]) -> list[list[Any]]:
+    return [list(pair) for pair in pairs]
+
+
+def identified_bots(payload: Mapping[str, Any]) -> list[Any]:
+    """Return what plays in each place of a league: a built-in bot's name, or the fields of one from outside."""
+    outside = {row[0]: row for row in payload.get("outside", ())}
+    return [outside.get(bot, bot) for bot in payload["bots"]]

@@ -1,0 +1,286 @@
+"""Leagues with bots from outside: played, resumed, joined and compared; faults of bots that do what they please."""
+
+import json
+import signal
+import sqlite3
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.records.record import read
+from engine.records.replay import replay
+from tests.harness import desk
+from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
+from tests.harness.commands import Runner
+from tests.harness.small_league import same_outcome
+from tourney.bots.roster import read_roster
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import League, PlaySettings
+from tourney.league.blocks import LeagueHash
+from tourney.league.playing import PlayedBlock, play_block
+from tourney.rulebook.rulesets import resolve, rules_of
+from tourney.service import database
+from tourney.service.admin.journal import Undo
+from tourney.service.change import apply
+from tourney.service.leagues import games, leagues
+from tourney.text.signals import listening
+
+GOLDEN = (
+    "3d7165478aad3f3042ef7afbc830e9f81283f3338bdb4d695b50b88a60d8379e",
+    "91ee20e1e7439bea48006127574ba88f0779444f409c8878f9c75abe063a9e4e",
+)
+"""Hashes of two leagues, as commit 9c308e92 gave them, before bots from outside could play."""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a bot's file, in which the program runs."""
+    write_bot(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def league(*bots: str, blocks: int = 2, seats: int = 2) -> League:
+    """Return a small league."""
+    return League(bots, "oficial", seats, "7", blocks)
+
+
+def test_leagues_of_built_in_bots_keep_their_hash(club: str) -> None:
+    assert leagues.run(club, League(("greedy", "random"), "oficial", 2, "golden", 1)).hash == GOLDEN[0]
+
+
+@pytest.mark.slow
+def test_leagues_of_the_knock_game_keep_their_hash(club: str) -> None:
+    knock = League(("greedy", "greedy", "random"), "knock", 3, "golden", 1, "rotations")
+    assert leagues.run(club, knock).hash == GOLDEN[1]
+
+
+def test_a_class_plays_a_league_that_replays_and_can_be_compared(club: str, folder: Path) -> None:
+    table = leagues.run(club, replace(league("mine.py:Mine", "greedy"), records="sampled"))
+    assert [(bot.entrant, bot.faults) for bot in table.bots] == [("greedy", 0), ("mine.py:Mine", 0)]
+    kept, played = (games.record(club, None, block, 1) for block in (1, 2))
+    assert replay(read(kept)).points == read(kept).points
+    assert read(played).players[0] in ("mine.py:Mine", "greedy")
+    assert games.compare(club, "greedy", "mine.py:Mine").hands
+    assert database.check(club).problems == ()
+
+
+@pytest.mark.slow
+def test_two_workers_end_with_the_same_table_as_one(club: str, folder: Path) -> None:
+    tables = [leagues.run(club, league("mine.py:Mine?bold=on", "greedy"), PlaySettings(workers)) for workers in (1, 2)]
+    assert same_outcome(*tables)
+
+
+def test_the_hash_is_of_the_file_and_not_of_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another comment in the file is another bot; the same file elsewhere is the same one."""
+    hashes = []
+    for place, source in (("one", MINE), ("two", MINE), ("three", MINE + "# a comment\n")):
+        write_bot(tmp_path / place, source=source)
+        monkeypatch.chdir(tmp_path / place)
+        hashes.append(leagues.run(str(tmp_path / f"{place}.db"), league("mine.py:Mine", "greedy", blocks=1)).hash)
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_names_parameters_and_limits_belong_to_the_hash(folder: Path) -> None:
+    """Only the first of these leagues is in today's folder; none is played."""
+    write_bot(folder, "field.toml", '[[bot]]\nname = "a"\nentrant = "mine.py:Mine"\nlimits = { action = 1 }\n')
+    hashes = set()
+    for text in ("mine.py:Mine", "mine.py:Mine?care=3", "mine.py:Other", "@field.toml"):
+        roster = read_roster([text, "greedy"], folder)
+        hashes.add(LeagueHash(replace(league(*roster.bots), outside=roster.outside)).text())
+    assert len(hashes) == 4
+
+
+def test_a_changed_file_is_not_resumed_joined_or_replayed(club: str, folder: Path) -> None:
+    leagues.run(club, league("mine.py:Mine", "greedy", blocks=1))
+    write_bot(folder, source=MINE + "# another version\n")
+    assert leagues.status(club).blocks == 1
+    for use in (
+        lambda: leagues.resume(club),
+        lambda: leagues.join(club, ["random"]),
+        lambda: games.record(club, None, 1, 1),
+    ):
+        with desk.refused(ExitCode.REFUSED, "mine.py:Mine has changed", "new league"):
+            use()
+    (folder / "mine.py").unlink()
+    with desk.refused(ExitCode.NOT_FOUND, "mine.py"):
+        leagues.resume(club)
+
+
+def test_a_class_joins_a_league_as_if_it_had_begun_it(club: str, folder: Path) -> None:
+    together = leagues.run(club, league("greedy", "planner", "mine.py:Mine", blocks=1))
+    leagues.run(club, league("greedy", "planner", blocks=1))
+    table, more = leagues.preview_join(club, ["mine.py:Mine"])
+    assert (table.blocks, more) == (1, 4)
+    assert same_outcome(leagues.join(club, ["mine.py:Mine"]), together)
+    assert database.check(club).problems == ()
+
+
+@pytest.mark.slow
+def test_blocks_of_an_older_file_are_not_taken_for_those_of_the_new_one(club: str, folder: Path) -> None:
+    """A bot joins, is undone, and joins again with another file: its games are played anew."""
+    leagues.run(club, league("greedy", "planner", blocks=1))
+    first = leagues.join(club, ["mine.py:Mine"])
+    apply(club, Undo())
+    write_bot(folder, source=MINE.replace('("pass", "down", "off", "close")', '("claim", "down")'))
+    second = leagues.join(club, ["mine.py:Mine"])
+    write_bot(folder, source=MINE)
+    assert second.hash != first.hash
+    assert second.bots != first.bots
+
+
+def test_another_file_of_a_name_in_the_league_does_not_join(club: str, folder: Path) -> None:
+    write_bot(folder / "new", source=MINE + "# newer\n")
+    leagues.run(club, league("mine.py:Mine", "greedy", blocks=1))
+    with desk.refused(ExitCode.USAGE, "another bot called “mine.py:Mine”", "entrants file"):
+        leagues.join(club, [f"{folder}/new/mine.py:Mine"])
+
+
+def test_the_journal_keeps_no_outside_bots_for_leagues_of_built_in_ones(club: str) -> None:
+    leagues.run(club, league("greedy", "planner?guarding=off", blocks=1))
+    with sqlite3.connect(club) as connection:
+        ((text,),) = connection.execute("SELECT text FROM act WHERE kind = 'league.new'")
+    assert json.loads(text)["payload"]["bots"] == ["greedy", "planner?guarding=off"]
+    assert "outside" not in text
+
+
+# --- faults ---------------------------------------------------------------------------------------------
+
+
+def played(folder: Path, source: str, time_limit: float = 600.0) -> PlayedBlock:
+    """Return the first block of a league of the bot of this source and `greedy`."""
+    write_bot(folder, "bad.py", source)
+    roster, rules = read_roster(["bad.py:Mine", "greedy"], folder), resolve("oficial")
+    settings = replace(league(*roster.bots), outside=roster.outside, rules_digest=rules.digest, records="all")
+    with listening(signal.SIGINT):
+        return play_block(settings, rules_of(rules), 0, time_limit=time_limit)
+
+
+FAULTY = {
+    "raises": ("1 / 0", "ZeroDivisionError: division by zero"),
+    "exits": ("sys.exit('enough')", "SystemExit: enough"),
+    "interrupts": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    "raises the base of all errors": ("raise BaseException('x' * 100_000)", "BaseException: xxx"),
+    "returns nothing": ("return None", "NoneType is not an action"),
+    "returns itself": ("return self", "Mine is not an action"),
+    "returns the list": ("return legal", "Legal is not an action"),
+    "illegal": (
+        "from tourney.bots import Discard\nreturn Discard(0) if view.phase == 'claim' else legal[0]",
+        "[003/1.6]",
+    ),
+    "changes what it was given": (
+        "object.__setattr__(view, 'hand', ())\nlegal._actions = ()\nreturn legal[0]",
+        "IndexError",
+    ),
+    "error without text": (
+        "class Odd(Exception):\n    def __str__(self):\n        raise ValueError\nraise Odd",
+        "Odd: …",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_whatever_a_class_does_is_its_fault_and_the_game_ends(name: str, folder: Path) -> None:
+    """Every decision fails, or every one in the claim window; the record replays with the actions taken instead."""
+    body, error = FAULTY[name]
+    block = played(folder, misbehaving(body))
+    assert block.outcome.totals[0].faults > 20
+    assert block.outcome.totals[1].faults == 0
+    assert error in block.faults[0].error
+    assert len(block.faults[0].error) <= 200
+    assert len(block.faults[0].traceback) <= 10_000
+    for _game, text in block.records:
+        assert replay(read(text)).points == read(text).points
+
+
+PLACES = ("__init__", "start", "see", "finish")
+
+
+@pytest.mark.parametrize("method", PLACES)
+def test_a_class_may_fail_in_every_method(method: str, folder: Path) -> None:
+    source = misbehaving("pass") + f"\n    def {method}(self, *given):\n        raise SystemExit(3)\n"
+    block = played(folder, source)
+    assert block.outcome.totals[0].faults >= (2 if method == "finish" else 20)
+    assert block.outcome.totals[1].faults == 0
+
+
+SWALLOWS = """
+try:
+    while True:
+        time.sleep(0.001)
+except BaseException:
+    return legal[0]
+"""
+HANGS = "while True:\n    pass"
+
+
+@pytest.mark.parametrize("body", [SWALLOWS, HANGS], ids=["swallows", "hangs"])
+def test_a_class_without_an_answer_in_time_is_out_of_the_game(body: str, folder: Path) -> None:
+    """One of them catches the error that ends its time and answers all the same. The block has two games."""
+    started = time.monotonic()
+    block = played(folder, misbehaving(body.strip()), time_limit=0.05)
+    assert Counter(fault.game for fault in block.faults) == {0: 1, 1: 1}
+    assert all("OutOfTime: no answer within 0.05 s" in fault.error for fault in block.faults)
+    assert block.outcome.totals[0].faults == 2
+    assert time.monotonic() - started < 60
+
+
+def test_what_a_class_prints_goes_to_standard_error(folder: Path, run: Runner) -> None:
+    write_bot(folder, "loud.py", "print('hello')\n" + misbehaving("print('thinking')"))
+    words = ("--bots", "loud.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--json")
+    ran = run("league", "run", *words, "--db", "club.db")
+    assert ran.code == 0
+    assert ran.json["bots"]
+    assert "thinking" in ran.err
+
+
+def test_a_class_that_exits_ends_no_league(folder: Path, run: Runner) -> None:
+    """The league is played to its end by workers too, and says how often the bot failed."""
+    write_bot(folder, "bad.py", misbehaving("sys.exit(0)"))
+    words = ("--bots", "bad.py:Mine,greedy", "--blocks", "2", "--seats", "2", "--workers", "2", "--json")
+    ran = run("league", "run", *words, "--db", "club.db")
+    assert (ran.code, ran.json["blocks"], ran.json["state"]) == (0, 2, "played")
+    assert ran.json["faults_total"] > 40
+
+
+REFUSED = {
+    "a comma too many": ("greedy,", ExitCode.USAGE, "comma"),
+    "an unknown parameter": ("planner?speed=1", ExitCode.USAGE, "guarding=on"),
+    "a missing file": ("gone.py:Mine,greedy", ExitCode.NOT_FOUND, "gone.py"),
+    "a missing entrants file": ("@gone.toml,greedy", ExitCode.NOT_FOUND, "gone.toml"),
+    "a count": ("greedy:2,random", ExitCode.USAGE, "greedy,greedy"),
+    "an unknown bot": ("greddy,random", ExitCode.NOT_FOUND, "greedy"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_bots_that_cannot_play_are_refused_and_nothing_is_begun(name: str, folder: Path, run: Runner) -> None:
+    bots, code, word = REFUSED[name]
+    ran = run("league", "run", "--bots", bots, "--db", "new.db")
+    assert (ran.code, ran.out) == (code, "")
+    assert word in ran.err
+    assert not (folder / "new.db").exists()
+
+
+def test_an_interrupt_of_a_person_is_no_fault(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot's decision is interrupted by a signal, as by Ctrl-C."""
+    source = misbehaving("import signal\nsignal.raise_signal(signal.SIGINT)")
+    with pytest.raises(KeyboardInterrupt):
+        played(folder, source)
+
+
+def test_at_an_event_parameters_stand_before_the_count(club: str, folder: Path, run: Runner) -> None:
+    desk.event(club)
+    ran = run("event", "enter", "--bots", "planner?guarding=off:2,greedy:2", "--db", club)
+    assert ran.code == 0, ran.err
+    assert "planner?guarding=off-2" in run("event", "show", "--json", "--db", club).out
+    ran = run("event", "enter", "--bots", "mine.py:Mine:2", "--db", club)
+    assert (ran.code, "leagues only" in ran.err) == (1, True)

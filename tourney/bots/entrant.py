@@ -1,0 +1,81 @@
+"""Entrants: the bots that a league or a game names, as text, and where each kind of them comes from."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Protocol
+
+from engine.rules import Rules
+from tourney.bots.seated import SeatedBot
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import OutsideBot
+from tourney.text.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A seat of a new game: the rules, how many play, the seat from 0, the seed of the bot's own chance, the stake."""
+
+    rules: Rules
+    players: int
+    seat: int
+    seed: str
+    stake: int = 0
+
+
+Sit = Callable[[Seating], SeatedBot]
+"""Seats a bot in the games of one block."""
+
+
+class Entrant(Protocol):
+    """A bot from outside, ready to play."""
+
+    def check(self, rules: Rules, seats: int) -> None:
+        """Raise TourneyError if it cannot play a league of these rules at tables of this size."""
+        ...
+
+    def block(self) -> Sit:
+        """Return what seats it in the games of a new block."""
+        ...
+
+
+class Kind(Protocol):
+    """A kind of entrants, by how its text is written."""
+
+    def recognises(self, text: str) -> bool:
+        """Return whether a text names an entrant of this kind."""
+        ...
+
+    def canonical(self, text: str, folder: Path) -> str:
+        """Return the text in the one form of all that mean the same. Raises TourneyError for a wrong one."""
+        ...
+
+    def files(self, text: str, folder: Path) -> tuple[Path, ...]:
+        """Return the files of which the entrant consists, as far as they are known."""
+        ...
+
+    def read(self, bot: OutsideBot) -> Entrant:
+        """Return the entrant, loaded. Raises TourneyError if it is not there."""
+        ...
+
+
+def file_digest(file: Path) -> str:
+    """Return the SHA-256 of a file. Raises TourneyError NOT_FOUND if it cannot be read."""
+    try:
+        return sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        message = _("the bot's file {path} cannot be read: {reason}").format(path=file, reason=error.strerror)
+        raise TourneyError(
+            ExitCode.NOT_FOUND, message, _("check the path; it counts from the folder you are in")
+        ) from None
+
+
+def with_digests(files: Sequence[Path], folder: Path) -> tuple[tuple[str, str], ...]:
+    """Return the files by their paths from the folder, or their names elsewhere, each with its digest."""
+    return tuple([(_shown(file, folder), file_digest(file)) for file in dict.fromkeys(files)])
+
+
+def _shown(file: Path, folder: Path) -> str:
+    """Return a path without what differs from machine to machine."""
+    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.name

@@ -1,0 +1,107 @@
+"""Entrants files: bots with names, parameters, further files and limits, as TOML."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tomllib import TOMLDecodeError
+from typing import Any, Final
+
+from engine.text import toml_fault, toml_tables
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.named import read_bytes
+from tourney.rulebook.engine_sentences import translated
+from tourney.text.i18n import _
+from tourney.text.names import clean
+
+MAX_BYTES: Final = 1_000_000
+MOST_BOTS: Final = 1000
+KEYS: Final = ("name", "entrant", "parameters", "files", "limits")
+LIMITS: Final = ("action", "bank", "start", "stderr", "answer")
+EXAMPLE: Final = '[[bot]]  name = "bold"  entrant = "mine.py:Mine"  parameters = { risk = 3 }  files = ["weights.bin"]'
+"""A bot in an entrants file, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileBot:
+    """A bot as a file names it: the entrant's text with its parameters, and what else the file says."""
+
+    entrant: str
+    name: str = ""
+    files: tuple[str, ...] = ()
+    limits: tuple[tuple[str, float], ...] = ()
+
+
+def read_entrants_file(path: Path) -> list[FileBot]:
+    """Return the bots of the file, in its order. Raises TourneyError NOT_FOUND or STORAGE if it cannot be read.
+
+    USAGE for a file that is not TOML, or that says something else than who plays.
+    """
+    data = read_bytes(path, MAX_BYTES, _("an entrants file has some lines for each bot"))
+    try:
+        text = data.decode("utf-8-sig")
+        tables = toml_tables(text)
+    except UnicodeDecodeError:
+        raise _refusal(path, _("it is not UTF-8 text")) from None
+    except (TOMLDecodeError, ValueError, RecursionError) as error:
+        raise _refusal(path, translated(toml_fault(error, text))) from None
+    bots = tables.get("bot")
+    if set(tables) != {"bot"} or not isinstance(bots, list) or not 0 < len(bots) <= MOST_BOTS:
+        raise _refusal(path, _("it has a table [[bot]] for each bot, and nothing else"))
+    return [_bot(path, number, bot) for number, bot in enumerate(bots, 1)]
+
+
+def _refusal(path: Path, problem: str) -> TourneyError:
+    message = _("{file}: {problem}").format(file=path, problem=problem)
+    return TourneyError(ExitCode.USAGE, message, _("write a bot as `{example}`").format(example=EXAMPLE))
+
+
+def _bot(path: Path, number: int, bot: object) -> FileBot:
+    if not isinstance(bot, dict):
+        raise _refusal(path, _("it has a table [[bot]] for each bot, and nothing else"))
+    unknown = next((key for key in bot if key not in KEYS), None)
+    if unknown is not None:
+        problem = _("bot {number} has the unknown key “{key}”; the keys are: {keys}")
+        raise _refusal(path, problem.format(number=number, key=unknown[:40], keys=", ".join(KEYS)))
+    entrant, name, files = bot.get("entrant"), bot.get("name", ""), bot.get("files", [])
+    if not isinstance(entrant, str) or not entrant.strip():
+        raise _refusal(path, _("bot {number} has no entrant").format(number=number))
+    if not isinstance(name, str) or not isinstance(files, list) or not all(isinstance(file, str) for file in files):
+        problem = _("the name of bot {number} is one text, and its files are a list of texts")
+        raise _refusal(path, problem.format(number=number))
+    limits = _limits(path, number, bot.get("limits", {}))
+    return FileBot(
+        entrant.strip() + _parameters(path, number, entrant, bot.get("parameters", {})),
+        clean(name, _("name")) if name else "",
+        tuple(files),
+        limits,
+    )
+
+
+def _parameters(path: Path, number: int, entrant: str, parameters: object) -> str:
+    """Return the parameters as they stand behind a name."""
+    if not isinstance(parameters, Mapping) or not all(_is_plain(value) for value in parameters.values()):
+        problem = _("the parameters of bot {number} are texts, numbers, true or false")
+        raise _refusal(path, problem.format(number=number))
+    parts = [f"{key}={_written(value)}" for key, value in parameters.items()]
+    return ("&" if "?" in entrant else "?") + "&".join(parts) if parts else ""
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, bool | int | float) or (isinstance(value, str) and "&" not in value)
+
+
+def _written(value: Any) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def _limits(path: Path, number: int, limits: object) -> tuple[tuple[str, float], ...]:
+    if not isinstance(limits, Mapping):
+        raise _refusal(path, _("the limits of bot {number} are a table of numbers").format(number=number))
+    for name, value in limits.items():
+        if name not in LIMITS:
+            problem = _("bot {number} has the unknown limit “{limit}”; the limits are: {limits}")
+            raise _refusal(path, problem.format(number=number, limit=name[:40], limits=", ".join(LIMITS)))
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+            problem = _("the limit “{limit}” of bot {number} is a number above 0")
+            raise _refusal(path, problem.format(limit=name, number=number))
+    return tuple(sorted(limits.items()))

@@ -1,0 +1,169 @@
+"""Bots that are Python classes: `mine.py:Mine`, `package.module:Mine`, or a name that an installed package declares."""
+
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+from engine.bots.parameters import Value, read_parameters, split_bot, written_parameters
+from engine.errors import EngineError
+from engine.rules import Rules
+from tourney.bots.api import Bot
+from tourney.bots.author_modules import load_file, load_module, module_file
+from tourney.bots.entrant import Seating, Sit
+from tourney.bots.faults import cut
+from tourney.bots.seated import PythonSeat, SeatedBot
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import OutsideBot
+from tourney.rulebook.engine_sentences import translated
+from tourney.text.i18n import _
+from tourney.text.similar import similar
+
+GROUP = "tourney.bots"
+"""The entry points by which installed packages declare bots."""
+_CLASS = re.compile(r"(?P<module>.+):(?P<name>[^\W\d]\w*)")
+
+
+@dataclass(frozen=True, slots=True)
+class PythonEntrant:
+    """A class with the values of its parameters."""
+
+    bot: type[Bot]
+    values: dict[str, Value]
+
+    def check(self, rules: Rules, seats: int) -> None:
+        """Accept everything: a class cannot say what it plays."""
+
+    def block(self) -> Sit:
+        """Return what makes an object for each seat of each game."""
+        return self.seat
+
+    def seat(self, seating: Seating) -> SeatedBot:
+        """Return a new object at its seat."""
+        return PythonSeat(lambda: self.bot(**self.values), seating.rules, seating.seat, seating.seed)
+
+
+class PythonClass:
+    """The kind of entrants that are Python classes."""
+
+    def recognises(self, text: str) -> bool:
+        """Return whether the text is a class of a file or module, or a declared name."""
+        name = split_bot(text)[0]
+        return _CLASS.fullmatch(name) is not None or name in declared()
+
+    def canonical(self, text: str, folder: Path) -> str:
+        """Return the text with those of its parameters that are not the defaults, in the class's order."""
+        entrant = self._loaded(text, folder)
+        return split_bot(text)[0] + written_parameters(entrant.values, entrant.bot.parameters)
+
+    def files(self, text: str, folder: Path) -> tuple[Path, ...]:
+        """Return the file of the class's module."""
+        module, _name = _target(split_bot(text)[0])
+        file = folder / module if module.endswith(".py") else module_file(module, folder)
+        return () if file is None else (file,)
+
+    def read(self, bot: OutsideBot) -> PythonEntrant:
+        """Return the class, loaded. Raises TourneyError if it is not there, or is no bot."""
+        return self._loaded(bot.entrant, Path(bot.folder))
+
+    def _loaded(self, text: str, folder: Path) -> PythonEntrant:
+        target, parameters = split_bot(text)
+        bot = load_class(target, folder)
+        try:
+            return PythonEntrant(bot, read_parameters(parameters, bot.parameters))
+        except EngineError as error:
+            message = _("{bot}: {problem}").format(bot=cut(target), problem=translated(error))
+            raise TourneyError(ExitCode.USAGE, message, parameters_hint(target)) from None
+
+
+PYTHON_CLASS = PythonClass()
+
+
+def parameters_hint(target: str) -> str:
+    """Return how parameters are written."""
+    return _("write parameters as in `{bot}?name=value&other=on`").format(bot=target)
+
+
+def declared() -> dict[str, str]:
+    """Return the bots that installed packages declare, by name."""
+    return {point.name: point.value for point in entry_points(group=GROUP)}
+
+
+def load_class(target: str, folder: Path) -> type[Bot]:
+    """Return the class that the text names. Raises TourneyError if it is not there, or is not a bot."""
+    module_name, name = _target(target)
+    module = _module(module_name, folder)
+    found = getattr(module, name, None)
+    if found is None:
+        message = _("{module} has no class “{name}”").format(module=module_name, name=name[:40])
+        raise TourneyError(ExitCode.NOT_FOUND, message, _classes_hint(module, module_name, name))
+    if not (isinstance(found, type) and issubclass(found, Bot)):
+        message = _("“{name}” of {module} is not a bot").format(name=name[:40], module=module_name)
+        hint = _("derive it from the class of bots: from tourney.bots import Bot; class {name}(Bot): …")
+        raise TourneyError(ExitCode.USAGE, message, hint.format(name=name[:40]))
+    return found
+
+
+def _target(text: str) -> tuple[str, str]:
+    """Return module or file, and class."""
+    found = _CLASS.fullmatch(declared().get(text, text))
+    assert found is not None
+    return found["module"], found["name"]
+
+
+def _classes_hint(module: ModuleType, module_name: str, name: str) -> str:
+    """Return which bots the module has."""
+    bots = list(_bots_of(module))
+    if not bots:
+        return _("no class in it is derived from tourney.bots.Bot")
+    near = similar(name, bots)
+    return _("its bots are: {bots}").format(bots=", ".join(f"{module_name}:{bot}" for bot in near or bots))
+
+
+def _bots_of(module: ModuleType) -> Iterator[str]:
+    for name, value in vars(module).items():
+        if isinstance(value, type) and issubclass(value, Bot) and value.__module__ == module.__name__:
+            yield name
+
+
+def _module(name: str, folder: Path) -> ModuleType:
+    """Return the module, executed; what it prints goes to standard error."""
+    file = folder / name if name.endswith(".py") else None
+    if file is not None and not file.is_file():
+        message = _("there is no file {path}").format(path=file)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("check the path; it counts from the folder you are in"))
+    if file is None and module_file(name, folder) is None:
+        message = _("there is no module “{name}”").format(name=name[:80])
+        hint = _("name a file with .py, as in mine.py:Mine, or a module that is installed or in this folder")
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+    try:
+        with redirect_stdout(sys.stderr):
+            return load_module(name, folder) if file is None else load_file(file)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - an author's file may raise anything, SystemExit too
+        hint = _("try it by itself: python {path}").format(path=file or f"-m {name}")
+        raise TourneyError(ExitCode.USAGE, _import_problem(name, error), hint) from None
+
+
+def _import_problem(name: str, error: BaseException) -> str:
+    """Return in one line where an author's file could not be imported, and why."""
+    what = cut(f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}")
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_authors(frame.filename)]
+    if isinstance(error, SyntaxError) and error.filename:
+        file, line = Path(error.filename).name, error.lineno or 1
+    elif frames:
+        file, line = Path(frames[-1].filename).name, frames[-1].lineno or 1
+    else:
+        return _("{module} cannot be imported: {problem}").format(module=name, problem=what)
+    return _("{file}, line {line}: {problem}").format(file=file, line=line, problem=what)
+
+
+def _is_authors(file: str) -> bool:
+    """Return whether a file of a traceback is not one of Python's import machinery or of this package."""
+    return not file.startswith("<") and Path(file).parent != Path(__file__).parent

@@ -1,0 +1,118 @@
+"""The roster of a league or game: the bots that texts and entrants files name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from engine.bots import BOTS
+from engine.bots.parameters import split_bot
+from engine.rules import Rules
+from tourney.bots.builtin import BUILT_IN
+from tourney.bots.entrant import Entrant, Kind, file_digest, with_digests
+from tourney.bots.entrants_file import FileBot, read_entrants_file
+from tourney.bots.python_class import PYTHON_CLASS
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import OutsideBot
+from tourney.text.i18n import _
+
+KINDS: Final[tuple[Kind, ...]] = (PYTHON_CLASS, BUILT_IN)
+"""The kinds of entrants; a text is of the first that recognises it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Bots by name, in order; `outside` has those that are not built in."""
+
+    bots: tuple[str, ...]
+    outside: tuple[OutsideBot, ...] = ()
+
+
+def read_roster(texts: Sequence[str], folder: Path, known: Sequence[OutsideBot] = ()) -> Roster:
+    """Return the bots that the texts name; `@FILE` names those of an entrants file. Paths count from the folder.
+
+    A text that is the name of a `known` bot means that bot. Raises TourneyError for a bot that is not there, is named
+    wrongly, or has the name of another one.
+    """
+    bots: list[str] = []
+    outside: dict[str, OutsideBot] = {bot.name: bot for bot in known}
+    for text in texts:
+        if text in outside:
+            bots.append(text)
+            continue
+        for bot in _read(text, folder):
+            bots.append(bot.name)
+            if bot != _built_in(bot.name):
+                _check_name(bot, outside)
+                outside[bot.name] = bot
+    return Roster(tuple(bots), tuple([outside[name] for name in dict.fromkeys(bots) if name in outside]))
+
+
+def _built_in(name: str) -> OutsideBot:
+    """Return a built-in bot under its own name."""
+    return OutsideBot(name, name)
+
+
+def _read(text: str, folder: Path) -> list[OutsideBot]:
+    if not text.startswith("@"):
+        return [_outside_bot(FileBot(text), folder)]
+    file = folder / text[1:]
+    return [_outside_bot(bot, file.resolve().parent) for bot in read_entrants_file(file)]
+
+
+def _outside_bot(bot: FileBot, folder: Path) -> OutsideBot:
+    kind, text = kind_of(bot.entrant), bot.entrant
+    if text.startswith("/"):
+        folder, text = Path(text).parent, text.rpartition("/")[2]
+    entrant = kind.canonical(text, folder)
+    if kind is BUILT_IN:
+        return OutsideBot(bot.name or entrant, entrant)
+    listed = tuple([folder / name for name in bot.files])
+    files = with_digests(listed or kind.files(entrant, folder), folder)
+    return OutsideBot(bot.name or entrant, entrant, str(folder.resolve()), files, bot.limits)
+
+
+def kind_of(text: str) -> Kind:
+    """Return the kind of the entrant that the text names."""
+    return next(kind for kind in KINDS if kind.recognises(text))
+
+
+def _check_name(bot: OutsideBot, others: dict[str, OutsideBot]) -> None:
+    """Raise TourneyError USAGE if another bot has this name."""
+    if split_bot(bot.name)[0] in BOTS:
+        message = _("“{name}” is the name of a built-in bot").format(name=bot.name[:80])
+        raise TourneyError(ExitCode.USAGE, message, _("give yours another name"))
+    if bot.name in others and others[bot.name] != bot:
+        message = _("two bots are called “{name}”").format(name=bot.name[:80])
+        hint = _("give each a name of its own in an entrants file, such as --bots @field.toml")
+        raise TourneyError(ExitCode.USAGE, message, hint)
+
+
+def entrants_of(outside: Sequence[OutsideBot]) -> dict[str, Entrant]:
+    """Return the bots, loaded, by name. Raises TourneyError if one is not there."""
+    return {bot.name: kind_of(bot.entrant).read(bot) for bot in outside}
+
+
+def check_entrants(outside: Sequence[OutsideBot], rules: Rules, seats: int) -> None:
+    """Raise TourneyError if a bot cannot play these rules at tables of this size."""
+    for entrant in entrants_of(outside).values():
+        entrant.check(rules, seats)
+
+
+def check_files(outside: Sequence[OutsideBot]) -> None:
+    """Raise TourneyError REFUSED if a file of a bot has changed since it was read, NOT_FOUND if it is gone."""
+    for bot in outside:
+        for name, digest in bot.files:
+            if file_digest(_found(bot, name)) != digest:
+                message = _("{bot} has changed: its file {file} is not as it was").format(bot=bot.name, file=name)
+                hint = _("put the old file back, or start a new league")
+                raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _found(bot: OutsideBot, name: str) -> Path:
+    """Return the file of that name: in the bot's folder, or where its entrant finds it."""
+    folder = Path(bot.folder)
+    if (folder / name).is_file():
+        return folder / name
+    files = kind_of(bot.entrant).files(bot.entrant, folder)
+    return next((file for file in files if file.name == name), folder / name)
