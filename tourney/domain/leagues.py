@@ -29,7 +29,7 @@ class OutsideBot:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What makes the bot the same on another machine."""
+        """The values that two machines must share for the bot to be the same."""
         return self.name, self.entrant, self.files, self.limits
 
 

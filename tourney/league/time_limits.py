@@ -51,7 +51,7 @@ class ThinkingClock:
 
     @property
     def is_over(self) -> bool:
-        """Whether the limit is reached."""
+        """Return whether the limit is reached."""
         return self.ticks * self.tick_seconds >= self.limit
 
     def stop(self) -> None:
