@@ -14,7 +14,7 @@ from tourney.reports import entrants as report
 from tourney.service.change import Change
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.pasted_names import EnrolPlayers, PastedName, pasted_names
-from tourney.text.i18n import _
+from tourney.text.i18n import _, pgettext
 from tourney.text.sanitize import sanitize
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -42,7 +42,7 @@ def enrol(asked: Asked, refused: Refused = None) -> View:
         "label": _("Names, one on each line"),
         "why": _("A list from a message or a spreadsheet will do. Nobody is entered yet: first you see who is meant."),
         "look": _("See who is meant"),
-        "everybody": _("Enter everybody who is registered"),
+        "everybody": pgettext("a button", "Enter everybody who is registered"),
     }
     return view(asked, "enrol.html", _("Enrol players"), values, refused)
 

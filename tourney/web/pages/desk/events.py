@@ -18,7 +18,7 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import CreateEvent, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.lookup import free_event_name
 from tourney.text.dates import shown_dates
-from tourney.text.i18n import _
+from tourney.text.i18n import _, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME
@@ -148,7 +148,7 @@ def finishing(asked: Asked, refused: Refused = None) -> View:
         "reason": asked.field("reason"),
         "texts": {
             "why": _("Afterwards nothing in it can be drawn, entered or changed, until it is opened again."),
-            "finish": _("Finish the event"),
+            "finish": pgettext("a button", "Finish the event"),
             "reason": _("Why it is opened again"),
             "reopen": _("Open it again"),
         },

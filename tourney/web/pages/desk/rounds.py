@@ -25,7 +25,7 @@ from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.redraw import RedrawRound
 from tourney.service.web.as_seen import AsSeen, rounds_mark
-from tourney.text.i18n import _
+from tourney.text.i18n import _, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.clock import clock_values
@@ -143,7 +143,7 @@ def _next(asked: Asked, found: Status) -> NextRound | None:
     text = _("Results are missing: {tables}.").format(tables=missing_text(missing)) if missing.tables else ""
     return NextRound(
         number,
-        _("Draw round {round}").format(round=number),
+        pgettext("a button", "Draw round {round}").format(round=number),
         playing_line(event),
         text,
         _("Draw it all the same"),

@@ -281,7 +281,7 @@ def _words() -> dict[str, str]:
         "who": _("Who are you?"),
         "who_why": _("Choose your name; this phone keeps it for the evening."),
         "keep": _("Keep this hand"),
-        "change": _("Change"),
+        "change": pgettext("what to do with a hand", "Change"),
         "so_far": _("Hands so far"),
         "empty_closer": _("Leave the line of whoever closed empty."),
         "points": _("Points, or cards left"),

@@ -91,7 +91,7 @@ def print_signs(asked: Asked) -> Answer:
 
 
 def _sign(asked: Asked, key: TableKeys) -> SignLink:
-    words = _("Score sheet of this table: scan it with a phone, or type the code at")
+    words = _("Score sheet of this table: scan this with a phone, or type the code at")
     return SignLink(words, svg_code(_address(asked, key)), f"{asked.server.settings.address}code", _spaced(key.code))
 
 
@@ -140,7 +140,7 @@ def revoke(asked: Asked) -> Answer:
     try:
         place = whole_number(asked, "round"), whole_number(asked, "table")
         if None in place:
-            raise TourneyError(ExitCode.USAGE, _("which table is not said"), _("write its number"))
+            raise TourneyError(ExitCode.USAGE, _("no table is named"), _("write its number"))
         number = access.revoke(asked.db, event_name(asked), *place)
     except TourneyError as error:
         return overview(asked, error)
