@@ -137,6 +137,15 @@ def test_settings_are_changed_and_emptied_together(db: str, pages: TestClient) -
     assert (after.minutes, after.tables, after.rounds, after.date) == (None, None, 6, "2026-11-20")
 
 
+def test_a_penalty_that_is_given_up_takes_its_points_along(db: str, pages: TestClient) -> None:
+    apply(db, ChangeSettings("Friday", {"unfinished": "penalty", "unfinished_points": 50}))
+    form = form_of(pages.get("/desk/events/settings").text, "")
+    assert form["unfinished_points"] == "50"
+    send(pages, "/desk/events/settings", **{**form, "unfinished": "void"})
+    after = show_event(db, "Friday").settings
+    assert (after.unfinished, after.unfinished_points) == ("void", 0)
+
+
 def test_settings_that_stay_as_they_are_are_no_change(db: str, pages: TestClient) -> None:
     before = len(log(db).lines)
     form = form_of(pages.get("/desk/events/settings").text, "")
