@@ -105,7 +105,7 @@ def _winner_heading(found: Status) -> str:
 def _round_lines(found: Status, now: datetime) -> Iterator[str]:
     """Yield the time left in the newest round, and whether all its results are in."""
     event, newest = found.event, found.newest
-    if event is None or newest is None or event.state == "finished":
+    if event is None or newest is None or newest.draft or event.state == "finished":
         return
     if not found.open_tables:
         yield _("Every table of round {round} has its result.").format(round=newest.number)

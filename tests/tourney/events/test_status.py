@@ -431,6 +431,14 @@ def test_a_player_whose_name_is_that_of_an_event_is_named_by_number(path: str) -
     assert commands(path)[:2] == ["event checkin 8", "event withdraw 8 --no-show"]
 
 
+def test_a_draft_has_no_clock_and_is_published_first(path: str) -> None:
+    desk.event(path, 8, minutes=60)
+    apply(path, DrawRound(draft=True))
+    found = status(path)
+    assert [command.words[1:3] for command in found.next][:2] == [("round", "publish"), ("result", "enter")]
+    assert not any("clock" in line for line in report(found).lines)
+
+
 def test_json_has_the_documented_keys_and_values(run: Runner, path: str) -> None:
     one_missing(path)
     data = run("status", "--db", path, "--json").json

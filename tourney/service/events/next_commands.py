@@ -175,7 +175,7 @@ def _playing(status: Status, event: Event, address: Address) -> Iterator[NextCom
         why = _("Publish round {round}, which nobody else sees yet").format(round=newest.number)
         yield address.command(why, "round", "publish")
     yield from _without_players(status, event, in_newest, address)
-    unplayed = len(in_newest) == len(newest.tables) and not any(open_.hands for open_ in in_newest)
+    unplayed = not newest.draft and len(in_newest) == len(newest.tables) and not any(open_.hands for open_ in in_newest)
     if unplayed and newest.clock is None and event.settings.minutes is not None:
         why = _("Start the clock of round {round}").format(round=newest.number)
         yield address.command(why, "round", "clock", options=("--start",))

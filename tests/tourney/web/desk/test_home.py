@@ -62,6 +62,8 @@ def test_an_open_flag_and_a_draft_stand_on_the_first_page(db: str, pages: TestCl
     text = pages.get("/desk").text
     assert "the joker is torn" in text
     assert "round 2 of 2 (draft)" in text
+    assert "2 tables without a result" in text
+    assert "/desk/results/2/1/enter" not in text
 
 
 def test_sheets_from_phones_that_wait_stand_first_and_those_that_disagree_say_so(db: str, pages: TestClient) -> None:

@@ -211,6 +211,18 @@ def test_the_clock_starts_with_the_event_s_minutes_gets_five_more_and_stops(db: 
     assert minutes(db) is None
 
 
+def test_the_clock_of_a_round_that_is_played_runs_on_beside_the_draft_of_the_next(db: str, pages: TestClient) -> None:
+    apply(db, DrawRound("Friday"))
+    apply(db, ChangeClock("Friday", "start"))
+    apply(db, DrawRound("Friday", draft=True))
+    assert 'name="minutes"' not in pages.get(PATH).text
+    page = f"{PATH}/1"
+    form = fields(pages.get(page).text, page)
+    answer = pages.post(page, data={**form, "do": "set"}, headers=ORIGIN)
+    assert answer.headers["location"].startswith(f"{page}?")
+    assert [round_.clock and round_.clock.minutes for round_ in drawn(db)] == [65, None]
+
+
 def test_five_minutes_more_are_five_however_often_they_are_sent(db: str, pages: TestClient) -> None:
     apply(db, DrawRound("Friday"))
     apply(db, ChangeClock("Friday", "start"))

@@ -68,13 +68,15 @@ def home(asked: Asked, refused: Refused = None) -> View:
     shown = report_view(report)
     sheets = () if found.event is None else waiting_sheets(asked.db, found.event.settings.name)
     sent = {sheet.table for sheet in sheets}
+    draft = found.newest.number if found.newest is not None and found.newest.draft else None
+    played = tuple(open_ for open_ in found.open_tables if open_.table.round != draft)
     values = {
         "shown": replace(shown, parts=shown.parts if found.first else (), sentences=()),
         "facts": list(_facts(found, shown)),
         "sheets": [_sheet(found, sheet) for sheet in sheets],
         "sheets_heading": _("Sheets from phones that wait for the desk"),
-        "waiting": [_waiting(found, open_) for open_ in found.open_tables if open_.table not in sent],
-        "waiting_heading": status_report.waiting_heading(found),
+        "waiting": [_waiting(found, open_) for open_ in played if open_.table not in sent],
+        "waiting_heading": status_report.waiting_heading(replace(found, open_tables=played)),
         "steps": list(_steps(found)),
         "steps_heading": _("What comes next"),
         "changes": last_changes(asked, LAST),

@@ -48,14 +48,15 @@ def rounds(asked: Asked, refused: Refused = None) -> View:
     which = asked.path.get("round")
     drawn = service.show(asked.db, _name(found), "newest" if which is None else number_in(which))
     is_newest = found.newest is not None and drawn.rounds[:1] == (found.newest,)
-    can_change = is_newest and found.event is not None and found.event.state == "open"
+    is_open = found.event is not None and found.event.state == "open"
     values = {
         "cards": [_card(drawn, table) for round_ in drawn.rounds for table in round_.tables],
-        "sentences": sentences(replace(report.schedule(drawn), message=None)),
+        "sentences": sentences(report.schedule(drawn)),
         "rounds": [Link(f"{ROUNDS}/{number}", str(number)) for number in range(1, found.drawn + 1)],
         "here": f"{ROUNDS}/{drawn.rounds[0].number}" if drawn.rounds else "",
         "mark": rounds_mark(asked.db, _name(found)),
-        "round": _round_values(asked, found, drawn.rounds[0]) if can_change else None,
+        "round": _round_values(asked, found, drawn.rounds[0]) if is_newest and is_open else None,
+        "timed": _clock_values(asked, found, drawn) if drawn.rounds and is_open else None,
         "next": None if which is not None else _next(asked, found),
         "texts": _texts(found, drawn),
     }
@@ -103,18 +104,33 @@ def _card(drawn: Schedule, table: Table) -> Card:
 
 def _round_values(asked: Asked, found: Status, newest: Round) -> dict[str, Any]:
     """Return what a template needs to change the newest round."""
-    clock, minutes = newest.clock, found.event.settings.minutes if found.event else None
-    waiting = [open_.table.number for open_ in found.open_tables if open_.table.round == newest.number]
+    waiting = _waiting(found, newest)
     return {
         "number": newest.number,
         "draft": newest.draft,
         "unplayed": len(waiting) == len(newest.tables),
         "waiting": waiting,
-        "running": clock is not None,
-        "minutes": asked.field("minutes") or str((clock.minutes if clock else minutes) or ""),
-        "longer": clock.minutes + MORE_MINUTES if clock else 0,
-        "face": clock_values(service.show(asked.db, _name(found), newest.number)) if clock else None,
         "reason": asked.field("reason"),
+    }
+
+
+def _waiting(found: Status, round_: Round) -> list[int]:
+    """Return the tables of a round that have no result."""
+    return [open_.table.number for open_ in found.open_tables if open_.table.round == round_.number]
+
+
+def _clock_values(asked: Asked, found: Status, drawn: Schedule) -> dict[str, Any] | None:
+    """Return what a template needs for the clock of the shown round; None if nobody plays it."""
+    (shown,), event = drawn.rounds, found.event
+    if shown.draft or not _waiting(found, shown):
+        return None
+    minutes = shown.clock.minutes if shown.clock else event and event.settings.minutes
+    return {
+        "number": shown.number,
+        "running": shown.clock is not None,
+        "minutes": asked.field("minutes") or str(minutes or ""),
+        "longer": shown.clock.minutes + MORE_MINUTES if shown.clock else 0,
+        "face": clock_values(drawn) if shown.clock else None,
     }
 
 
@@ -156,7 +172,7 @@ def act(asked: Asked) -> Answer:
     """Do what a button says, if the rounds are still those that its page showed."""
     do = asked.field("do")
     if do in CLOCK:
-        return submit(asked, lambda: _clock_change(asked, CLOCK[do]), report.clock, ROUNDS, rounds)
+        return submit(asked, lambda: _clock_change(asked, CLOCK[do]), report.clock, asked.url, rounds)
     event, anyway = event_name(asked), bool(asked.field("anyway"))
     changes: dict[str, Callable[[], Change[Schedule]]] = {
         "draw": lambda: DrawRound(event, anyway=anyway, draft=True),
@@ -204,4 +220,5 @@ PAGES = (
     form(ROUNDS, for_event(act)),
     page(f"{ROUNDS}/why", for_event(why)),
     page(f"{ROUNDS}/{{round}}", for_event(rounds)),
+    form(f"{ROUNDS}/{{round}}", for_event(act)),
 )
