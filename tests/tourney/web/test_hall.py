@@ -1,5 +1,6 @@
 """Tests of the pages for everybody: what they show of an evening, and that no name can change a page."""
 
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
@@ -10,8 +11,11 @@ from tests.harness import desk
 from tests.harness.slow import slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tourney.domain.events import EventSettings
+from tourney.domain.leagues import League
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.leagues import leagues
+from tourney.service.leagues.leagues import StartLeague
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
@@ -301,3 +305,34 @@ def test_no_name_changes_a_page(tmp_path: Path, number: int) -> None:
     # Pages of the pool's players come last, and there may be one less of them.
     for safe, risky in zip(*shapes, strict=False):
         assert {element for element in risky if element not in safe} == set()
+
+
+def test_a_league_is_shown_while_it_is_played(tmp_path: Path) -> None:
+    """A league of two blocks, started and not played yet, then played to its end."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    apply(db, StartLeague(League(("random", "random"), "oficial", 2, "7", 2)))
+    with client(db) as pages:
+        assert "0 of 2 blocks" in pages.get("/leagues/1").text
+        leagues.resume(db, 1)
+        assert "2 of 2 blocks" in pages.get("/leagues/1").text
+        assert 'href="/leagues"' in pages.get("/pools").text
+
+
+def test_points_per_game_stay_on_the_narrowest_page_where_they_decide(hall: TestClient, drawn: str) -> None:
+    """After one table of round 2 some players have two games and others one."""
+    average = "Per game"
+    heads = [text for text in Page(hall.get("/").text).texts if text in ("Rank", "Player", "Points", average)]
+    assert heads == ["Rank", "Player", "Points", average]
+
+    def leaves(text: str) -> bool:
+        column = [tag for tag, _attributes in Page(text[: text.index(average)]).elements].count("th")
+        classes = re.findall(r'class="grid ([^"]*)"', text)[0].split()
+        return f"b{column}" in classes
+
+    assert leaves(hall.get("/").text)
+    apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
+    apply(drawn, DrawRound("Friday"))
+    seated = [player.name for player in rounds.show(drawn, "Friday", 2).rounds[0].tables[0].players]
+    apply(drawn, EnterResult("Friday", 2, 1, desk.hands(seated)))
+    assert not leaves(hall.get("/").text)

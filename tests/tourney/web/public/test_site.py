@@ -1,6 +1,7 @@
 """Tests of the static site: what it has, that one state makes one site, and that no file of somebody else is lost."""
 
 import errno
+import importlib
 import os
 import subprocess
 import sys
@@ -99,7 +100,6 @@ def test_one_state_makes_one_site(drawn: str, monkeypatch: pytest.MonkeyPatch) -
     """Also on another day, and with a clock that was started."""
     apply(drawn, ChangeClock("Friday", "start", minutes=30))
     first = event_site(drawn, "Friday")
-    assert first == event_site(drawn, "Friday")
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() + 400 * 24 * 3600)
     assert event_site(drawn, "Friday") == first
@@ -194,62 +194,85 @@ def test_a_site_is_small(tmp_path: Path, players: int, rounds: int) -> None:
     assert size <= style + (MOST_BYTES - style) * players // 200
 
 
-def test_the_site_needs_none_of_the_packages_of_the_server(drawn: str, tmp_path: Path) -> None:
-    """A program without starlette, uvicorn and segno: their import fails."""
-    blocked = "import sys; sys.modules.update(dict.fromkeys(('starlette', 'uvicorn', 'segno')))"
+SERVERS = ("starlette", "uvicorn", "segno")
+"""The packages of the server, which a site must not need."""
+
+
+def test_the_pages_of_a_site_are_imported_without_the_packages_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All modules of the pages are imported again while the import of these packages fails."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in SERVERS or name.startswith("tourney.web")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in SERVERS:
+        monkeypatch.setitem(sys.modules, name, None)
+    assert importlib.import_module("tourney.web.site").event_site is not event_site
+
+
+@pytest.mark.slow
+def test_the_command_needs_none_of_the_packages_of_the_server(drawn: str, tmp_path: Path) -> None:
+    blocked = f"import sys; sys.modules.update(dict.fromkeys({SERVERS}))"
     code = f"{blocked}; from tourney.cli.framework.app import main; raise SystemExit(main(sys.argv[1:]))"
     line = [sys.executable, "-c", code, "site", "Friday", str(tmp_path / "site"), "--db", drawn]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_site_replaces_an_older_one_and_leaves_other_files(drawn: str, tmp_path: Path, run: Runner) -> None:
-    folder = tmp_path / "site"
-    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
-    (folder / "CNAME").write_text("club.test", encoding="utf-8")
-    (folder / "players" / "photo.html").write_text("<p>mine", encoding="utf-8")
-    old = (folder / "players" / "8.html").read_bytes()
-    (folder / "players" / "99.html").write_bytes(old)
-    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
-    found = written(folder)
-    assert found.pop("CNAME") == b"club.test"
-    assert found.pop("players/photo.html") == b"<p>mine"
-    assert found == dict(event_site(drawn, "Friday"))
+def page(text: str) -> bytes:
+    """Return a file as those of a site begin."""
+    return b'<meta name="generator" content="tourney">' + text.encode()
 
 
-def test_a_folder_with_other_files_is_refused_and_with_force_they_stay(drawn: str, tmp_path: Path, run: Runner) -> None:
+SITE = {"index.html": page("front"), "players/1.html": page("one"), "style.css": b'/* content="tourney" */'}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a site."""
+    SiteFolder(str(tmp_path / "site")).write({**SITE, "players/2.html": page("two")})
+    return tmp_path / "site"
+
+
+def test_a_site_replaces_an_older_one_and_leaves_other_files(folder: Path) -> None:
+    """Of the older site a page is gone that the new one lacks, and a folder without pages."""
+    mine = {"CNAME": b"club.test", "players/photo.html": b"<p>mine", "tables/notes.txt": b"mine"}
+    for name, content in mine.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
+    SiteFolder(str(folder)).write({**SITE, "editions/1.html": page("edition")})
+    assert written(folder) == {**SITE, "editions/1.html": page("edition"), **mine}
+    SiteFolder(str(folder)).write(SITE)
+    assert written(folder) == {**SITE, **mine}
+    assert not (folder / "editions").exists()
+
+
+def test_a_folder_with_other_files_is_refused_and_with_force_they_stay(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     folder.mkdir()
-    (folder / "notes.txt").write_text("mine", encoding="utf-8")
-    refused = run("site", "Friday", str(folder), "--db", drawn)
-    assert refused.code == ExitCode.CONFLICT
-    assert "notes.txt" in refused.err
-    assert "--force" in refused.err
+    (folder / "notes.txt").write_bytes(b"mine")
+    with desk.refused(ExitCode.CONFLICT, "notes.txt", "--force"):
+        SiteFolder(str(folder)).write(SITE)
     assert written(folder) == {"notes.txt": b"mine"}
-    assert run("site", "Friday", str(folder), "--db", drawn, "--force").code == 0
-    assert written(folder).pop("notes.txt") == b"mine"
+    SiteFolder(str(folder), force=True).write(SITE)
+    assert written(folder) == {**SITE, "notes.txt": b"mine"}
 
 
-@pytest.mark.parametrize("name", ["index.html", "style.css", "players/3.html", "players"])
-def test_somebody_elses_file_is_never_replaced(drawn: str, tmp_path: Path, run: Runner, name: str) -> None:
-    folder = tmp_path / "site"
-    file = folder / name
+@pytest.mark.parametrize("name", ["index.html", "style.css", "players/1.html", "players"])
+def test_somebody_elses_file_is_never_replaced(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "site" / name
     file.parent.mkdir(parents=True)
-    file.write_text("mine", encoding="utf-8")
-    refused = run("site", "Friday", str(folder), "--db", drawn, "--force")
-    assert refused.code == ExitCode.CONFLICT
-    assert name in refused.err
-    assert written(folder) == {name: b"mine"}
+    file.write_bytes(b"mine")
+    with desk.refused(ExitCode.CONFLICT, name, "not of a site"):
+        SiteFolder(str(tmp_path / "site"), force=True).write(SITE)
+    assert written(tmp_path / "site") == {name: b"mine"}
 
 
-def test_a_link_to_a_file_elsewhere_is_not_followed(drawn: str, tmp_path: Path, run: Runner) -> None:
-    folder, other = tmp_path / "site", tmp_path / "other.html"
-    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
-    other.write_bytes((folder / "index.html").read_bytes())
-    (folder / "index.html").unlink()
+def test_a_link_to_a_file_elsewhere_is_not_followed(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.html"
+    (folder / "index.html").rename(other)
     (folder / "index.html").symlink_to(other)
-    assert run("site", "Friday", str(folder), "--db", drawn, "--force").code == ExitCode.CONFLICT
+    with desk.refused(ExitCode.CONFLICT, "index.html"):
+        SiteFolder(str(folder), force=True).write(SITE)
     assert (folder / "index.html").is_symlink()
+    assert other.read_bytes() == SITE["index.html"]
 
 
 @pytest.mark.parametrize(
@@ -287,9 +310,8 @@ def test_a_full_disk_leaves_the_folder_as_it_was(
 ) -> None:
     """The disk has room for some files."""
     folder = tmp_path / "site"
-    first = {"index.html": b'<meta content="tourney">old', "players/1.html": b'<meta content="tourney">old'}
     if older:
-        SiteFolder(str(folder)).write(first)
+        SiteFolder(str(folder)).write(SITE)
     left = iter(range(room))
 
     def full(handle: int) -> None:
@@ -297,24 +319,25 @@ def test_a_full_disk_leaves_the_folder_as_it_was(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    files = {f"players/{at}.html": b'<meta content="tourney">new' for at in range(9)}
+    files = {f"players/{at}.html": page("new") for at in range(9)}
     with desk.refused(ExitCode.STORAGE, "No space left"):
-        SiteFolder(str(folder)).write({**files, "index.html": b'<meta content="tourney">new'})
+        SiteFolder(str(folder)).write({**files, "index.html": page("new")})
     assert folder.exists() == older
-    assert written(tmp_path) == ({f"site/{name}": content for name, content in first.items()} if older else {})
+    assert written(tmp_path) == ({f"site/{name}": content for name, content in SITE.items()} if older else {})
 
 
-def test_what_a_killed_program_left_is_no_hindrance(drawn: str, tmp_path: Path, run: Runner) -> None:
+def test_what_a_killed_program_left_is_no_hindrance(tmp_path: Path) -> None:
     """A draft is all that a first writing leaves if it is killed."""
-    folder = tmp_path / "site"
-    (folder / ".tourney-site" / "players").mkdir(parents=True)
-    (folder / ".tourney-site" / "players" / "1.html").write_text("half", encoding="utf-8")
-    assert run("site", "Friday", str(folder), "--db", drawn).code == 0
-    assert written(folder) == dict(event_site(drawn, "Friday"))
+    half = tmp_path / "site" / ".tourney-site" / "players" / "1.html"
+    half.parent.mkdir(parents=True)
+    half.write_bytes(b"half")
+    SiteFolder(str(tmp_path / "site")).write(SITE)
+    assert written(tmp_path / "site") == SITE
 
 
-def test_json_says_what_was_written(drawn: str, tmp_path: Path, run: Runner) -> None:
+def test_a_command_writes_the_site_and_json_says_what_was_written(drawn: str, tmp_path: Path, run: Runner) -> None:
     folder = tmp_path / "site"
     done = run("site", "Friday", str(folder), "--db", drawn, "--json").json
     found = written(folder)
+    assert found == dict(event_site(drawn, "Friday"))
     assert done == {"folder": str(folder), "files": len(found), "bytes": sum(map(len, found.values()))}
