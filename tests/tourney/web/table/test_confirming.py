@@ -258,6 +258,7 @@ def test_a_sheet_is_begun_anew_when_other_players_sit_at_the_table(pages: TestCl
     texts = ana.texts()
     assert "Hand 1 of 7: TT" in texts
     assert "Other players sit here now; what was typed before them is kept for the desk." in texts
+    assert "Hand 1 of 7: TT" in phone(pages, club, 2).texts()
     assert ana.type_hand(1, BLANK).status_code == 303
     assert "Hand 2 of 7: TE" in ana.texts()
     assert "is typing this sheet" in phone(pages, club, 2).get().text

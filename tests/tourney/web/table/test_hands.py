@@ -15,6 +15,7 @@ from tests.harness.web.asking import TestClient, client
 from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone, hand_fields
 from tests.tourney.results.test_typed_hand import KNOCK_FIELDS
+from tourney import storage
 from tourney.domain.events import EventSettings
 from tourney.domain.submissions import Submission
 from tourney.service.change import apply
@@ -218,6 +219,16 @@ def test_an_earlier_hand_is_corrected_and_the_later_ones_stay(pages: TestClient,
     assert "Hand 4 of 7: TTT" in ana.texts()
 
 
+def test_a_phone_sees_what_it_has_sent_however_coarse_the_times_of_files_are(
+    pages: TestClient, club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Phones of a table share one reading of a state, which the file's time tells from the next."""
+    monkeypatch.setattr(storage, "last_written", lambda path: None)
+    ana = phone(pages, club)
+    ana.get()
+    assert "Hand 2 of 7: TE" in ana.shown("/hands/1", **BLANK).text
+
+
 def test_hands_are_typed_in_their_order(pages: TestClient, club: str) -> None:
     ana = phone(pages, club)
     answer = ana.type_hand(3, BLANK)
@@ -254,7 +265,9 @@ def test_a_form_for_sending_an_earlier_sheet_does_not_send_the_one_begun_since(p
     ana.send()
     assert "Is everything right?" in ana.shown("/copy", id=sheets(club)[0].id).text
     ana.post("/send", sheet=number)
-    assert [sheet.state for sheet in sheets(club)] == ["typing"]
+    assert ana.type_hand(1, BLANK | {"points-2": "25", "sheet": number}).status_code == 303
+    (sheet,) = sheets(club)
+    assert (sheet.state, sheet.hands[0].points[names[1]]) == ("typing", 30)
 
 
 def test_a_phone_that_has_forgotten_whose_it_is_keeps_nothing_and_asks(pages: TestClient, club: str) -> None:
@@ -295,6 +308,7 @@ def test_a_game_with_buys_is_typed_and_asks_who_buys_after_the_points(tmp_path: 
             if before != fields:
                 answer = ana.type_hand(number, before)
                 assert (answer.status_code, "(y/n)" in answer.text) == (400, True)
+                assert re.search(r'name="buy-\d"', answer.text)
             assert ana.type_hand(number, fields).status_code == 303
         ana.send()
         luis.post("/confirm", id=luis.field("id"), digest=luis.field("digest"))

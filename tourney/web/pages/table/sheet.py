@@ -122,11 +122,8 @@ def _may_type(at: Opened) -> bool:
 
 
 def _is_settled(at: Opened, sheet_id: str) -> bool:
-    """Return whether the table has a result, or the sheet that was typed was sent before."""
-    if at.at.result is not None:
-        return True
-    sent = [sheet.id for sheet in at.at.sheets.sheets if sheet.state != "typing"]
-    return sheet_id in sent or not _may_type(at)
+    """Return whether the table has a result, or a form is of a sheet that was sent before ("": of no certain one)."""
+    return at.at.result is not None or not _may_type(at) or sheet_id not in ("", at.sheet_id)
 
 
 def stop(asked: Asked) -> Answer:
