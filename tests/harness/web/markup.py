@@ -97,14 +97,17 @@ class Markup(HTMLParser):
             yield from (values[name] for name in ("href", "src", "action", "formaction") if name in values)
 
 
-def escapes(text: str) -> list[str]:
-    """Return what a page has that only a text which was not escaped can have brought in, and addresses of others."""
+def escapes(text: str, *, styled: bool = False) -> list[str]:
+    """Return what a page has that only a text which was not escaped can have brought in, and addresses of others.
+
+    Pages for paper are `styled`: they have styles of their own, which their policy names.
+    """
     page = Markup(text)
     found = [tag for tag, _values in page.elements if MARK in tag]
     found += [
         f"<{tag} {name}>" for tag, values in page.elements for name in values if name.startswith("on") or MARK in name
     ]
-    found += [f"<{tag} style>" for tag, values in page.elements if "style" in values]
+    found += [f"<{tag} style>" for tag, values in page.elements if "style" in values and not styled]
     found += [
         f"script {values}" for tag, values in page.elements if tag == "script" and not is_ours(values.get("src", ""))
     ]

@@ -39,7 +39,8 @@ def faults(answer: Response, where: str) -> Iterator[str]:
     if answer.status_code == 303 and not is_ours(answer.headers["location"]):
         yield f"{where}: to {answer.headers['location']}"
     if answer.headers.get("content-type", "").startswith("text/html"):
-        yield from (f"{where}: {found}" for found in escapes(answer.text))
+        styled = "unsafe-hashes" in answer.headers["content-security-policy"]
+        yield from (f"{where}: {found}" for found in escapes(answer.text, styled=styled))
     if "a=b" in answer.headers.get("set-cookie", ""):
         yield f"{where}: a cookie of others"
 
