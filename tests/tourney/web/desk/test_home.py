@@ -221,6 +221,11 @@ def test_names_of_players_are_text_wherever_the_desk_shows_them(tmp_path: Path) 
         [
             (("tourney", "undo"), "/desk/undo"),
             (("tourney", "undo", "12", "--db", "round.db"), "/desk/undo"),
+            (
+                ("tourney", "round", "move", "Friday", "Ana & Co", "--out", "--db", "x"),
+                "/desk/rounds/move?player=Ana%20%26%20Co&to=out",
+            ),
+            (("tourney", "round", "move", "PLAYER", "--table", "2"), "/desk/rounds/move"),
             (("tourney", "no-such-command"), ""),
             (("tourney",), ""),
             ((), ""),
@@ -235,7 +240,7 @@ def test_a_command_has_the_page_that_does_it(words: tuple[str, ...], path: str) 
 def test_every_page_that_a_chapter_names_is_there() -> None:
     known = {re.sub(r"\{\w+\}", "1", page.path) for page in PAGES if page.method == "GET"}
     named = {chapter.path for chapter in CHAPTERS}
-    named |= {path.format(round=1, table=1) for chapter in CHAPTERS for path in chapter.commands.values()}
+    named |= {path.format(round=1, table=1, player="Ana") for chapter in CHAPTERS for path in chapter.commands.values()}
     assert {path.partition("?")[0] for path in named} <= known
 
 

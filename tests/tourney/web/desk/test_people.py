@@ -259,6 +259,19 @@ def test_a_player_who_leaves_can_be_taken_out_of_their_table(db: str, pages: Tes
     assert "has a bye" in pages.get("/desk/people/5").text or "has no seat" in pages.get("/desk/people/5").text
 
 
+def test_who_left_but_still_sits_at_a_table_is_taken_out_by_the_link_on_their_page(db: str, pages: TestClient) -> None:
+    apply(db, DrawRound("Friday"))
+    send(pages, "/desk/people/5", do="withdraw")
+    link = re.search(r'href="(/desk/rounds/move[^"]*)"', pages.get("/desk/people/5").text)
+    assert link is not None
+    text = pages.get(unescape(link[1])).text
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', text))
+    assert pages.post("/desk/rounds/move", data=form, headers=ORIGIN).status_code == 303
+    (drawn,) = rounds_service.show(db, "Friday").rounds
+    assert "Elena" not in {player.name for table in drawn.tables for player in table.players}
+    assert "/desk/rounds/move" not in pages.get("/desk/people/5").text
+
+
 def test_a_name_is_corrected_on_the_player_s_page(db: str, pages: TestClient) -> None:
     send(pages, "/desk/people/5", do="rename", name="Elena María", label="", club="Getxo")
     assert "Elena María" in states(db)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
+from urllib.parse import quote
 
 from tourney.text.i18n import _, marked
 from tourney.web.render import Link
@@ -17,8 +19,8 @@ HOME: Final = "/desk"
 class Chapter:
     """A chapter of the desk: the path of its first page, its name, and the pages that do what commands do.
 
-    `commands` has a page's path by the words of a command, such as `round draw`; a path may have `{round}` and
-    `{table}`, which are those of the command.
+    `commands` has a page's path by the words of a command, such as `round draw`; a path may have `{round}`, `{table}`
+    and `{player}`, which are those of the command.
     """
 
     path: str
@@ -51,7 +53,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "round show": "/desk/rounds",
             "round cancel": "/desk/rounds",
             "round clock": "/desk/rounds",
-            "round move": "/desk/rounds/move",
+            "round move": "/desk/rounds/move?player={player}&to=out",
             "round dissolve": "/desk/rounds/dissolve?table={table}",
         },
     ),
@@ -123,18 +125,21 @@ def chapter_of(path: str) -> str:
 def page_of(words: Sequence[str]) -> str:
     """Return the path of the page that does what a command does; "" if none does. `words` begin with `tourney`.
 
-    A command that names no table leads to the chapter's first page, where one is chosen.
+    A command that names no table leads to the chapter's first page, where one is chosen. One that lacks only what
+    stands in the query leads to the page without it.
     """
     pages = {command: (path, chapter.path) for chapter in CHAPTERS for command, path in chapter.commands.items()}
     found, first = pages.get(" ".join(words[1:3])) or pages.get(" ".join(words[1:2])) or ("", "")
-    try:
-        return found.format(**dict(_numbers(words)))
-    except KeyError:
-        return first
+    for path in (found, found.partition("?")[0]):
+        with suppress(KeyError):
+            return path.format(**dict(_named(words)))
+    return first
 
 
-def _numbers(words: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield the round and the table that a command names."""
+def _named(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the round and the table that a command names, and the player who leaves the round."""
     for name, value in pairwise(words):
         if name in ("--round", "--table") and value.isdecimal():
-            yield name.removeprefix("--"), int(value)
+            yield name.removeprefix("--"), value
+        if value == "--out":
+            yield "player", quote(name, safe="")

@@ -17,17 +17,18 @@ from tourney.service.rounds.edit_round import Destination, MovePlayer, Out, Swap
 from tourney.service.web.as_seen import rounds_mark
 from tourney.text.i18n import _
 from tourney.text.names import name_order
-from tourney.web.answers import Answer, View
+from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
+from tourney.web.pages.desk.people import OUT
 from tourney.web.pages.desk.rounds import ROUNDS, as_seen
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown
 
 MOVE: Final = f"{ROUNDS}/move"
 DISSOLVE: Final = f"{ROUNDS}/dissolve"
-TABLE, WITH, OUT = "table:", "with:", "out"
-"""The beginnings of the values by which the form says where a player goes."""
+TABLE, WITH = "table:", "with:"
+"""The beginnings of the values by which the form says where a player goes, besides OUT."""
 
 
 def move(asked: Asked, refused: Refused = None) -> View:
@@ -40,7 +41,7 @@ def move(asked: Asked, refused: Refused = None) -> View:
     if player and to:
         outlook, refused = _outlook(asked, partial(_moving, event, player, to), report.edited, refused)
     values = {
-        "players": [entrant.shown for entrant in sorted(drawn.event.playing, key=lambda each: name_order(each.shown))],
+        "players": _players(drawn, player),
         "player": player,
         "destinations": list(_destinations(drawn)),
         "to": to,
@@ -56,6 +57,12 @@ def move(asked: Asked, refused: Refused = None) -> View:
         "back": Link(ROUNDS, _("Rounds")),
     }
     return view(asked, "move.html", _("Move or swap players"), values, refused)
+
+
+def _players(drawn: Schedule, chosen: str) -> list[str]:
+    """Return who can be moved, in the order of names, the one chosen already among them."""
+    names = {entrant.shown for entrant in drawn.event.playing}
+    return sorted(names | {chosen} if chosen else names, key=name_order)
 
 
 def _outlook(
@@ -106,10 +113,12 @@ def do_move(asked: Asked) -> Answer:
     return submit(asked, partial(as_seen, asked, change), report.edited, ROUNDS, move)
 
 
-def dissolve(asked: Asked, refused: Refused = None) -> View:
-    """Show where the players of a table would sit if it were dissolved."""
-    event = asked.server.event().settings.name
-    table = number_in(asked.query.get("table") or asked.field("table"))
+def dissolve(asked: Asked, refused: Refused = None) -> Answer:
+    """Show where the players of a table would sit if it were dissolved; without a table, where one is chosen."""
+    event, chosen = asked.server.event().settings.name, asked.query.get("table") or asked.field("table")
+    if not chosen:
+        return Moved(ROUNDS)
+    table = number_in(chosen)
     reason = asked.field("reason") or _("too few players")
     outlook, refused = _outlook(asked, partial(DissolveTable, event, table, reason), report.dissolved, refused)
     values = {

@@ -32,6 +32,8 @@ from tourney.web.render import Link
 
 PEOPLE: Final = "/desk/people"
 GONE: Final[frozenset[EntrantState]] = frozenset({"withdrawn", "no-show"})
+OUT: Final = "out"
+"""The place outside of all tables, in the query of the page that moves players."""
 SHOWN: Final[dict[str, frozenset[EntrantState]]] = {
     "": frozenset({"entered", "checked in", "withdrawn", "no-show"}),
     "missing": frozenset({"entered"}),
@@ -169,20 +171,30 @@ def person(asked: Asked, refused: Refused = None) -> View:
         message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the list of people"))
     found, state = event.entrants[number - 1], event.states[number - 1]
+    newest = rounds_service.show(asked.db, event.settings.name, "newest")
+    sits = any(found in table.players for drawn in newest.rounds for table in drawn.tables)
     values = {
         "number": number,
         "player": found,
         "state": state_word(state),
         "kind": state.replace(" ", "-"),
         "is_gone": state in GONE,
-        "place": _place(rounds_service.show(asked.db, event.settings.name, "newest"), found),
+        "place": _place(newest, found),
         "typed": {name: asked.field(name) for name in ("reason", "name", "label", "club")},
         "text": _person_words(),
-        "seat": Link(f"/desk/rounds/move?{urlencode({'player': found.shown})}", _("Change their seat in this round")),
+        "seat": _seat_link(found, leaves=state in GONE) if newest.rounds and (sits or state not in GONE) else None,
         "page": Link(f"/players/{number}", _("What the players see")),
         "back": Link(PEOPLE, _("All people")),
     }
     return view(asked, "person.html", found.shown, values, refused)
+
+
+def _seat_link(player: Player, *, leaves: bool) -> Link:
+    """Return the way to another seat in the newest round; for somebody who has left, out of it."""
+    if leaves:
+        query = urlencode({"player": player.shown, "to": OUT})
+        return Link(f"/desk/rounds/move?{query}", _("Take them out of this round"))
+    return Link(f"/desk/rounds/move?{urlencode({'player': player.shown})}", _("Change their seat in this round"))
 
 
 def _person_words() -> dict[str, str]:
