@@ -339,9 +339,10 @@ class _Reading:
     def _answer(self, prompt: Prompt, seat: int, field: str, typed: str) -> Answer:
         draft = self._draft
         if prompt.field == "closer" and typed != NOBODY:
-            if not typed.isdecimal() or not 1 <= int(typed[:3]) <= len(draft.seats.players):
+            seats = {str(number): number - 1 for number in range(1, len(draft.seats.players) + 1)}
+            if typed not in seats:
                 raise AskAgain(prompt.text(draft, seat))
-            return self._closed_by(int(typed) - 1)
+            return self._closed_by(seats[typed])
         if not typed:
             raise AskAgain(_missing(draft, prompt, seat))
         if (field, typed) in self._kept:

@@ -16,7 +16,7 @@ from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Table
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import entry, results
 from tourney.service.results.results import EnterResult
@@ -152,6 +152,28 @@ def test_what_cannot_be_kept_is_named_and_stays_on_the_page(db: str, pages: Test
     assert entry.partial_sheets_of(db, "Friday") == ()
 
 
+def test_nothing_typed_is_not_kept(db: str, pages: TestClient) -> None:
+    answer = press(pages, ENTER, "Keep what is typed for later")
+    assert (answer.status_code, "nothing is typed yet" in answer.text) == (400, True)
+
+
+WILD = {
+    "a seat far away": {"1.closer": "001999"},
+    "a seat of many digits": {"1.closer": "9" * 5000},
+    "players of many digits": {"players": "9" * 5000},
+    "a hand far away": {"99.points-1": "0", "0.points-1": "0", "61.closer": "1"},
+    "a seat beyond the table": {"1.points-99": "0", "1.buy-99": "y"},
+    "no such thing": {"1.nothing": "x", "do": "nothing", "take": "1.points-1", "keep": "x"},
+}
+
+
+def test_fields_that_no_form_has_do_no_harm(pages: TestClient) -> None:
+    for case, typed in WILD.items():
+        answer = pages.post(ENTER, data={"do": "enter", **typed}, headers=ORIGIN)
+        assert answer.status_code in (200, 400, 409), case
+        assert answer.text.count("<fieldset") == 7, case
+
+
 def test_a_stopped_game_is_entered_with_its_first_hands(db: str, pages: TestClient) -> None:
     first = {field: value for field, value in usual().items() if field < "4"}
     assert press(pages, ENTER, "Enter the sheet", first | {"stopped": "yes"}).status_code == 303
@@ -168,6 +190,16 @@ def test_a_sheet_typed_while_another_was_entered_is_refused_and_stays(db: str, p
     assert "has a result already" in answer.text
     assert CORRECT in answer.text
     assert 'name="7.points-4" value="50"' in answer.text
+
+
+def test_a_sheet_goes_to_the_event_of_its_form_whatever_event_is_current_by_now(db: str, pages: TestClient) -> None:
+    shown = pages.get(ENTER).text
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
+    apply(db, EnterPlayers("Saturday", desk.NAMES))
+    apply(db, DrawRound("Saturday"))
+    apply(db, UseEvent("Saturday"))
+    assert press(pages, ENTER, "Enter the sheet", usual(), shown=shown).status_code == 303
+    assert [result.event for event in ("Friday", "Saturday") for result in results.show(db, event)] == ["Friday"]
 
 
 def test_points_stay_with_their_player_where_seats_were_changed_meanwhile(db: str, pages: TestClient) -> None:

@@ -172,6 +172,8 @@ def _moves(sheet: _Sheet, checked: CheckedSheet) -> View:
 
 def _keep(sheet: _Sheet, checked: CheckedSheet, again: Callable[[Asked, Refused], Answer]) -> Answer:
     """Keep what was typed; where a part of it cannot be kept, the page stays as it is and says so."""
+    if not checked.kept and not checked.lost:
+        return sheet.shown(TourneyError(ExitCode.REFUSED, _("nothing is typed yet"), _("type a hand first")))
     change = KeepAnswers(sheet.event, sheet.table, checked.kept, sheet.use)
     names = hand_names(checked.kept)
     if not checked.lost:

@@ -24,7 +24,7 @@ from tourney.service.web.round_now import compared_sheets, round_now
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.page import Refused, for_event, form, page, submit, view
+from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown, report_view
 
@@ -186,12 +186,10 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
 
 
 def place_of(asked: Asked) -> tuple[str, Table]:
-    """Return the event and the table of a page. Raises TourneyError NOT_FOUND."""
-    event = asked.server.event()
-    drawn = rounds_service.show(asked.db, event.settings.name, number_in(asked.path["round"]))
-    return event.settings.name, find_table(
-        event, drawn.rounds, number_in(asked.path["round"]), number_in(asked.path["table"])
-    )
+    """Return the event that a form is about, or that is served, and a page's table. Raises TourneyError NOT_FOUND."""
+    number, table = number_in(asked.path["round"]), number_in(asked.path["table"])
+    drawn = rounds_service.show(asked.db, event_name(asked), number)
+    return drawn.event.settings.name, find_table(drawn.event, drawn.rounds, number, table)
 
 
 def _result(asked: Asked, event: str, table: Table) -> Result | None:

@@ -23,6 +23,8 @@ MOST_CHARACTERS: Final = 200
 """The most characters of an answer that are read."""
 _FIELD: Final = re.compile(r"([1-9][0-9]?)\.((?:closer|at_once|ending|jokers)|(?:points|buy)-([1-9][0-9]?))", re.ASCII)
 
+_NUMBERS: Final = re.compile(r"\b[0-9]{1,9}\b", re.ASCII)
+
 
 @dataclass(frozen=True, slots=True)
 class Typed:
@@ -107,7 +109,7 @@ def typed(asked: Asked) -> Typed:
         tuple(answers),
         frozenset(_kept(asked.form.get("keep", ()))),
         "short" if asked.field("stopped") else "whole",
-        tuple(int(number) for number in asked.field("players").split(",")[:20] if number.isdecimal()),
+        tuple(int(number) for number in _NUMBERS.findall(asked.field("players"))[:20]),
         asked.field("reason"),
     )
 

@@ -30,7 +30,7 @@ from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, language, speaking
 from tourney.web.answers import Content, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.page import for_event, page, view
+from tourney.web.pages.desk.page import event_name, for_event, page, view
 from tourney.web.pages.hall import no_page, number_in
 from tourney.web.render import Link
 
@@ -130,7 +130,8 @@ def _rules(asked: Asked, _number: int | None) -> tuple[Report, str | None]:
 
 
 def _event(asked: Asked) -> str:
-    return asked.server.event().settings.name
+    """Return the event that a form is about, or else the one that is served."""
+    return event_name(asked)
 
 
 SHEETS: Final[Mapping[str, Sheet]] = {
