@@ -1,6 +1,8 @@
 """Phones at a table, each with cookies of its own, that ask the pages of one server without a network."""
 
+import re
 from collections.abc import Mapping, Sequence
+from html import unescape
 
 from httpx import Response
 
@@ -36,6 +38,10 @@ class Phone:
         """Return the texts of a page of the table."""
         return Markup(self.get(path).text).texts
 
+    def step(self, path: str = "") -> str:
+        """Return the heading of the step that a page of the table shows, such as `Hand 2 of 7: TE`."""
+        return heading(self.get(path))
+
     def type_hand(self, number: int, fields: Mapping[str, str]) -> Response:
         """Type a hand, counted from 1, and keep it."""
         return self.post(f"/hands/{number}", **fields)
@@ -63,6 +69,13 @@ class Phone:
         answer = self.pages.request(method, path, data=None if fields is None else dict(fields), headers=headers)
         self.cookies.update(answer.cookies.items())
         return answer
+
+
+def heading(answer: Response) -> str:
+    """Return the heading of the step that a page shows; a page has the forms of later hands, too."""
+    found = re.search(r'id="hand-name"[^>]*>([^<]*)<', answer.text)
+    assert found, Markup(answer.text).texts
+    return unescape(found[1])
 
 
 def hand_fields(names: Sequence[str], hand: DeclaredHand) -> dict[str, str]:

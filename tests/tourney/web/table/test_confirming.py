@@ -152,7 +152,7 @@ def test_phones_that_type_at_the_same_time_warn_each_other(pages: TestClient, cl
         assert f"{other} is typing this sheet too, on another phone." in one.texts()
     third = phone(pages, club, 3)
     third.post("/copy", id=sheets(club)[0].id)
-    assert "Hand 2 of 7: TE" in third.texts()
+    assert third.step() == "Hand 2 of 7: TE"
 
 
 def test_sheets_that_disagree_are_shown_to_both_hand_by_hand_and_the_desk_decides(pages: TestClient, club: str) -> None:
@@ -256,11 +256,11 @@ def test_a_sheet_is_begun_anew_when_other_players_sit_at_the_table(pages: TestCl
         ana.post("/copy", id=sheets(club)[0].id)
     apply(club, MovePlayer(None, names[3], Swap(names_at(club, 2)[0])))
     texts = ana.texts()
-    assert "Hand 1 of 7: TT" in texts
+    assert ana.step() == "Hand 1 of 7: TT"
     assert "Other players sit here now; what was typed before them is kept for the desk." in texts
-    assert "Hand 1 of 7: TT" in phone(pages, club, 2).texts()
+    assert phone(pages, club, 2).step() == "Hand 1 of 7: TT"
     assert ana.type_hand(1, BLANK).status_code == 303
-    assert "Hand 2 of 7: TE" in ana.texts()
+    assert ana.step() == "Hand 2 of 7: TE"
     assert "is typing this sheet" in phone(pages, club, 2).get().text
 
 

@@ -13,7 +13,7 @@ from tests.harness import desk
 from tests.harness.slow import half_slow
 from tests.harness.web.asking import TestClient, client
 from tests.harness.web.markup import Markup
-from tests.harness.web.phone import Phone, hand_fields
+from tests.harness.web.phone import Phone, hand_fields, heading
 from tests.tourney.results.test_typed_hand import KNOCK_FIELDS
 from tourney import storage
 from tourney.domain.events import EventSettings
@@ -73,7 +73,7 @@ def test_a_phone_asks_whose_it_is_and_then_the_first_hand(pages: TestClient, clu
     assert [name for name in desk.NAMES if name in texts] == sorted(names_at(club))
     page = scanned.shown("/who", seat="2")
     assert names_at(club)[1] in Markup(page.text).texts
-    assert "Hand 1 of 7: TT" in Markup(page.text).texts
+    assert heading(page) == "Hand 1 of 7: TT"
     kept = [cookie.lower() for cookie in scanned.post("/who", seat="2").headers.get_list("set-cookie")]
     assert len(kept) == 2
     assert all("httponly" in cookie and "samesite=strict" in cookie for cookie in kept)
@@ -87,7 +87,7 @@ def test_a_phone_is_known_at_its_player_s_next_table(pages: TestClient, club: st
     assert "Who are you?" in other.texts()
     same = Phone(pages, access.grant_tables(club, None)[0].token)
     same.cookies = first.cookies
-    assert "Hand 1 of 7: TT" in same.texts()
+    assert same.step() == "Hand 1 of 7: TT"
 
 
 @pytest.mark.parametrize("seat", half_slow(["0", "5", "", "-1", "9" * 40, "x", "٣"]))
@@ -216,7 +216,7 @@ def test_an_earlier_hand_is_corrected_and_the_later_ones_stay(pages: TestClient,
     assert ana.field("points-2", "/hands/1") == "30"
     assert ana.type_hand(1, BLANK | {"points-2": "25"}).status_code == 303
     assert [hand[names[1]] for hand in typed(club)] == [25, 0, 30]
-    assert "Hand 4 of 7: TTT" in ana.texts()
+    assert ana.step() == "Hand 4 of 7: TTT"
 
 
 def test_a_phone_sees_what_it_has_sent_however_coarse_the_times_of_files_are(
@@ -226,7 +226,7 @@ def test_a_phone_sees_what_it_has_sent_however_coarse_the_times_of_files_are(
     monkeypatch.setattr(storage, "last_written", lambda path: None)
     ana = phone(pages, club)
     ana.get()
-    assert "Hand 2 of 7: TE" in ana.shown("/hands/1", **BLANK).text
+    assert heading(ana.shown("/hands/1", **BLANK)) == "Hand 2 of 7: TE"
 
 
 def test_hands_are_typed_in_their_order(pages: TestClient, club: str) -> None:
@@ -290,7 +290,7 @@ def test_a_stopped_game_is_sent_with_the_hands_that_were_played(pages: TestClien
     assert sheets(club) == ()
     ana.type_sheet(names, desk.hands(names)[:3])
     assert "Is everything right?" in ana.shown("/stop").text
-    assert "Hand 4 of 7: TTT" in ana.shown("/stop", go="1").text
+    assert heading(ana.shown("/stop", go="1")) == "Hand 4 of 7: TTT"
     ana.post("/stop")
     ana.send()
     luis.post("/confirm", id=luis.field("id"), digest=luis.field("digest"))
