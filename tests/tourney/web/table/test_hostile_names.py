@@ -19,7 +19,7 @@ from tourney.service.results.flags import AnswerFlag
 from tourney.service.results.results import CorrectResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
-from tourney.service.web.submissions import RefuseSheet
+from tourney.service.web.submissions import KeepTyped, RefuseSheet
 
 SEATS = 4
 GROUPS = [hostile.names(500)[at : at + SEATS] for at in range(0, 500, SEATS)]
@@ -60,7 +60,8 @@ def shapes(db: str, names: tuple[str, ...], text: str) -> list[Shape]:
         found.append(ana.type_hand(1, BLANK | {"points-2": text}).text)
         ana.type_sheet(seated, desk.hands(seated)[:2])
         found += [ana.get().text, luis.get().text]
-        ana.type_sheet(seated, desk.hands(seated))
+        sheet = sheets(db)[0]
+        apply(db, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, desk.hands(seated)))
         found += [ana.get().text, ana.send().text, luis.get().text]
         luis.post("/copy", id=sheets(db)[0].id)
         luis.type_hand(1, BLANK | {"points-2": "25"})
