@@ -195,7 +195,7 @@ def test_a_phone_that_types_is_told_of_a_sheet_that_was_sent_and_can_confirm_it(
     assert f"{names_at(club)[0]} has sent a sheet of this table from another phone." in page.texts
     path = f"/sheets/{sheets(club)[-1].id}"
     assert any(link.endswith(path) for link in page.links())
-    assert "Is this sheet right?" in luis.get(path).text
+    assert "has sent this sheet: is it right?" in luis.get(path).text
 
 
 def test_a_sheet_that_the_desk_refused_is_written_again_from_its_hands(pages: TestClient, club: str) -> None:

@@ -107,7 +107,7 @@ def test_a_whole_sheet_is_typed_sent_and_confirmed_as_commands_would_enter_it(pa
     assert "Is everything right?" in ana.texts()
     assert results.show(club) == ()
     assert "Sent: another player confirms it" in ana.send().text
-    assert f"{names[0]}: Is this sheet right?" in luis.texts()
+    assert f"{names[0]} has sent this sheet: is it right?" in luis.texts()
     page = luis.shown("/confirm", id=luis.field("id"), digest=luis.field("digest"))
     assert "The result of this table" in page.text
     (result,) = results.show(club)

@@ -139,7 +139,7 @@ def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_resul
         apply(club, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, desk.hands(names)))
         ana.goto(address + path)
         ana.get_by_role("button", name="Send the sheet").click()
-        expect(luis.locator("#hand-name")).to_have_text(f"{names[0]}: Is this sheet right?")
+        expect(luis.locator("#hand-name")).to_have_text(f"{names[0]} has sent this sheet: is it right?")
         luis.get_by_role("button", name="It is right: confirm it").click()
         expect(luis.locator("#hand-name")).to_have_text("The result of this table")
         ana.clock.run_for(11_000)

@@ -12,7 +12,6 @@ from tourney.seating.formats import FORMATS
 from tourney.service.change import Change
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.text.i18n import LANGUAGES, _, pgettext
-from tourney.text.typed_words import explained
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
@@ -62,9 +61,11 @@ def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[Input]:
 
 
 def _shown(name: str, option: str) -> str:
-    if name == "format":
-        return f"{option}: {_(FORMATS[option].summary)}"
-    return LANGUAGES.get(option, option) if name == "lang" else explained(name, option)
+    """Return an option as it is chosen: nobody types it here, so the reader's language is enough."""
+    if name == "lang":
+        return LANGUAGES.get(option, option)
+    word = pgettext(name, option)
+    return f"{word}: {_(FORMATS[option].summary)}" if name == "format" else word
 
 
 def given(asked: Asked) -> dict[str, Any]:

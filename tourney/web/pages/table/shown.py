@@ -303,7 +303,7 @@ def _words() -> dict[str, str]:
         "pin_who": _("Who confirms with a PIN?"),
         "confirm_pin": _("Confirm with the PIN"),
         "confirm": _("It is right: confirm it"),
-        "question": _("Is this sheet right?"),
+        "question": _("{player} has sent this sheet: is it right?"),
         "not_right": _("It is not right"),
         "not_right_why": _("Ask {player} to correct it, or type the sheet on this phone: the desk sees both."),
         "type_here": _("Type it on this phone"),
