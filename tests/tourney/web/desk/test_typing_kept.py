@@ -1,0 +1,56 @@
+"""Test in Chromium that a sheet typed at the desk outlives a server that ends, and is forgotten once it is entered."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from tests.harness import desk
+from tests.harness.web.browser import chromium, serving
+from tourney.service.change import apply
+from tourney.service.results import results
+from tourney.service.results.results import VoidResult
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web.access import sign_in_token
+
+pytestmark = pytest.mark.slow
+
+ENTER = "/desk/results/1/1/enter"
+
+
+def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entered(tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=2)
+    apply(db, DrawRound("Friday"))
+    with chromium() as browser:
+        page = browser.new_context(locale="en").new_page()
+        restored = page.locator("#restored")
+        with serving(db) as address:
+            page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+            page.goto(address + ENTER)
+            expect(restored).to_be_hidden()
+            for hand in range(1, 8):
+                for seat in range(1, 5):
+                    page.fill(f"[name='{hand}.points-{seat}']", "0" if seat == 1 else "30")
+        page.get_by_role("button", name="Enter the sheet").click()
+        with pytest.raises(Error):
+            page.goto(address + ENTER)
+        assert results.show(db) == ()
+        with serving(db, port=urlsplit(address).port):
+            page.goto(address + ENTER)
+            expect(restored).to_contain_text("This is what was typed here until")
+            assert page.input_value("[name='7.points-4']") == "30"
+            page.get_by_role("button", name="Enter the sheet").click()
+            expect(page.locator(".message")).to_contain_text("entered")
+            assert results.show(db)[0].outcome.points == (0, 210, 210, 210)
+            apply(db, VoidResult("Friday", 1, 1, "another try"))
+            page.goto(address + ENTER)
+            expect(page.locator("form.sheet-form")).to_be_visible()
+            expect(restored).to_be_hidden()
+            page.fill("[name='1.points-2']", "35")
+            page.reload()
+            expect(restored).to_be_visible()
+            restored.get_by_role("button").click()
+            expect(restored).to_be_hidden()
+            page.close()
