@@ -49,7 +49,7 @@ WRONG = [
     (ExitCode.REFUSED, {"seed": ""}, ("seed",)),
     (ExitCode.USAGE, {"format": "knockout"}, ("knockout", "rotation, swiss")),
     (ExitCode.REFUSED, {"minutes": 0}, ("minutes per round", "1 to 1440")),
-    (ExitCode.REFUSED, {"unfinished": "penalty"}, ("lacks the points", "--unfinished-points")),
+    (ExitCode.REFUSED, {"unfinished": "penalty"}, ("what each hand not played costs", "--unfinished-points")),
     (ExitCode.REFUSED, {"unfinished": "penalty", "unfinished_points": 1001}, ("0 to 1000",)),
     (ExitCode.REFUSED, {"unfinished": "void", "unfinished_points": 5}, ("--unfinished penalty",)),
     (ExitCode.REFUSED, {"minimum": -1}, ("0 to 5",)),
