@@ -299,6 +299,7 @@ def _words() -> dict[str, str]:
         "yours": _("The sheet of this phone"),
         "sent_why": _("They scan the sign on the table with their own phone, or type their PIN here."),
         "correct": _("Correct this sheet"),
+        "pin_here": _("Confirm here with a PIN"),
         "pin": _("PIN of four digits"),
         "pin_who": _("Who confirms with a PIN?"),
         "confirm_pin": _("Confirm with the PIN"),
