@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from tests.harness import desk
 from tests.harness.web.browser import chromium
+from tests.tourney.web.test_accessible import RULES, ColorScheme
 from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
 from tourney.files.site_folder import SiteFolder
 from tourney.service.change import apply
@@ -46,6 +48,18 @@ def test_a_site_opens_from_a_disk_and_asks_no_host(browser: Browser, drawn: str,
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate("getComputedStyle(document.body).margin") != "8px"
     assert all(address.startswith(tmp_path.as_uri()) for address in asked)
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_fault_in_a_site(browser: Browser, drawn: str, tmp_path: Path, scheme: ColorScheme) -> None:
+    files = site.event_site(drawn, "Friday")
+    SiteFolder(str(tmp_path / "site")).write(files)
+    page, axe = browser.new_page(viewport={"width": 360, "height": 740}, color_scheme=scheme), Axe()
+    for name in filter(lambda each: each.endswith(".html"), files):
+        page.goto((tmp_path / "site" / name).as_uri())
+        found = axe.run(page, options=RULES).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], name
     page.close()
 
 
