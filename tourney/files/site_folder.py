@@ -1,7 +1,7 @@
 """Write a static site into a folder: all of it or nothing, and never over or instead of a file of somebody else's."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from shutil import rmtree
@@ -77,31 +77,36 @@ class SiteFolder:
                 written.write(content)
                 written.flush()
                 os.fsync(written.fileno())
+        # Folders take room, too, which the renaming of files does not.
+        for folder in _folders(files):
+            os.makedirs(self._file(folder), exist_ok=True)
 
     def _take_back(self, draft: str, is_new: bool) -> None:
         rmtree(draft, ignore_errors=True)
+        self._remove_empty_folders()
         if is_new:
             with suppress(OSError):
                 os.rmdir(self._target)
 
+    def _remove_empty_folders(self) -> None:
+        for folder in _FOLDERS[1:]:
+            with suppress(OSError):  # one that has files, or is missing
+                os.rmdir(self._file(folder))
+
     def _put_in_place(self, draft: str, files: Mapping[str, bytes]) -> None:
         """Rename each file to its place, which takes no room, the front page last; then delete what is too much."""
         for file in sorted(files, key=lambda each: (each == FRONT, each)):
-            path = self._file(file)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            os.replace(os.path.join(draft, *file.split("/")), path)
+            os.replace(os.path.join(draft, *file.split("/")), self._file(file))
         for file in self._ours():
             if file not in files:
                 os.unlink(self._file(file))
-        for folder in _FOLDERS[1:]:
-            with suppress(OSError):  # one that still has files
-                os.rmdir(self._file(folder))
+        self._remove_empty_folders()
         rmtree(draft, ignore_errors=True)
 
     def _refuse_others(self) -> None:
         """Raise TourneyError CONFLICT for a folder that is neither empty nor one of a site."""
         try:
-            found = [name for name in sorted(os.listdir(self._target)) if name != _DRAFT]
+            found = [name for name in sorted(os.listdir(self._target)) if not self._is_part(name)]
         except OSError as error:
             raise unwritable(self.path, error) from None
         if not found or self.force or _is_ours(self._file(FRONT)):
@@ -111,10 +116,17 @@ class SiteFolder:
         text = message.format(folder=self._shown, file=shown(found[0], 80))
         raise TourneyError(ExitCode.CONFLICT, text, hint)
 
+    def _is_part(self, name: str) -> bool:
+        """Return whether a file is of a site, or a folder one that a site has."""
+        return name in (_DRAFT, *_FOLDERS[1:]) or _is_ours(self._file(name))
+
     def _refuse_taken(self, files: Mapping[str, bytes]) -> None:
         """Raise TourneyError CONFLICT if something that is not of a site stands where a file or folder must go."""
-        folders = {os.path.dirname(file) for file in files} - {""}
-        taken = [folder for folder in folders if _stands(self._file(folder)) and not os.path.isdir(self._file(folder))]
+        taken = [
+            folder
+            for folder in _folders(files)
+            if _stands(self._file(folder)) and not os.path.isdir(self._file(folder))
+        ]
         taken += [file for file in files if _stands(self._file(file)) and not _is_ours(self._file(file))]
         if taken:
             message = _("{file} is not of a site, and would be replaced").format(
@@ -141,6 +153,11 @@ class SiteFolder:
     @property
     def _shown(self) -> str:
         return shown(self.path, 200)
+
+
+def _folders(files: Iterable[str]) -> set[str]:
+    """Return the folders that these files need inside that of the site."""
+    return {file.rpartition("/")[0] for file in files} - {""}
 
 
 def _stands(path: str) -> bool:

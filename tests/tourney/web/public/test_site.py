@@ -255,6 +255,12 @@ def test_a_folder_with_other_files_is_refused_and_with_force_they_stay(tmp_path:
     assert written(folder) == {**SITE, "notes.txt": b"mine"}
 
 
+def test_a_site_without_its_front_page_is_still_one(folder: Path) -> None:
+    (folder / "index.html").unlink()
+    SiteFolder(str(folder)).write(SITE)
+    assert written(folder) == SITE
+
+
 @pytest.mark.parametrize("name", ["index.html", "style.css", "players/1.html", "players"])
 def test_somebody_elses_file_is_never_replaced(tmp_path: Path, name: str) -> None:
     file = tmp_path / "site" / name
