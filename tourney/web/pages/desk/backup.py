@@ -9,7 +9,7 @@ from tourney.reports import admin as report
 from tourney.reports.status import backup_line
 from tourney.service import database
 from tourney.service.events.status import status
-from tourney.text.i18n import _
+from tourney.text.i18n import _, pgettext
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked
@@ -25,7 +25,7 @@ def backup(asked: Asked, refused: Refused = None) -> View:
     values = {
         "last": backup_line(status(asked.db), datetime.now(UTC).astimezone()),
         "why": _("It is made in the folder tourney-backups beside the database, as after each round."),
-        "make": _("Make a backup"),
+        "make": pgettext("a button", "Make a backup"),
         "mirrors": Link(page_of(("tourney", "db", "mirror")), _("Copy every change to a stick")),
     }
     return view(asked, "backup.html", _("Backup"), values, refused)
