@@ -44,7 +44,15 @@ SHEET = "5e" * 16
 DEVICE = "d1" * 16
 """The phone that has typed the sheets of the evening, as its cookie names it."""
 
-ARGUMENTS: Mapping[str, str] = {"pool": "people", "player": "Ana", "event": EVENT, "round": "2", "name": EVENT}
+ARGUMENTS: Mapping[str, str] = {
+    "pool": "people",
+    "player": "Ana",
+    "event": EVENT,
+    "round": "2",
+    "name": EVENT,
+    "sheet": "wall",
+    "file": "standings.csv",
+}
 """Values of the parts of paths, by their name; every other part is a number and has 1."""
 
 
@@ -257,7 +265,7 @@ def reached(pages: TestClient, token: str = "", audiences: Sequence[str] = ("eve
             continue
         tried.add(path)
         answer = pages.get(path)
-        if answer.status_code == 200:
+        if answer.status_code == 200 and answer.headers["content-type"].startswith("text/html"):
             patterns[pattern] += 1
             found[path] = answer.text
             waiting += [link for link in Markup(answer.text).links() if link.startswith("/")]

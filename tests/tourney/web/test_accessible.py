@@ -67,6 +67,7 @@ def faults(context: BrowserContext, address: str, every: list[str]) -> Iterator[
             if too_wide(page):
                 yield f"{path}: too wide"
             yield from (f"{path}: too small: {target}" for target in small_targets(page))
+    page.close()  # A browser keeps few connections to a host, and each open page holds one.
 
 
 Visits = Iterable[tuple[Mapping[str, str], list[str]]]
