@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import get_args
 
-from engine.bots import Bot, make_bot
-from engine.bots.planner import ABILITIES, PlannerBot
 from engine.rules import load_rules
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, target_cells
@@ -14,7 +12,7 @@ from tourney.league.pilot import PilotBlocks, design_needs
 from tourney.league.playing import block_games, play_block
 
 RULES = load_rules("oficial")
-CLOSE = "planner without guarding"
+CLOSE = "planner?guarding=off"
 PAIRS = {"clear": ("planner", "greedy"), "close": ("planner", CLOSE)}
 DESIGNS: tuple[Design, ...] = ("fresh", *(design for design in get_args(Design) if design != "fresh"))
 """All designs, `fresh` first, which the others are compared with."""
@@ -51,14 +49,10 @@ def _play(bots: tuple[str, str], design: Design, games: int) -> PilotBlocks:
     league = League(bots, RULES.id, 4, "designs", 1, design)
     hands, rows = 0, []
     for number in range(games // len(block_games(league, 0))):
-        outcome = play_block(league, RULES, number, make=_bot).outcome
+        outcome = play_block(league, RULES, number).outcome
         hands += outcome.hands
         rows.append([totals.points / totals.hands for totals in outcome.totals])
     return PilotBlocks(hands, rows)
-
-
-def _bot(name: str, seed: str) -> Bot:
-    return PlannerBot(ABILITIES - {"guarding"}) if name == CLOSE else make_bot(name, seed)
 
 
 def _row(name: str, need: DesignNeed, fresh: DesignNeed, target: Target | None) -> Row:
