@@ -19,7 +19,7 @@ from engine.seeds import hash_seed
 from tourney.bots.api import Bot
 from tourney.bots.entrant import Seating
 from tourney.bots.roster import entrants_of, read_roster
-from tourney.bots.seated import PythonSeat, SeatedBot
+from tourney.bots.seated import PythonSeat, SeatedBot, TurnLimit
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
 
@@ -183,9 +183,11 @@ class _Table:
     def _seated(self, player: Player, seat: int, seed: str) -> EngineBot:
         if isinstance(player, str):
             return self._named(player, seat, seed)
-        bot = PythonSeat(player, self._rules, seat, seed)
+        return self._limited(PythonSeat(player, self._rules, seat, seed), seat)
+
+    def _limited(self, bot: SeatedBot, seat: int) -> EngineBot:
         self._own[seat] = bot
-        return bot
+        return TurnLimit(bot)
 
     def _named(self, text: str, seat: int, seed: str) -> EngineBot:
         """Return the bot that the text names, which may be one from outside."""
@@ -193,8 +195,7 @@ class _Table:
         if bot is None:
             return make_bot(text, seed)
         seating = Seating(self._rules, self._seats, seat, seed, self._stake)
-        self._own[seat] = entrants_of([bot])[bot.name].block()(seating)
-        return self._own[seat]
+        return self._limited(entrants_of([bot])[bot.name].block()(seating), seat)
 
     def play(self, record: bool) -> GameResult:
         """Play all hands."""

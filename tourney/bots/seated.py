@@ -11,7 +11,7 @@ from engine.scoring import GameResult, HandResult
 from engine.view import View as EngineView
 from tourney.bots.api import Bot
 from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents
-from tourney.bots.faults import UNREADABLE, BotFault
+from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault
 from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, result_of, view_of
 
 
@@ -41,6 +41,28 @@ class SeatedBot(Protocol):
     def close(self) -> None:
         """Let the bot go, wherever the game is."""
         ...
+
+
+MOST_IN_TURN = 200
+"""The most decisions of a seat in one turn: a bot could lay down and take back for ever."""
+
+
+class TurnLimit:
+    """A bot that is asked a limited number of times in one turn; from there on, the turn is not its own."""
+
+    def __init__(self, bot: SeatedBot) -> None:
+        self._bot = bot
+        self._turn, self._asked = (0, 0), 0
+        self.answer = bot.answer
+
+    def choose(self, view: EngineView, legal: EngineLegal) -> Action:
+        """Return the bot's action. Raises BotFault beyond the limit, and whatever the bot raises."""
+        turn = view.number, view.turns
+        self._asked = self._asked + 1 if turn == self._turn else 1
+        self._turn = turn
+        if self._asked > MOST_IN_TURN:
+            raise BotFault(ILLEGAL, f"the turn has no end: {MOST_IN_TURN} actions in it")
+        return self._bot.choose(view, legal)
 
 
 class PythonSeat:

@@ -25,7 +25,7 @@ from engine.view import View
 from tourney.bots.entrant import Entrant, Seating, Sit
 from tourney.bots.faults import cut
 from tourney.bots.roster import entrants_of
-from tourney.bots.seated import SeatedBot
+from tourney.bots.seated import SeatedBot, TurnLimit
 from tourney.domain.leagues import TIME_LIMIT, League
 from tourney.league.blocks import BlockOutcome, EntrantTotals, Fault, GameOutcome
 from tourney.league.designs import PlannedGame, plan_block
@@ -213,7 +213,8 @@ class _Table:
             if name in outside:
                 seating = Seating(rules, len(self._names), seat, seed, league.stake)
                 self._outside[seat] = outside[name](seating)
-            self._bots.append(timed(self._outside[seat] if name in outside else make(name, seed), clock))
+            bot = TurnLimit(self._outside[seat]) if name in outside else make(name, seed)
+            self._bots.append(timed(bot, clock))
         self._claims = [0] * len(self._names)
         self._failures = [0] * len(self._names)
         self.faults: list[Fault] = []

@@ -117,12 +117,13 @@ _WORDS: Final = """
     db backup           copia copias guardar respaldo
     db restore          restaurar recuperar
     db mirror           espejo
+    guide bots          bot robots autor
     guide club-evening  velada velada-del-club noche
     guide commands      comandos ordenes
     guide event-file    archivo torneo exportar
     guide few-keys      teclas pocas-teclas
     guide files         archivos ficheros datos
-    guide leagues       liga ligas bots
+    guide leagues       liga ligas
     guide limits        limites limitaciones
     guide ratings       ranking puntuaciones
     guide rules         reglas reglamento reglamentos

@@ -201,6 +201,21 @@ def test_whatever_a_class_does_is_its_fault_and_the_game_ends(name: str, folder:
         assert replay(read(text)).points == read(text).points
 
 
+ENDLESS = """
+for action in reversed(legal):
+    if str(action) == "back" or str(action).startswith("down"):
+        return action
+"""
+
+
+def test_a_turn_without_an_end_is_a_fault_and_ends(folder: Path) -> None:
+    """The bot lays down and takes back, again and again, whenever it holds its contract."""
+    block = played(folder, misbehaving(ENDLESS.strip()))
+    assert any("the turn has no end" in fault.error for fault in block.faults)
+    for _game, text in block.records:
+        assert replay(read(text)).points == read(text).points
+
+
 PLACES = ("__init__", "start", "see", "finish")
 
 

@@ -40,7 +40,10 @@ BotNames = Annotated[
     str,
     typer.Option(
         metavar="BOT,BOT,...",
-        help=_("The bots, from `tourney bot list`, such as greedy,random; one may be named twice."),
+        help=_(
+            "The bots, from `tourney bot list`, such as greedy,random, or your own, such as mine.py:Mine; one may be "
+            "named twice."
+        ),
     ),
 ]
 Number = Annotated[
