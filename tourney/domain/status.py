@@ -23,10 +23,14 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class NextCommand:
-    """A command that comes next: its words as a program receives them, and in words what it does."""
+    """A command that comes next: its words as a program receives them, and in words what it does.
+
+    `button` says it where the command is not seen, "" if `why` says it there, too.
+    """
 
     words: tuple[str, ...]
     why: str
+    button: str = ""
 
 
 @dataclass(frozen=True, slots=True)

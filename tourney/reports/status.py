@@ -41,7 +41,7 @@ def _typed(command: NextCommand) -> str:
 def _title(found: Status) -> str:
     event = found.event
     if event is None:
-        return _("no event is current") if found.open_events else _("no event is open")
+        return _("No event is current") if found.open_events else _("No event is open")
     name, rounds = event.settings.name, event.settings.rounds
     if event.state == "finished":
         return _("{event}: finished").format(event=name)

@@ -336,7 +336,7 @@ def test_after_the_end_a_page_names_who_has_won_with_the_headings_of_the_standin
     first, second, third, _last = (player.shown for player in tables.players)
     lines = page(path).splitlines()
     named = "Sunday: " if state is two_played else ""
-    assert lines[0] == ("no event is open" if state is two_played else "Sunday: finished")
+    assert lines[0] == ("No event is open" if state is two_played else "Sunday: finished")
     assert lines[2] == f"{named}The winner is {first}."
     assert [line.split() for line in lines[3:7]] == [
         ["Rank", "Player", "Points"],

@@ -191,7 +191,10 @@ def table_state(drawn: Schedule, table: Table) -> str:
         return _("void")
     if spot in drawn.short:
         return _("stopped")
-    return _("complete") if spot in drawn.done else _("awaiting result")
+    if spot in drawn.done:
+        return _("complete")
+    drafts = [round_.number for round_ in drawn.rounds if round_.draft]
+    return _("draft") if table.round in drafts else _("awaiting result")
 
 
 def clock(drawn: Schedule, now: datetime | None = None) -> Report:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from tourney.domain.events import Event
@@ -85,7 +85,8 @@ def _without_event(status: Status, address: Address) -> Iterator[NextCommand]:
             yield address.plain(why, "print", "certificates", event_word(status.last), "--output", file)
     elif not status.registered and not address.events:
         yield address.plain(_("Register your players, by their own names"), "player", "add", *EXAMPLES)
-    yield address.plain(_("Create an event, by a name of yours"), "event", "new", address.new_event())
+    new = address.plain(_("Create an event, by a name of yours"), "event", "new", address.new_event())
+    yield replace(new, button=_("Create an event"))
     yield address.plain(_("See who is registered"), "player", "list")
 
 
@@ -98,7 +99,7 @@ def _before_round(status: Status, event: Event, address: Address) -> Iterator[Ne
         yield from _check_in(status, event, address)
     if not _is_drawn(event):
         why = _("See the players, for the file of tables that `round draw --file` reads")
-        yield address.command(why, "event", "show")
+        yield replace(address.command(why, "event", "show"), button=_("See who plays"))
     elif names := _never_in_the_way(event):
         why = _("They cannot all be kept apart at so few tables: give it up, or have more tables")
         yield address.command(why, "event", "constrain", options=("--remove", names))
@@ -142,11 +143,13 @@ def _too_few(status: Status, event: Event, address: Address) -> Iterator[NextCom
     if event.settings.checkin == "required":
         yield from _check_in(status, event, address)
     if status.registered:
-        yield address.command(_("Enter everybody who is registered"), "event", "enter", options=("--all",))
+        everybody = address.command(_("Enter everybody who is registered"), "event", "enter", options=("--all",))
+        yield replace(everybody, button=_("Enrol players"))
         yield address.plain(_("See who is registered"), "player", "list")
     elif not status.not_checked_in and not absent:
         why = _("Enter your players, by their own names")
-        yield address.command(why, "event", "enter", names=EXAMPLES, options=("--add",))
+        enter = address.command(why, "event", "enter", names=EXAMPLES, options=("--add",))
+        yield replace(enter, button=_("Enrol players"))
     if absent:
         names = address.names(event, absent[:MOST_NAMES])
         yield address.command(_("Bring back who has left"), "event", "return", names=names)

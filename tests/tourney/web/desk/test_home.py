@@ -97,7 +97,8 @@ def test_without_an_event_the_first_page_says_so(tmp_path: Path) -> None:
     with client(db, address="127.0.0.1", signed_in=True) as pages:
         answer = pages.get("/desk")
     assert answer.status_code == 200
-    assert "no event is open" in answer.text
+    assert ">No event is open</h1>" in answer.text
+    assert re.findall(r'<a class="button main"[^>]*>([^<]*)<', answer.text) == ["Create an event"]
 
 
 def test_the_name_of_a_desk_stands_in_its_changes_and_is_kept_in_its_browser(db: str, pages: TestClient) -> None:

@@ -19,6 +19,7 @@ from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.events.events import show as show_event
 from tourney.service.events.pasted_names import pasted_names
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.draw_round import DrawRound
@@ -160,6 +161,12 @@ def test_latecomers_are_told_from_which_round_they_play(db: str, pages: TestClie
     assert "They play from round 2." in send(pages, "/desk/people/enrol", choice0="new:Wilma", do="enter")
 
 
+def test_entering_everybody_is_offered_as_long_as_somebody_is_left(db: str, pages: TestClient) -> None:
+    assert "Enter everybody who is registered" not in pages.get("/desk/people/enrol").text
+    apply(db, RegisterPlayers(["Zoe"]))
+    assert "Enter everybody who is registered" in pages.get("/desk/people/enrol").text
+
+
 def test_everybody_who_is_registered_can_be_entered_at_once(db: str, pages: TestClient) -> None:
     apply(db, RegisterPlayers(["Zoe"]))
     send(pages, "/desk/people/enrol", do="all")
@@ -196,6 +203,27 @@ def test_the_list_is_in_the_order_of_names_and_can_be_filtered(db: str, pages: T
     }.items():
         assert listed(pages.get(f"/desk/people?{query}").text) == names
     assert "Nobody is on this list." in pages.get("/desk/people?find=xyz").text
+
+
+def test_where_check_in_is_not_asked_for_nobody_is_shown_as_missing(db: str, pages: TestClient) -> None:
+    apply(db, WithdrawPlayers("Friday", ["Hugo"]))
+    text = pages.get("/desk/people?show=missing").text
+    assert [word in text for word in ("All: 8", "Here: 7", "Left: 1")] == [True] * 3
+    assert [word in text for word in ("Not here yet", 'value="checkin"', "All at once")] == [False] * 3
+    assert 'href="/desk/events/settings">Ask for check-in' in text
+    assert listed(pages.get("/desk/people?show=here").text) == [*states(db)][:7]
+
+
+def test_once_somebody_is_checked_in_the_others_are_not_here_yet(db: str, pages: TestClient) -> None:
+    apply(db, CheckInPlayers("Friday", ["Ana"]))
+    text = pages.get("/desk/people").text
+    assert [word in text for word in ("Not here yet: 7", "Here: 1", 'value="checkin"')] == [True] * 3
+
+
+def test_where_check_in_is_required_everybody_is_missing_at_first(db: str, pages: TestClient) -> None:
+    apply(db, ChangeSettings("Friday", {"checkin": "required"}))
+    text = pages.get("/desk/people").text
+    assert [word in text for word in ("Not here yet: 8", "Here: 0", 'value="checkin"')] == [True] * 3
 
 
 def test_all_who_are_missing_are_checked_in_or_struck_off_at_once(db: str, pages: TestClient) -> None:

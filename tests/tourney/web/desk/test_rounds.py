@@ -74,8 +74,12 @@ def test_a_round_is_drawn_as_a_draft_that_only_the_desk_sees_until_it_is_publish
     assert [round_.draft for round_ in drawn(db)] == [True]
     assert all(name in text for name in seats(db))
     assert "nobody but the desk sees it" in text
+    assert "awaiting result" not in text
+    assert "/desk/results/1/1" not in text
     assert "Ana" not in pages.get("/seating").text
-    assert "round 1 is published" in send(pages, PATH, do="publish")
+    text = send(pages, PATH, do="publish")
+    assert "round 1 is published" in text
+    assert '<a href="/desk/results/1/1">awaiting result</a>' in text
     assert "Ana" in pages.get("/seating").text
 
 

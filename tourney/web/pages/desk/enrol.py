@@ -12,6 +12,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Entered
 from tourney.reports import entrants as report
 from tourney.service.change import Change
+from tourney.service.events import status as status_service
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.pasted_names import EnrolPlayers, PastedName, pasted_names
 from tourney.text.i18n import _, pgettext
@@ -37,12 +38,13 @@ class Choice:
 
 def enrol(asked: Asked, refused: Refused = None) -> View:
     """Ask for names."""
+    found = status_service.status(asked.db, event_name(asked))
     values = {
         "names": _lines(asked.field("names")),
         "label": _("Names, one on each line"),
         "why": _("A list from a message or a spreadsheet will do. Nobody is entered yet: first you see who is meant."),
         "look": _("See who is meant"),
-        "everybody": pgettext("a button", "Enter everybody who is registered"),
+        "everybody": pgettext("a button", "Enter everybody who is registered") if found.registered else "",
     }
     return view(asked, "enrol.html", _("Enrol players"), values, refused)
 

@@ -135,7 +135,7 @@ def _steps(found: Status) -> Iterator[Link]:
     for command in found.next:
         path = page_of(command.words)
         if path:
-            yield Link(path, command.why)
+            yield Link(path, command.button or command.why)
 
 
 def keep_name(asked: Asked) -> Answer:

@@ -31,16 +31,20 @@ from tourney.web.pages.hall import number_in
 from tourney.web.render import Link
 
 PEOPLE: Final = "/desk/people"
+SETTINGS: Final = "/desk/events/settings"
 GONE: Final[frozenset[EntrantState]] = frozenset({"withdrawn", "no-show"})
 OUT: Final = "out"
 """The place outside of all tables, in the query of the page that moves players."""
-SHOWN: Final[dict[str, frozenset[EntrantState]]] = {
-    "": frozenset({"entered", "checked in", "withdrawn", "no-show"}),
+ALL: Final[frozenset[EntrantState]] = frozenset({"entered", "checked in", "withdrawn", "no-show"})
+CHECKED: Final[dict[str, frozenset[EntrantState]]] = {
+    "": ALL,
     "missing": frozenset({"entered"}),
     "here": frozenset({"checked in"}),
     "left": GONE,
 }
-"""The parts of the list that can be shown alone, by the word in the query."""
+"""The parts of the list that can be shown alone where players check in, by the word in the query."""
+NOT_CHECKED: Final[dict[str, frozenset[EntrantState]]] = {"": ALL, "here": ALL - GONE, "left": GONE}
+"""The parts of the list where nobody checks in: who has not left is here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +62,40 @@ class Person:
 def people(asked: Asked, refused: Refused = None) -> View:
     """Show who plays, in the order of names, with a button that checks each in."""
     event = asked.server.event()
-    show, find = _filter(asked)
+    show, find = _filter(asked, event)
     everybody = sorted(_persons(event), key=lambda person: name_order(person.name))
     shown = [person for person in everybody if _is_shown(event, person, show, find)]
     values = {
         "people": shown,
         "summary": _seated(event),
+        "ask": None if _checks_in(event) else Link(SETTINGS, _("Ask for check-in")),
         "filters": list(_filters(event, show)),
         "show": show,
         "find": find,
         "text": _list_words(),
-        "absent": [person.name for person in everybody if person.kind == "entered"],
+        "absent": [person.name for person in everybody if person.kind == "entered" and _checks_in(event)],
         "nobody": _("Nobody is on this list."),
     }
     return view(asked, "people.html", _("People"), values, refused)
+
+
+def _checks_in(event: Event) -> bool:
+    """Return whether players check in: it is required, or somebody has."""
+    return event.settings.checkin == "required" or "checked in" in event.states
+
+
+def _parts(event: Event) -> dict[str, frozenset[EntrantState]]:
+    """Return the parts of the list that can be shown alone, by the word in the query."""
+    return CHECKED if _checks_in(event) else NOT_CHECKED
 
 
 def _seated(event: Event) -> str:
     """Return in words who is seated when a round is drawn."""
     if event.settings.checkin == "required":
         return _("Only who is checked in is seated.")
-    return _("Everybody who has not left is seated, checked in or not.")
+    if _checks_in(event):
+        return _("Everybody who has not left is seated, checked in or not.")
+    return _("Check-in is not asked for: everybody who has not left is seated.")
 
 
 def _list_words() -> dict[str, str]:
@@ -93,18 +110,18 @@ def _list_words() -> dict[str, str]:
     }
 
 
-def _filter(asked: Asked) -> tuple[str, str]:
+def _filter(asked: Asked, event: Event) -> tuple[str, str]:
     show = asked.query.get("show") or asked.field("show")
-    return show if show in SHOWN else "", asked.query.get("find") or asked.field("find")
+    return show if show in _parts(event) else "", asked.query.get("find") or asked.field("find")
 
 
 def _is_shown(event: Event, person: Person, show: str, find: str) -> bool:
-    return event.states[person.number - 1] in SHOWN[show] and fold(find) in fold(person.name)
+    return event.states[person.number - 1] in _parts(event)[show] and fold(find) in fold(person.name)
 
 
 def _persons(event: Event) -> Iterator[Person]:
     actions: dict[EntrantState, tuple[str, str]] = {
-        "entered": ("checkin", _("Check in")),
+        "entered": ("checkin", _("Check in")) if _checks_in(event) else ("", ""),
         "checked in": ("", ""),
         "withdrawn": ("return", _("Is back")),
         "no-show": ("return", _("Is here after all")),
@@ -121,15 +138,16 @@ def _filters(event: Event, shown: str) -> Iterator[tuple[Link, bool]]:
         "here": _("Here: {number}"),
         "left": _("Left: {number}"),
     }
-    for key, text in texts.items():
-        number = sum(state in SHOWN[key] for state in event.states)
-        yield Link(f"{PEOPLE}?show={key}" if key else PEOPLE, text.format(number=number)), key == shown
+    for key, states in _parts(event).items():
+        number = sum(state in states for state in event.states)
+        yield Link(f"{PEOPLE}?show={key}" if key else PEOPLE, texts[key].format(number=number)), key == shown
 
 
 def attend(asked: Asked) -> Answer:
     """Do what a button of the list says, with one player or with all."""
     name, event = asked.field("player"), event_name(asked)
-    back = urlencode({key: value for key, value in zip(("show", "find"), _filter(asked), strict=True) if value})
+    show, find = _filter(asked, asked.server.event())
+    back = urlencode({key: value for key, value in (("show", show), ("find", find)) if value})
     number = asked.field("number")
     to = f"{PEOPLE}{f'?{back}' if back else ''}{f'#n{number}' if number.isdecimal() else ''}"
     again = people

@@ -98,7 +98,8 @@ def _card(drawn: Schedule, table: Table) -> Card:
     players = tuple(Link(f"/desk/people/{numbers[player.id]}", player.shown) for player in table.players)
     done = (table.round, table.number) in drawn.done
     place = ("--round", str(table.round), "--table", str(table.number))
-    path = page_of(("tourney", "result", "show", *place))
+    drafts = [round_.number for round_ in drawn.rounds if round_.draft]
+    path = "" if table.round in drafts else page_of(("tourney", "result", "show", *place))
     return Card(table.number, players, report.table_state(drawn, table), done, path)
 
 
