@@ -64,10 +64,14 @@ class ThinkingClock:
         self.ticks = 0
         try:
             yield
-            if self.is_over:
-                raise OutOfTime(f"no answer within {self.limit:g} s; it is out of this game")
+            self.refuse_late()
         finally:
             self.ticks = _STOPPED
+
+    def refuse_late(self) -> None:
+        """Raise OutOfTime if the limit is reached: a bot may have swallowed the error, and have gone on."""
+        if self.is_over:
+            raise OutOfTime(f"no answer within {self.limit:g} s; it is out of this game")
 
 
 def timed(bot: Bot, clock: ThinkingClock) -> Bot:
@@ -85,13 +89,27 @@ class _TimedBot:
 
     def choose(self, view: View, legal: Legal) -> Action:
         """Return the bot's action. Raises OutOfTime, and whatever the bot raises."""
-        with self._clock.thinking():
-            return self._bot.choose(view, legal)
+        clock = self._clock
+        clock.ticks = 0
+        try:
+            answer = self._bot.choose(view, legal)
+            if clock.ticks > 0:
+                clock.refuse_late()
+            return answer
+        finally:
+            clock.ticks = _STOPPED
 
     def answer(self, offer: Offer) -> Answer:
         """Return the bot's answer. Raises OutOfTime, and whatever the bot raises."""
-        with self._clock.thinking():
-            return self._bot.answer(offer)
+        clock = self._clock
+        clock.ticks = 0
+        try:
+            answer = self._bot.answer(offer)
+            if clock.ticks > 0:
+                clock.refuse_late()
+            return answer
+        finally:
+            clock.ticks = _STOPPED
 
 
 @contextmanager
