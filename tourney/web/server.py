@@ -111,6 +111,10 @@ class Server:
         with storage.reading(self.settings.db) as reader:
             return find_event(reader, self.settings.event)
 
+    def shown_event(self) -> Event:
+        """Return the event as pages for everybody show it, read once for each version. Raises as `event`."""
+        return self.once(self.event)
+
     def event_if_any(self) -> Event | None:
         """Return the event that is served, None if it cannot be read; it is read once for each version."""
         version = self.live.version

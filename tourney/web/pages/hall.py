@@ -40,7 +40,7 @@ def _to_the_tables(drawn: Schedule) -> Link | None:
 
 def ranked(asked: Asked) -> Shown:
     """Return the standings with a link to each player's page."""
-    table = asked.server.once(standings_service.standings, asked.db, asked.server.event().settings.name)
+    table = asked.server.once(standings_service.standings, asked.db, asked.server.shown_event().settings.name)
     report = standings_report.standings(table)
     if standings_report.ranked_by_average(table.rows):
         # It explains the ranks, and so stays on the narrowest phone.
@@ -95,7 +95,7 @@ def posted(asked: Asked) -> Schedule:
     Raises TourneyError NOT_FOUND for a round that is not there, or not yet.
     """
     which = asked.path.get("round")
-    name = asked.server.event().settings.name
+    name = asked.server.shown_event().settings.name
     if which is None:
         return rounds_service.published(asked.server.once(rounds_service.show, asked.db, name, "played"))
     number = number_in(which)
@@ -108,7 +108,7 @@ def posted(asked: Asked) -> Schedule:
 def all_posted(asked: Asked) -> Schedule:
     """Return all rounds but the drafts."""
     return rounds_service.published(
-        asked.server.once(rounds_service.show, asked.db, asked.server.event().settings.name)
+        asked.server.once(rounds_service.show, asked.db, asked.server.shown_event().settings.name)
     )
 
 

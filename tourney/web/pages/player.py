@@ -33,7 +33,7 @@ class _Game:
 
 def player(asked: Asked) -> View:
     """Show one entrant, by their number."""
-    event = asked.server.event()
+    event = asked.server.shown_event()
     found = _entrant(event, number_in(asked.path["number"]))
     name = event.settings.name
     drawn = all_posted(asked)
