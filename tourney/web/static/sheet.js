@@ -95,6 +95,7 @@
       }
     } finally {
       busy = false;
+      release();
     }
     if (!answer) {
       say("kept");
@@ -104,6 +105,10 @@
     closed = answer.closed;
     show(answer);
     if (!answer.refused) say("sent");
+  }
+
+  function release() {
+    for (const form of main.querySelectorAll("form[inert]")) form.inert = false;
   }
 
   // What was typed of a hand is kept until the server has it.
@@ -128,7 +133,10 @@
     const item = { action: form.getAttribute("action"), body, name: form.dataset.name ?? "", hand: form.dataset.hand };
     if (form.dataset.send === "queue") {
       enqueue(item);
+      // What is typed into a hand that is being sent would be in no hand: the page of the next one takes its place.
+      form.inert = true;
       await flush(false);
+      if (!busy) release();
       if (queue().length && form.isConnected && !main.querySelector("[data-hold]")) goOn(form);
       return;
     }

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.harness import desk
 from tests.harness.web.browser import BROWSED, chromium, serving
@@ -94,6 +94,29 @@ def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
         expect(page.locator("#kept")).to_have_text("Sent.")
         (sheet,) = sheets(club)
         assert [hand.points[names_at(club)[1]] for hand in sheet.hands] == [30, 10, 30]
+
+
+def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, club: str, address: str) -> None:
+    """A page that waits for a slow server shows the hand before; whoever types on there would lose the next one."""
+    held: list[Route] = []
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        scan(page, address, link(club), 0)
+        type_hand(page, 0, s2="1")
+        expect(page.locator("#h0-points-2-fault")).to_be_visible()
+        page.route("**/hands/1", lambda route: held.append(route))
+        points = page.locator("#h0-points-2")
+        points.fill("10")
+        for end in (Route.abort, Route.continue_):
+            page.locator("#hand button.main").click()
+            expect(page.locator("#hand form[inert]")).to_be_visible()
+            points.focus()
+            page.keyboard.type("7")
+            expect(points).to_have_value("10")
+            end(held.pop())
+            expect(page.locator("#hand form[inert]")).to_have_count(0)
+        heading(page, "Hand 2 of 7: TE")
+    assert [hand.points[names_at(club)[1]] for hand in sheets(club)[0].hands] == [10]
 
 
 def test_what_is_typed_outlives_a_closed_page_and_what_was_kept_is_sent_by_the_next_one(
