@@ -1,5 +1,12 @@
-"""`python -m tourney` is the command `tourney`."""
+"""`python -m tourney` is the command `tourney`, whatever files lie in the folder where it runs."""
 
-from tourney.cli import run
+import os
+import sys
+
+HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+if not sys.flags.safe_path and os.path.abspath(sys.path[0]) != HOME:
+    del sys.path[0]  # the current folder, where a file `random.py` would hide the standard library's
+
+from tourney.cli import run  # noqa: E402 - only now modules are found where they belong
 
 run()

@@ -1,5 +1,6 @@
 """Files named as our modules, or as those of the standard library, beside an author's program disturb nothing."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -34,3 +35,16 @@ def test_a_program_beside_files_of_such_names_plays(first: str, tmp_path: Path) 
     words = [sys.executable, "mine.py"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False)
     assert (done.stdout, done.stderr) == ("7 True\n", "")
+
+
+def test_the_program_starts_beside_files_of_such_names(tmp_path: Path) -> None:
+    """Python would look for modules in the current folder first."""
+    for name in ("random", "engine", "statistics"):
+        (tmp_path / f"{name}.py").write_text("raise ImportError('the file of the author')\n")
+    words = [sys.executable, "-m", "tourney", "bot", "list"]
+    environment = {**os.environ, "PYTHONPATH": REPOSITORY}
+    done = subprocess.run(
+        words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "greedy" in done.stdout
