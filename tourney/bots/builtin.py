@@ -101,6 +101,8 @@ BUILT_IN = BuiltIn()
 
 def _known(name: str) -> str:
     """Return the bots that there are, after one with a similar name."""
+    if name.endswith(".py"):
+        return _("name its class too, as in {file}:Mine").format(file=name)
     names = [*BOTS, *declared()]
     hint = _("there are: {bots}").format(bots=", ".join(names))
     near = similar(name, names)

@@ -163,6 +163,7 @@ REFUSED = {
     "not a bot": ("mine.py:NoBot", ExitCode.USAGE, "not a bot", "tourney.bots"),
     "unknown parameter": ("mine.py:Mine?speed=1", ExitCode.USAGE, "care=2, bold=off", "mine.py:Mine?"),
     "no number": ("mine.py:Mine?care=much", ExitCode.USAGE, "is a number", "mine.py:Mine?"),
+    "a file alone": ("mine.py", ExitCode.NOT_FOUND, "no bot “mine.py”", "mine.py:Mine"),
     "no bot": ("nobody", ExitCode.NOT_FOUND, "no bot “nobody”", "greedy"),
     "error in the file": ("broken.py:Mine", ExitCode.USAGE, "broken.py, line 3: ZeroDivisionError", "python"),
     "missing package": ("missing.py:Mine", ExitCode.USAGE, "missing.py, line 1: ModuleNotFoundError", "python"),
