@@ -111,12 +111,13 @@ class Desk:
         expect(self.page.locator(".message.refused")).to_have_count(0)
 
     def create(self, event: str, **settings: str) -> None:
-        """Create an event with these settings."""
+        """Create an event with these settings, whose players check in."""
         self.open("/desk/events")
         self.page.locator("#new-name").fill(event)
         self.page.get_by_text("More settings").click()
         for name, value in settings.items():
-            self.page.locator(f"[name={name}]").fill(value)
+            self.page.locator(f"input[name={name}]").fill(value)
+        self.page.locator("select[name=checkin]").select_option(label="required")
         self.press("Create the event")
         self.done(event)
 

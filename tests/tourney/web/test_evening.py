@@ -53,7 +53,7 @@ def state(run: Runner, db: str) -> list[Any]:
 def drawn_by_commands(run: Runner, db: str, rounds: int, names: Sequence[str]) -> None:
     """Create the event, and draw its first round."""
     options = (word for name, value in SETTINGS.items() for word in (f"--{name}", value))
-    create = ("event", "new", "Friday", "--rounds", str(rounds), *options)
+    create = ("event", "new", "Friday", "--rounds", str(rounds), "--checkin", "required", *options)
     for words in (create, ("event", "enter", *names, "--add"), ("event", "checkin", "--all"), ("round", "draw")):
         assert run(*words, "--db", db).code == 0
 
