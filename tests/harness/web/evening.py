@@ -187,7 +187,7 @@ class Desk:
         section = self.page.locator("section.sheet-action").filter(
             has=self.page.get_by_role("heading", name=re.compile(rf"^{player} "))
         )
-        section.locator("button.main").click()
+        section.locator('form[action$="/take"] button').click()
         self.done("")
 
     def dissolve(self, table: int) -> None:

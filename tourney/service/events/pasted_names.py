@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -31,13 +31,15 @@ _MARK: Final = re.compile(r"(?:[0-9]{1,3}\s*[.):\-–]+|[^\w\"'(]+)\s*")
 class PastedName:
     """A pasted name: who it means (None: nobody of that name is registered), and whether they are entered already.
 
-    `candidates` are the people of whom it may be the beginning or a misspelling.
+    `candidates` are the people of whom it may be the beginning or a misspelling. `again` has the name as it was written
+    on other lines, which are taken for this person too.
     """
 
     text: str
     player: Player | None = None
     entered: bool = False
     candidates: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def pasted_names(db: str | None, event_name: str | None, text: str) -> tuple[Pas
         event = find_open_event(reader, event_name)
         directory = Directory(people_of(reader))
     entrants = {player.id for player in event.entrants}
-    names = tuple(_meant(directory, entrants, name) for name in _names(text))
+    names = tuple(replace(_meant(directory, entrants, name), again=tuple(again)) for name, *again in _names(text))
     if not names:
         raise TourneyError(ExitCode.REFUSED, _("nobody is named to enter"), _("write a name on each line"))
     if len(names) > MOST_NAMES:
@@ -78,17 +80,22 @@ def pasted_names(db: str | None, event_name: str | None, text: str) -> tuple[Pas
     return names
 
 
-def _names(text: str) -> Iterator[str]:
-    """Yield each name once, without the mark before it; what has no letter is no name."""
-    seen: set[str] = set()
+def lines_of_two(text: str) -> tuple[str, ...]:
+    """Return the lines of a longer list that have one comma: two people, or the surname and the first name of one."""
+    lines = [clean(line) for line in text.splitlines() if line.strip()]
+    return tuple(line for line in lines if line.count(",") == 1 and len(_names(line)) == 2) if len(lines) > 1 else ()
+
+
+def _names(text: str) -> list[list[str]]:
+    """Return each name without the mark before it, with how it was written again; what has no letter is no name."""
+    names: dict[str, list[str]] = {}
     for part in _BETWEEN.split(text):
         mark = _MARK.match(part)
         bare = part[mark.end() :] if mark else part
         if any(map(str.isalpha, bare)):
             name = clean(bare)
-            if fold(name) not in seen:
-                seen.add(fold(name))
-                yield name
+            names.setdefault(fold(name), []).append(name)
+    return list(names.values())
 
 
 def _meant(directory: Directory, entrants: set[int], name: str) -> PastedName:

@@ -119,6 +119,18 @@ def test_enrolling_shows_first_who_is_meant_and_enters_nobody(db: str, pages: Te
     assert len(log(db).lines) == before
 
 
+def test_lines_taken_for_two_people_or_for_one_are_named(pages: TestClient) -> None:
+    def notes(names: str) -> list[str]:
+        text = pages.post("/desk/people/enrol", data={"names": names, "do": "look"}, headers=ORIGIN).text
+        return [unescape(note) for note in re.findall(r'<p class="notice"[^>]*>([^<]*)<', text)]
+
+    assert notes("Pérez, José\nLuis\n3. Luís\nWilma") == [
+        "“Pérez, José” was read as two people: if it is one, write the name without a comma.",
+        "Taken for one person: Luis, Luís.",
+    ]
+    assert notes("Xavi, Yago") == notes("Xavi\nYago\nWilma, Zoe, Quique") == []
+
+
 def test_enrolling_enters_those_who_are_known_and_registers_those_who_are_said_to_be_new(
     db: str, pages: TestClient
 ) -> None:

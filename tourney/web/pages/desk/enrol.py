@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,7 @@ from tourney.reports import entrants as report
 from tourney.service.change import Change
 from tourney.service.events import status as status_service
 from tourney.service.events.events import EnterPlayers
-from tourney.service.events.pasted_names import EnrolPlayers, PastedName, pasted_names
+from tourney.service.events.pasted_names import EnrolPlayers, PastedName, lines_of_two, pasted_names
 from tourney.text.i18n import _, pgettext
 from tourney.text.sanitize import sanitize
 from tourney.web.answers import Answer, View
@@ -66,6 +66,7 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
     new = [(at, name) for at, name in unknown if not name.candidates]
     values = {
         "names": _lines(asked.field("names")),
+        "notes": list(_notes(asked.field("names"), names)),
         "known": known,
         "entered": [name.player.shown for name in names if name.player and name.entered],
         "unclear": [(at, name.text, list(_choices(asked, at, name))) for at, name in unclear],
@@ -78,6 +79,16 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
         "back": _("Change the list of names"),
     }
     return view(asked, "enrol_outlook.html", _("Who is meant"), values, refused)
+
+
+def _notes(text: str, names: Sequence[PastedName]) -> Iterator[str]:
+    """Yield which lines were taken for two people or for one."""
+    for line in lines_of_two(text):
+        yield _("“{line}” was read as two people: if it is one, write the name without a comma.").format(line=line)
+    for name in names:
+        if name.again:
+            again = ", ".join((name.text, *name.again))
+            yield _("Taken for one person: {names}.").format(names=again)
 
 
 def _choices(asked: Asked, at: int, name: PastedName) -> Iterator[Choice]:
