@@ -1,0 +1,25 @@
+"""Test in Chromium that what the desk compares is in sight at the width of a tablet."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.browser import chromium, serving
+from tests.tourney.web.desk.test_results import make_drawn, send
+from tourney.service.web.access import sign_in_token
+
+pytestmark = pytest.mark.slow
+
+
+def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Path) -> None:
+    db = desk.copied(tmp_path / "club.db", make_drawn)
+    send(db, 0)
+    send(db, 1, seat=1, closers=(1,) * 7)
+    with chromium() as browser, serving(db) as address:
+        page = browser.new_context(locale="en", viewport={"width": 768, "height": 1024}).new_page()
+        page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        page.goto(f"{address}/desk/results/1/1")
+        hidden = page.locator(".wide").evaluate("box => box.scrollWidth - box.clientWidth")
+        page.close()
+    assert hidden <= 0
