@@ -1,4 +1,4 @@
-"""Another desk: an address that signs in one more browser, here or on another device."""
+"""Another desk: an address that signs in one more browser, here or on another device; and how this one leaves."""
 
 from __future__ import annotations
 
@@ -43,7 +43,24 @@ def _page(asked: Asked, address: str, code: Markup) -> View:
     return view(asked, "desks.html", _("Another desk"), values)
 
 
+def leave(asked: Asked) -> View:
+    """Ask whether this browser shall be no desk any more, and say how it would come back."""
+    texts = {
+        "what": _("This browser is then no longer a desk. Nothing that was entered is lost."),
+        "back": _(
+            "The address that signed it in does not work again. To come back you need a new one, from another desk; "
+            "without another desk, end the program at its computer with Ctrl-C and start it again:"
+        ),
+        "command": "tourney desk",
+        "other": _("Make an address for another desk"),
+        "stay": _("Stay signed in"),
+        "leave": _("Sign out"),
+    }
+    return view(asked, "leave.html", _("Sign out of the desk?"), {"texts": texts})
+
+
 PAGES = (
     page("/desk/desks", desks),
     form("/desk/desks", sign_in),
+    page("/desk/sign-out", leave),
 )

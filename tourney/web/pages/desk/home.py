@@ -93,8 +93,8 @@ def home(asked: Asked, refused: Refused = None) -> View:
             Link("/desk/screen", _("Projector")),
             Link("/desk/desks", _("Another desk")),
             Link("/", _("What the players see")),
+            Link("/desk/sign-out", _("Sign out")),
         ],
-        "sign_out": _("Sign out"),
     }
     return view(asked, "home.html", report.title, values, refused)
 
