@@ -49,7 +49,9 @@ def run(*words: str, stdin: str = "") -> Ran:
     out, err = _stream(b""), _stream(b"")
     with (
         _signals_kept(),
-        patch.multiple(sys, argv=["tourney", *words], stdin=_stream(stdin.encode()), stdout=out, stderr=err),
+        patch.multiple(
+            sys, argv=["tourney", *words], path=sys.path[:], stdin=_stream(stdin.encode()), stdout=out, stderr=err
+        ),
     ):
         try:
             runpy.run_module("tourney", run_name="__main__")
