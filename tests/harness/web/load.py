@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import statistics
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from pathlib import Path
 from time import monotonic
 
 from tests.harness import crowd, desk
+from tests.harness.desk import ROOT
 from tests.harness.web.process import Program, program
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
@@ -28,6 +30,8 @@ PAGES = ("/", "/seating", "/tables", "/clock")
 """The pages of the hall, of which each phone shows one."""
 ASK_SECONDS = 5.0
 """The time between two looks of a phone whose stream is silent."""
+SPREAD_SECONDS = int(re.findall(r"SPREAD = (\d+)", (ROOT / "tourney/web/static/live.js").read_text("utf-8"))[0]) / 1000
+"""The time over which the script of the pages spreads what they ask after a sheet."""
 SHEETS = 4
 IDLE_SECONDS = 5.0
 
@@ -119,8 +123,9 @@ class Connection:
 class Phone:
     """A phone with one page open: it listens, and asks for its page when there is a new version."""
 
-    def __init__(self, port: int, path: str) -> None:
+    def __init__(self, port: int, path: str, rng: random.Random) -> None:
         self.path = path
+        self._rng = rng
         self.version = ""
         self.fresh_at = 0.0
         self.took: list[float] = []
@@ -143,6 +148,7 @@ class Phone:
             if start >= 0:
                 version = json.loads(line[start + 6 :])["version"]
                 if version != self.version:
+                    await asyncio.sleep(self._rng.random() * SPREAD_SECONDS)
                     self.took.append(await self.ask())
                     self.version, self.fresh_at = version, monotonic()
 
@@ -156,7 +162,7 @@ async def measure(server: Program, db: str, phones: int, requests: int) -> Figur
     """Let the phones visit the server, and return what was measured."""
     rng = random.Random(7)
     paths = [rng.choice((*PAGES, f"/players/{number}")) for number in range(1, phones + 1)]
-    crowd_of = [Phone(server.port, path) for path in paths]
+    crowd_of = [Phone(server.port, path, rng) for path in paths]
     listening = [asyncio.create_task(phone.listen()) for phone in crowd_of]
     try:
         await _until(lambda: all(phone.version for phone in crowd_of))

@@ -3,6 +3,7 @@
 (() => {
   const QUIET = 6000; // milliseconds without a message, after which the stream is taken for dead
   const ASK = 5000; // milliseconds between two looks at whether it is
+  const SPREAD = 300; // milliseconds over which the pages of a club ask, as all hear of a sheet at once
   let version = null;
   let heard = Date.now();
   let source = null;
@@ -38,6 +39,7 @@
   async function load(next) {
     if (loading) return;
     loading = true;
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD));
     const before = shows;
     try {
       const answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
