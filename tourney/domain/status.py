@@ -12,13 +12,15 @@ from tourney.domain.rounds import Round, Table
 class OpenTable:
     """A table without a result, and since when (UTC) it plays; `hands` are those of its partial sheet.
 
-    `gone` has the players who still sit there although they have left the event.
+    `gone` has the players who still sit there although they have left the event. `on_phone` says that a phone at the
+    table types the sheet, or has sent it.
     """
 
     table: Table
     since: str
     hands: tuple[str, ...] = ()
     gone: tuple[Player, ...] = ()
+    on_phone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

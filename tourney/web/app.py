@@ -28,7 +28,7 @@ from tourney.web.guard import Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
-from tourney.web.render import COMMAND, STATIC, html
+from tourney.web.render import STATIC, for_terminal, html
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
 
@@ -223,7 +223,7 @@ def _apology(asked: Asked, why: TourneyError | HTTPStatus, status: int, frame: F
     with speaking(asked.server.language(asked.language)):
         error = why if isinstance(why, TourneyError) else _sentence(why)
         # Visitors of a page have no terminal; only who may not open a page learns which command opens it.
-        is_command = COMMAND in error.hint and status != HTTPStatus.FORBIDDEN
+        is_command = for_terminal(error.hint) and status != HTTPStatus.FORBIDDEN
         message, hint = error.message, "" if is_command else error.hint
         view = View("refusal.html", message, {"message": message, "hint": hint}, status, frame, live=False)
         content = _content(asked, view)

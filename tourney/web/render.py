@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -21,8 +22,8 @@ from tourney.web.answers import View
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
-COMMAND: Final = "`tourney"
-"""The beginning of a command in a sentence, which only somebody at a terminal can use."""
+_FOR_TERMINAL: Final = re.compile(r"`tourney|(?:^|[\s`])--[a-z]")
+"""A command or an option in a sentence, which only somebody at a terminal can use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,23 @@ def with_plot(report: Report, svg: str) -> Shown:
 
 
 def sentences(report: Report) -> tuple[str, ...]:
-    """Return what the report says in words, without the sentences that name a command."""
-    return tuple(sentence for sentence in (*report.lines, *report.notes) if COMMAND not in sentence)
+    """Return what the report says in words, without the sentences that are for a terminal."""
+    return tuple(sentence for sentence in (*report.lines, *report.notes) if not for_terminal(sentence))
+
+
+def for_terminal(sentence: str) -> bool:
+    """Return whether the sentence names a command or an option, which nobody can type into a page."""
+    return _FOR_TERMINAL.search(sentence) is not None
+
+
+def _opening(sentence: str) -> str:
+    """Return the class of a sentence that begins with a capital letter: not of one that begins with a quotation."""
+    return "sentence" if sentence[:1].isalnum() else ""
 
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         autoescape=True,
         loader=FileSystemLoader([HERE / "templates", REPORT_TEMPLATES]),
         undefined=StrictUndefined,
@@ -143,3 +154,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=shown,
     )
+    environment.filters["opening"] = _opening
+    return environment

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import attrgetter
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player
@@ -223,23 +224,29 @@ def _out(why: str, event: Event, player: Player, open_: OpenTable, address: Addr
 
 
 def _results(status: Status, address: Address) -> Iterator[NextCommand]:
-    """Yield how the oldest results are entered, or played where only bots sit."""
+    """Yield how the oldest results are entered, or played where only bots sit; those that a phone types come last."""
     bots = [each for each in status.open_tables if all(player.kind == "bot" for player in each.table.players)]
-    people = [each for each in status.open_tables if each not in bots]
+    people = sorted((each for each in status.open_tables if each not in bots), key=attrgetter("on_phone"))
     if bots:
         yield address.command(_("Let the bots play their tables"), "round", "play")
     for open_ in people[:2]:
         table = open_.table
         place = ("--round", str(table.round), "--table", str(table.number))
-        text = _("Finish the sheet of table {table}") if open_.hands else _("Enter the sheet of table {table}")
-        if len({each.table.round for each in people}) > 1:
-            text = (
-                _("Finish the sheet of round {round}, table {table}")
-                if open_.hands
-                else _("Enter the sheet of round {round}, table {table}")
-            )
-        why = text.format(round=table.round, table=table.number)
+        one_round = len({each.table.round for each in people}) == 1
+        why = _entering(open_, one_round).format(round=table.round, table=table.number)
         yield address.command(why, "result", "enter", options=place)
+
+
+def _entering(open_: OpenTable, one_round: bool) -> str:
+    """Return what entering the table's sheet is, in words."""
+    if open_.on_phone:
+        alone = _("Enter the sheet of table {table} in place of the phone there")
+        return alone if one_round else _("Enter the sheet of round {round}, table {table} in place of the phone there")
+    if open_.hands:
+        alone = _("Finish the sheet of table {table}")
+        return alone if one_round else _("Finish the sheet of round {round}, table {table}")
+    alone = _("Enter the sheet of table {table}")
+    return alone if one_round else _("Enter the sheet of round {round}, table {table}")
 
 
 def _played(address: Address) -> Iterator[NextCommand]:

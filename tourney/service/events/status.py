@@ -79,6 +79,7 @@ def _open_events(reader: storage.Reader) -> tuple[str, ...]:
 
 def _open_tables(reader: storage.Reader, event: Event, rounds: Sequence[Round]) -> Iterator[OpenTable]:
     done = reader.finished(event.id)
+    on_phone = {(row.round, row.table_number) for row in reader.submissions(event.id) if row.state != "refused"}
     begun = {sheet.table: sheet.hands for sheet in partial_sheets(reader, event)}
     drawn_at = reader.drawn_at(event)
     gone = set(event.entrants).difference(_still_here(event))
@@ -87,7 +88,8 @@ def _open_tables(reader: storage.Reader, event: Event, rounds: Sequence[Round]) 
         for table in round_.tables:
             if (table.round, table.number) not in done:
                 left = tuple(player for player in table.players if player in gone)
-                yield OpenTable(table, since, begun.get(table, ()), left)
+                place = (table.round, table.number)
+                yield OpenTable(table, since, begun.get(table, ()), left, place in on_phone)
 
 
 def _still_here(event: Event) -> Iterator[Player]:

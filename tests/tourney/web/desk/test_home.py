@@ -16,7 +16,7 @@ from tourney.service.events.attendance import CheckInPlayers
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
-from tourney.service.web.submissions import Submit
+from tourney.service.web.submissions import KeepTyped, Submit
 from tourney.web.pages import PAGES
 from tourney.web.pages.desk.chapters import CHAPTERS, page_of
 
@@ -79,6 +79,14 @@ def test_sheets_from_phones_that_wait_stand_first_and_those_that_disagree_say_so
     assert text.count("a sheet from a phone waits") == text.count("sheets disagree") == 1
     assert [path in text for path in ("/desk/results/1/1", "/desk/results/1/2")] == [True, True]
     assert "/desk/results/1/1/enter" not in text.partition("Last changes")[0].partition("wait for the desk")[2]
+
+
+def test_a_table_whose_phone_types_is_offered_last_and_in_words(db: str, pages: TestClient) -> None:
+    table = rounds_service.show(db, "Friday", 1).rounds[0].tables[0]
+    typed = desk.hands([player.name for player in table.players])[:2]
+    apply(db, KeepTyped("Friday", 1, 1, "1" * 32, "phone", 0, typed))
+    steps = re.findall(r'class="button[^>]*>([^<]+)', pages.get("/desk").text)[:2]
+    assert steps == ["Enter the sheet of table 2", "Enter the sheet of table 1 in place of the phone there"]
 
 
 def test_the_last_changes_say_who_made_them(db: str, pages: TestClient) -> None:

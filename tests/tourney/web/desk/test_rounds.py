@@ -273,6 +273,23 @@ def test_two_players_swap_after_the_page_has_shown_what_that_changes(db: str, pa
     assert seats(db)[one] == before[other]
 
 
+def test_a_player_too_many_for_a_table_is_refused_without_the_options_of_a_command(db: str, pages: TestClient) -> None:
+    apply(db, DrawRound("Friday"))
+    apply(db, EnterPlayers("Friday", ["Wilma"], add=True))
+    text = pages.get(f"{PATH}/move", params={"player": "Wilma", "to": "table:1"}).text
+    assert "table 1 would have 5 players" in text
+    assert "--with" not in text
+
+
+@pytest.mark.parametrize(("minutes", "opening"), [("abc", ""), ("0", "sentence")], ids=["quoted", "a word"])
+def test_a_refusal_begins_with_a_capital_letter_unless_it_quotes(
+    db: str, pages: TestClient, minutes: str, opening: str
+) -> None:
+    apply(db, DrawRound("Friday"))
+    text = refused(pages, PATH, do="set", minutes=minutes)
+    assert re.search(rf'<p class="{opening}" dir="auto"><strong>', text)
+
+
 @pytest.mark.parametrize(("to", "where"), [("table:2", 2), ("out", None)], ids=["to another table", "out of the round"])
 def test_a_latecomer_gets_a_seat_and_a_player_gives_theirs_up(tmp_path: Path, to: str, where: int | None) -> None:
     db = str(tmp_path / "club.db")

@@ -283,6 +283,7 @@ def test_a_flag_is_raised_once_and_shows_its_state_and_the_answer(pages: TestCli
     assert ana.field("flag") != number
     texts = ana.texts()
     assert texts[texts.index("open") + 1] == f": a card is bent ({name})"
+    assert texts.index("open") < texts.index("Who closed?")
     apply(club, AnswerFlag(None, 1, "a new pack is there"))
     assert {"answered", "a new pack is there"} <= set(phone(pages, club, 2).texts())
     assert "a card is bent" not in phone(pages, club, 1, table=2).get().text

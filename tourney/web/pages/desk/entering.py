@@ -28,7 +28,7 @@ from tourney.web.pages.desk import sheet_form
 from tourney.web.pages.desk.page import Refused, for_event, form, page, previewed, submit, view
 from tourney.web.pages.desk.results import RESULTS, place_of, table_path
 from tourney.web.pages.desk.sheet_form import Typed
-from tourney.web.render import COMMAND, Link
+from tourney.web.render import Link, for_terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def begin(use: Use) -> Callable[[Asked], Answer]:
         typed = _from_phone(asked, event, dialogue) or Typed(
             answers_of(dialogue.event, dialogue.draft.kept), length=dialogue.draft.length
         )
-        notes = [note for note in dialogue.notes if COMMAND not in note]
+        notes = [note for note in dialogue.notes if not for_terminal(note)]
         waits = bool(submissions.sheets_of_table(asked.db, event, table.round, table.number).since)
         waiting = _("A sheet from a phone waits: look at it first") if waits and "sheet" not in asked.query else ""
         return _Sheet(asked, use, event, table, typed).shown(notes=notes, waiting=waiting)

@@ -21,7 +21,7 @@ from tourney.web.answers import Answer, Moved, View, status_of
 from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked, Page
 from tourney.web.pages.desk.chapters import HOME, chapter_of, links, page_of
-from tourney.web.render import COMMAND, Link, Shown, report_view, sentences
+from tourney.web.render import Link, Shown, for_terminal, report_view, sentences
 
 Outcome = TypeVar("Outcome")
 Refused = TourneyError | None
@@ -109,7 +109,7 @@ def submit(
             outcome = apply(asked.db, change(), by=asked.visitor.name)
             shown = report(outcome)
             path = to if isinstance(to, str) else to(outcome)
-            steps = tuple(step for step in shown.next_steps if COMMAND not in step)
+            steps = tuple(step for step in shown.next_steps if not for_terminal(step))
             done = Done(shown.title, (*sentences(shown), *steps), path, datetime.now(UTC))
             forms.keep(key, done)
     except TourneyError as error:
@@ -142,7 +142,7 @@ def whole_number(asked: Asked, name: str) -> int | None:
 def refusal(error: TourneyError) -> Message:
     """Return why something was refused, with links to the pages that do what the hint says in commands."""
     helpful = tuple(_pages_in(error.hint))
-    hints = () if COMMAND in error.hint or not error.hint else (error.hint,)
+    hints = () if for_terminal(error.hint) or not error.hint else (error.hint,)
     return Message(error.message, hints, helpful, refused=True)
 
 

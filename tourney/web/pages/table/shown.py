@@ -22,7 +22,7 @@ from tourney.text.names import MAX_LENGTH
 from tourney.web.answers import View, status_of
 from tourney.web.pages.table.hand_fields import HandView, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
-from tourney.web.render import COMMAND, Shown, report_view
+from tourney.web.render import Shown, for_terminal, report_view
 
 Step = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]
 """The steps of a table's sheet on one phone; each has a template of its own."""
@@ -66,7 +66,7 @@ def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError 
         "flags": _flags(at),
         "rules": _rules(at.at.event.rules, language()),
         "fault": "" if fault is None else fault.message,
-        "hint": "" if fault is None or COMMAND in fault.hint else fault.hint,
+        "hint": "" if fault is None or for_terminal(fault.hint) else fault.hint,
         "say": _words(),
         "most": MAX_LENGTH,
         "flag_id": str(len(at.at.flags)),
