@@ -491,6 +491,7 @@ def test_the_mirrors_of_no_database_are_not_found(run: Runner, tmp_path: Path) -
     [
         ("nowhere", ExitCode.NOT_FOUND, "there is no folder"),
         ("file.txt", ExitCode.NOT_FOUND, "there is no folder"),
+        ("é" * 200, ExitCode.NOT_FOUND, "there is no folder"),  # longer than any file system allows
         (" ", ExitCode.USAGE, ""),
         ("stick", ExitCode.CONFLICT, "is a mirror of"),
     ],

@@ -20,9 +20,9 @@ def journal_in(path: Path, given: str, which: Literal["new", "existing"]) -> Pat
     """
     refuse_unnamed(given)
     place = Path(os.path.abspath(Path(given).expanduser()))
-    if place.is_file() and place.name.endswith(SUFFIX):
+    if os.path.isfile(place) and place.name.endswith(SUFFIX):
         return place
-    if not place.is_dir():
+    if not os.path.isdir(place):  # False too for a name that no system can have, where Path.is_dir() may raise
         message = _("there is no folder {folder} for a mirror").format(folder=given)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("put the stick in, or name another folder"))
     own = place / f"{Path(os.path.realpath(path)).name}{SUFFIX}"

@@ -37,6 +37,7 @@ def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entere
         with pytest.raises(Error):
             page.goto(address + ENTER)
         assert results.show(db) == ()
+        page.wait_for_url("chrome-error://**")  # the browser has given up what was asked of the dead server
         with serving(db, port=urlsplit(address).port):
             page.goto(address + ENTER)
             expect(restored).to_contain_text("This is what was typed here until")
