@@ -11,12 +11,13 @@ from engine.rules import Rules
 from tourney.bots.builtin import BUILT_IN
 from tourney.bots.entrant import Entrant, Kind, file_digest, with_digests
 from tourney.bots.entrants_file import FileBot, read_entrants_file
+from tourney.bots.program import PROGRAM
 from tourney.bots.python_class import PYTHON_CLASS
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
-KINDS: Final[tuple[Kind, ...]] = (PYTHON_CLASS, BUILT_IN)
+KINDS: Final[tuple[Kind, ...]] = (PROGRAM, PYTHON_CLASS, BUILT_IN)
 """The kinds of entrants; a text is of the first that recognises it."""
 
 

@@ -23,7 +23,7 @@ from engine.scoring import GameResult
 from engine.seeds import Stream, hash_seed
 from engine.view import View
 from tourney.bots.entrant import Entrant, Seating, Sit
-from tourney.bots.faults import cut
+from tourney.bots.faults import BotFault, cut
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot, TurnLimit
 from tourney.domain.leagues import TIME_LIMIT, League
@@ -163,7 +163,7 @@ def _said(error: BaseException) -> str:
         text = str(error)
     except BaseException:  # noqa: BLE001 - the text of a bot's own error may fail in every way
         text = "…"
-    return cut(f"{type(error).__name__}: {text}")
+    return cut(f"{error.kind.name if isinstance(error, BotFault) else type(error).__name__}: {text}")
 
 
 def _trace(error: BaseException) -> str:

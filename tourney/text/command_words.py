@@ -125,6 +125,7 @@ _WORDS: Final = """
     guide files         archivos ficheros datos
     guide leagues       liga ligas
     guide limits        limites limitaciones
+    guide protocol      protocolo programas
     guide ratings       ranking puntuaciones
     guide rules         reglas reglamento reglamentos
     guide seating       mesas asientos distribucion

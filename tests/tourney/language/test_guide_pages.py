@@ -48,6 +48,7 @@ TYPED = {
 }
 """Names and files of the examples in Spanish."""
 TYPED_ON = {
+    "protocol": {},  # programs speak it, in one language
     "event-file": {},  # the file is the same in all languages
     "few-keys": {"Friday": "Jueves", "from Fr": "from Ju", "20 late": "20 miró"},  # as long
 }

@@ -1,0 +1,218 @@
+"""A child process that speaks in lines: pipes with deadlines, and an end that it cannot refuse.
+
+The child leads a session and a process group of its own, which is killed as a whole. Should this process be killed
+itself, the keeper ends the children.
+"""
+
+import os
+import select
+import signal
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from time import monotonic, sleep
+
+from tourney.bots.faults import DIED, SLOW, UNREADABLE, BotFault
+from tourney.bots.keeper import keeper
+from tourney.bots.limits import Limits
+
+CHUNK = 1 << 16
+"""The most bytes read at once."""
+LEAVE_SECONDS = 0.1
+"""The time that a child has to end after `bye`."""
+POLL_SECONDS = 0.002
+
+_leaving: list[tuple[float, "Child"]] = []
+"""Children that have been told to end, and until when they may."""
+
+
+class Child:
+    """A program that runs in a folder; all that it says is text in lines.
+
+    Raises OSError if it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], limits: Limits, folder: str | None = None) -> None:
+        end_leaving()
+        self._limits = limits
+        self._process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            cwd=folder,
+        )
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.pid = process.pid
+        keeper().keep(self.pid)
+        self._input, self._output, self._errors = (
+            pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr)
+        )
+        for pipe in (self._input, self._output, self._errors):
+            os.set_blocking(pipe, False)
+        self._poll = select.poll()
+        self._poll.register(self._output, select.POLLIN)
+        self._poll.register(self._errors, select.POLLIN)
+        self._said = b""
+        self._answered = 0
+        self._skipping = False
+        self._stderr = b""
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the program wrote to its standard error."""
+        return self._stderr.decode("utf-8", "replace")
+
+    def send(self, text: str, deadline: float) -> None:
+        """Send the text; BotFault if the program is gone, or has not read it by the deadline."""
+        rest = text.encode()
+        self._answered = 0
+        while True:
+            try:
+                rest = rest[os.write(self._input, rest) :]
+            except BlockingIOError:
+                self._wait_to_send(deadline)
+            except OSError:
+                raise BotFault(DIED, self._epitaph()) from None
+            if not rest:
+                return
+
+    def receive(self, deadline: float) -> str:
+        """Return the next line, without its end; BotFault if there is none by the deadline, or none that can be read.
+
+        A line is too long as soon as all lines since the last `send` have more bytes than an answer may have; the
+        rest of that line is thrown away.
+        """
+        while True:
+            line, end, rest = self._said.partition(b"\n")
+            if end:
+                self._said = rest
+                self._answered += len(line) + 1
+                if self._skipping:
+                    self._skipping = False
+                    continue
+                if self._answered > self._limits.answer:
+                    raise self._too_long()
+                return _decoded(line)
+            if self._skipping:
+                self._said = b""
+            elif self._answered + len(line) > self._limits.answer:
+                self._said, self._skipping = b"", True
+                raise self._too_long()
+            self._read(deadline)
+
+    def _too_long(self) -> BotFault:
+        return BotFault(UNREADABLE, f"an answer of more than {self._limits.answer} bytes")
+
+    def _wait_to_send(self, deadline: float) -> None:
+        """Wait until the program reads; meanwhile its standard error is emptied, so that it is not the one to wait."""
+        left = deadline - monotonic()
+        if left <= 0:
+            raise BotFault(SLOW, "does not read what it is told")
+        poll = select.poll()
+        poll.register(self._input, select.POLLOUT)
+        poll.register(self._errors, select.POLLIN)
+        ready = poll.poll(left * 1000)
+        if any(pipe == self._errors for pipe, _event in ready) and not self._read_errors():
+            select.select([], [self._input], [], max(0.0, min(left, LEAVE_SECONDS)))
+
+    def _read(self, deadline: float) -> None:
+        """Read what the program says until the deadline."""
+        ready = self._poll.poll(max(0.0, deadline - monotonic()) * 1000)
+        if not ready:
+            raise BotFault(SLOW, "no answer in time")
+        for pipe, _event in ready:
+            if pipe == self._errors:
+                self._read_errors()
+            else:
+                said = os.read(pipe, CHUNK)
+                if not said:
+                    raise BotFault(DIED, self._epitaph())
+                self._said += said
+
+    def _read_errors(self) -> bool:
+        """Keep the end of the standard error; return whether the program can still write there."""
+        try:
+            errors = os.read(self._errors, CHUNK)
+        except BlockingIOError:
+            return True
+        if errors:
+            self._stderr = (self._stderr + errors)[-self._limits.stderr :]
+            return True
+        self._poll.unregister(self._errors)
+        return False
+
+    def _epitaph(self) -> str:
+        """Return how the program ended, with the last line of its standard error."""
+        until = monotonic() + LEAVE_SECONDS / 2
+        while not (ended := self._exit()) and monotonic() < until:
+            sleep(POLL_SECONDS)
+        self._drain_errors()
+        last = self.stderr.strip().rpartition("\n")[2]
+        return ": ".join(filter(None, (ended or "closed its output", last)))
+
+    def _drain_errors(self) -> None:
+        try:
+            while errors := os.read(self._errors, CHUNK):
+                self._stderr = (self._stderr + errors)[-self._limits.stderr :]
+        except OSError:
+            return
+
+    def _exit(self) -> str:
+        """Return how the program ended, '' if it runs; it is not reaped, which keeps its group's number."""
+        if not hasattr(os, "waitid"):  # macOS
+            return ""
+        status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if status is None:
+            return ""
+        if status.si_code == os.CLD_EXITED:
+            return f"ended with exit code {status.si_status}"
+        return f"ended by signal {status.si_status}"
+
+    def leave(self, farewell: str) -> None:
+        """Say farewell, and let the program end by itself; it is killed when LEAVE_SECONDS are over."""
+        with suppress(OSError):
+            os.write(self._input, farewell.encode())
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        _leaving.append((monotonic() + LEAVE_SECONDS, self))
+
+    def kill(self) -> None:
+        """Kill the program and its whole process group, and wait for it."""
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+            keeper().forget(self.pid)
+            self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    @property
+    def gone(self) -> bool:
+        """True if the program has ended by itself."""
+        return bool(self._exit())
+
+
+def end_leaving(at_once: bool = False) -> None:
+    """Kill what is left of the programs that have ended, and those that had time to; `at_once`, all."""
+    now = monotonic()
+    staying = []
+    for until, child in _leaving:
+        if at_once or now >= until or child.gone:
+            child.kill()
+        else:
+            staying.append((until, child))
+    _leaving[:] = staying
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode().rstrip("\r")
+    except UnicodeDecodeError:
+        raise BotFault(UNREADABLE, "an answer that is not UTF-8") from None

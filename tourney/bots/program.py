@@ -1,0 +1,130 @@
+"""Programs as bots: `cmd:./bot --fast` is started at each seat of each game, and speaks the protocol."""
+
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import monotonic
+
+from engine.rules import Rules
+from tourney.bots.entrant import Seating, Sit
+from tourney.bots.faults import BotFault
+from tourney.bots.limits import Limits, limits_of
+from tourney.bots.process import Child
+from tourney.bots.protocol import words
+from tourney.bots.protocol.asking import Lines, read_hello
+from tourney.bots.protocol.session import Session, Starts
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import OutsideBot
+from tourney.text.i18n import _
+
+PREFIX = "cmd:"
+
+Start = Callable[[], Lines]
+"""Starts a program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that plays: its command as words, the folder in which it runs, and its limits."""
+
+    command: tuple[str, ...]
+    folder: str
+    limits: Limits
+
+    def check(self, rules: Rules, seats: int) -> None:
+        """Greet the program once. Raises TourneyError USAGE if it cannot play a league of these rules."""
+        check_program(self, rules, seats)
+
+    def block(self) -> Sit:
+        """Return what starts the program at each seat of each game; if it ends, it has some starts in the block."""
+        return partial(self.seat, starts=Starts())
+
+    def start(self) -> Child:
+        """Start the program. Raises OSError if that is impossible."""
+        return Child(self.command, self.limits, self.folder)
+
+    def seat(self, seating: Seating, starts: Starts) -> Session:
+        """Return the program at its seat of a new game."""
+        game = words.game_line(seating.players, seating.seat, seating.seed, seating.stake)
+        return Session(self.start, self.limits, starts, seating.rules, game)
+
+
+class ProgramKind:
+    """The kind of entrants that are programs: `cmd:` and a command line."""
+
+    def recognises(self, text: str) -> bool:
+        """Return whether the text begins as a program does."""
+        return text.startswith(PREFIX)
+
+    def canonical(self, text: str, folder: Path) -> str:
+        """Return the command with as few quotation marks as it needs. Raises TourneyError USAGE for none."""
+        return PREFIX + shlex.join(_command(text))
+
+    def files(self, text: str, folder: Path) -> tuple[Path, ...]:
+        """Return the files that the command names, without an interpreter: a program from outside the folder."""
+        program, *arguments = _command(text)
+        own = [folder / program] if "/" in program and not program.startswith("/") else []
+        return tuple([file for file in (*own, *[folder / word for word in arguments]) if file.is_file()])
+
+    def read(self, bot: OutsideBot) -> Program:
+        """Return the program. Raises TourneyError USAGE for limits that are none."""
+        return Program(_command(bot.entrant), bot.folder, limits_of(bot.limits))
+
+
+PROGRAM = ProgramKind()
+
+
+def _command(entrant: str) -> tuple[str, ...]:
+    """Return the words of an entrant's command line, as a shell divides them. Raises TourneyError USAGE for none."""
+    text = entrant.removeprefix(PREFIX)
+    try:
+        command = tuple(shlex.split(text))
+    except ValueError:
+        command = ()
+    if not command:
+        message = _("“{text}” is not a command").format(text=text[:80])
+        raise TourneyError(ExitCode.USAGE, message, _('name a program, as in --bots "greedy,cmd:./bot --fast"'))
+    return command
+
+
+def check_program(program: Program, rules: Rules, seats: int) -> words.Hello:
+    """Return how the program answers a greeting. Raises TourneyError USAGE if it cannot play a league of these rules.
+
+    A program that is not there, says nothing, speaks another version, or does not play these rules at tables of this
+    size is refused before anything begins.
+    """
+    hello = _greeted(program)
+    shown = " ".join(program.command)[:80]
+    if rules.kind not in hello.families:
+        message = _("“{command}” does not play {rules}").format(command=shown, rules=rules.id)
+        raise TourneyError(ExitCode.USAGE, message, _("choose other rules with --rules, or another bot"))
+    if not hello.least <= seats <= hello.most:
+        message = _("“{command}” plays at tables of {least} to {most}, not of {seats}").format(
+            command=shown, least=hello.least, most=hello.most, seats=seats
+        )
+        raise TourneyError(ExitCode.USAGE, message, _("give another number with --seats"))
+    return hello
+
+
+def _greeted(program: Program) -> words.Hello:
+    shown = " ".join(program.command)[:80]
+    hint = _("start it by itself and type “tourney 1”; `tourney guide protocol` says what it answers")
+    if sys.platform == "win32":
+        raise TourneyError(ExitCode.USAGE, _("programs cannot play on Windows"), _("use a bot in Python"))
+    try:
+        child = program.start()
+    except OSError as error:
+        message = _("“{command}” cannot be started: {error}").format(command=shown, error=error.strerror)
+        raise TourneyError(ExitCode.USAGE, message, _("name a program that is there and executable")) from None
+    try:
+        deadline = monotonic() + program.limits.start
+        child.send(words.GREETING, deadline)
+        return read_hello(child, deadline)
+    except BotFault as fault:
+        message = _("“{command}” does not answer the greeting: {fault}").format(command=shown, fault=fault)
+        raise TourneyError(ExitCode.USAGE, message, hint) from None
+    finally:
+        child.kill()

@@ -1,0 +1,170 @@
+"""The referee's side of a conversation with one program, which sits at one seat for one game.
+
+A program that ends is started anew while it has starts left; it is then told the game, and the hand in play from its
+beginning, but no earlier question. Every question that the program fails raises a BotFault; whoever asked lets the
+fallback act.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Final
+
+from engine.actions import BUY, DECLINE, Action, Answer
+from engine.games.knock_game import Offer
+from engine.hand import Legal
+from engine.rules import Rules
+from engine.scoring import GameResult, HandResult
+from engine.view import View
+from tourney.bots.events import Actions, HandEvents
+from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
+from tourney.bots.limits import Limits
+from tourney.bots.protocol import words
+from tourney.bots.protocol.asking import Asking, Decision, Lines, read_hello
+from tourney.bots.protocol.news import news_lines
+
+ANSWERS: Final[tuple[Answer, ...]] = (BUY, DECLINE)
+MOST_STARTS: Final = 3
+"""The most times that a program which ended is started anew in a block."""
+
+
+class Starts:
+    """Starts of a program that ended, over all its seats and games of a block."""
+
+    def __init__(self, left: int = MOST_STARTS) -> None:
+        self.left = left
+
+    def use(self) -> None:
+        """Use one. Raises BotFault DIED if none is left."""
+        if not self.left:
+            raise BotFault(DIED, "has ended too often to be started again in this block")
+        self.left -= 1
+
+
+class Session:
+    """A program at a seat of one game, as a bot of the engine; `start` starts the program, `game` begins the game.
+
+    Raises BotFault from `choose` and `answer` where the program fails.
+    """
+
+    def __init__(self, start: Callable[[], Lines], limits: Limits, starts: Starts, rules: Rules, game: str) -> None:
+        self._start, self._limits, self._starts = start, limits, starts
+        self._game = words.rules_lines(rules) + game
+        self._asks = Asking(limits)
+        self._lines: Lines | None = None
+        self._hello: words.Hello | None = None
+        self._start_by = 0.0
+        self._unsent: list[str] = [self._game]
+        self._hand: list[str] = []
+        self._rules = rules
+        self._events: HandEvents | None = None
+        with suppress(BotFault):  # the first question finds out
+            self._begin()
+
+    # --- what the table says ---------------------------------------------------------------------------------
+
+    def hand_begins(self, view: View, actions: Actions) -> None:
+        """Begin a hand; the table adds the actions of all seats to the list."""
+        self._tell(self._news())
+        self._events = HandEvents(self._rules, view, actions)
+        self._hand = []
+        self._tell(words.hand_lines(view))
+        if self._hello is not None:
+            self._asks.want(self._hello)
+
+    def hand_ends(self, result: HandResult) -> None:
+        """Tell the end of a hand."""
+        self._tell(self._news() + words.result_line(result))
+
+    def game_ends(self, result: GameResult) -> None:
+        """Tell the end of the game, and let the program end."""
+        self._tell(self._news() + words.end_line(result))
+        self.close()
+
+    def close(self) -> None:
+        """End the program, wherever the game is."""
+        if self._lines is not None:
+            self._lines.leave("".join(self._unsent) + words.FAREWELL)
+            self._lines = None
+
+    # --- what the program decides ----------------------------------------------------------------------------
+
+    def choose(self, view: View, legal: Legal) -> Action:
+        """Return the program's action, without asking where its filters answer for it."""
+        hand = view.hand.cards()
+        self._tell(self._news(hand))
+        if self._events is not None:
+            self._events.decided(hand)
+        lines = self._connected()
+        action = self._asks.unasked(view, legal)
+        return self._asked(lines, view, legal) if action is None else action
+
+    def _asked(self, lines: Lines, view: View, legal: Legal) -> Action:
+        actions = words.listed(legal)
+        question = words.ask_lines(words.PHASES[view.phase], actions)
+        return self._ask(lines, question, lambda line: words.read_action(line, actions, legal))
+
+    def answer(self, offer: Offer) -> Answer:
+        """Return the program's answer to an offer."""
+        lines = self._connected()
+        self._tell(self._news())
+        question = words.offer_line(offer) + words.ask_lines("offer", ANSWERS)
+        return self._ask(lines, question, lambda line: words.read_offer_answer(line, ANSWERS))
+
+    def _ask(self, lines: Lines, question: str, read: Callable[[str], Decision]) -> Decision:
+        text = "".join(self._unsent) + question
+        self._unsent = []
+        try:
+            return self._asks.ask(lines, text, read)
+        except BotFault as fault:
+            self._fail(fault)
+            raise
+
+    def _news(self, hand: tuple[int, ...] = ()) -> str:
+        """Return the lines of what is new; `hand` are the seat's cards if it is to decide."""
+        return "" if self._events is None else news_lines(self._events.new(hand))
+
+    def _tell(self, text: str) -> None:
+        """Keep lines for the next question, and for a program that must be told the hand again."""
+        if text:
+            self._unsent.append(text)
+            self._hand.append(text)
+
+    # --- starting and ending the program ---------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Start the program and greet it; it is not waited for."""
+        self._start_by = monotonic() + self._limits.start
+        self._hello = None
+        try:
+            self._lines = self._start()
+            self._lines.send(words.GREETING, self._start_by)
+        except OSError as error:
+            raise BotFault(DIED, f"cannot be started: {error.strerror}") from None
+
+    def _connected(self) -> Lines:
+        """Return the program, started anew if it has ended. Raises BotFault if it does not answer the greeting."""
+        if self._lines is not None and self._hello is not None:
+            return self._lines
+        try:
+            if self._lines is None:
+                self._starts.use()
+                self._begin()
+                self._unsent = [self._game, *self._hand]
+            assert self._lines is not None
+            self._hello = read_hello(self._lines, self._start_by)
+        except BotFault as fault:
+            self._fail(BotFault(STALLED, str(fault)) if fault.kind is SLOW else fault, ended=True)
+            raise
+        self._asks.want(self._hello)
+        return self._lines
+
+    def _fail(self, fault: BotFault, ended: bool = False) -> None:
+        """Tell the program of its fault, or end it."""
+        if ended or fault.kind.ends_bot:
+            if self._lines is not None:
+                self._lines.kill()
+            self._lines = None
+            self._asks.forget_owed()
+        else:
+            self._unsent.append(words.fault_line(fault.kind, str(fault)))
