@@ -34,6 +34,15 @@ class OutsideBot:
 
 
 @dataclass(frozen=True, slots=True)
+class NewBot:
+    """A bot that was written: its folder and files, and the commands that build it and let it play there."""
+
+    folder: str
+    files: tuple[str, ...]
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class League:
     """The settings of a league, which together with a block's number determine that block.
 

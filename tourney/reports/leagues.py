@@ -15,6 +15,7 @@ from tourney.domain.leagues import (
     LeaguePair,
     LeaguePilot,
     LeagueTable,
+    NewBot,
 )
 from tourney.reports.render.bars import interval
 from tourney.reports.render.report import (
@@ -44,6 +45,16 @@ def bots(descriptions: Mapping[str, str]) -> Report:
         Field("does", _("Does"), lambda bot: _(bot[1])),
     )
     return listing(_("Built-in bots"), fields, tuple(descriptions.items()))
+
+
+def new_bot(bot: NewBot) -> Report:
+    """Report a bot that was written, and the commands that build it and let it play."""
+    return Report(
+        _("new bot: {folder}").format(folder=bot.folder),
+        data={"folder": bot.folder, "files": list(bot.files), "commands": list(bot.commands)},
+        lines=(_("Files: {files}").format(files=", ".join(bot.files)),),
+        next_steps=tuple([f"`{command}`" for command in bot.commands]),
+    )
 
 
 def table(league: LeagueTable) -> Report:

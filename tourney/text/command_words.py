@@ -23,6 +23,7 @@ _WORDS: Final = """
     player merge        fusionar unir juntar
     player erase        borrar eliminar
     event               torneo torneos velada veladas evento partida
+    bot new             nuevo crear
     event new           nuevo nueva crear empezar
     event set           ajustes ajustar cambiar configurar
     event use           usar elegir

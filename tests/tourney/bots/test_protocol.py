@@ -1,33 +1,27 @@
 """Tests of the protocol for bots in any language: kept conversations, and programs in two languages that speak it."""
 
 import re
-import shutil
+import shlex
 import subprocess
-import sys
+from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from engine.rules import load_rules
-from tests.harness.bots.transcripts import FOLDER, SITUATIONS, STARTERS, Situation, transcript
+from tests.harness.bots.transcripts import FOLDER, ROOT, SITUATIONS, Situation, transcript
+from tests.harness.slow import slow
 from tourney.bots.faults import UNREADABLE, BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child
 from tourney.bots.protocol import words
+from tourney.bots.starter import STARTERS
 
 SECONDS = 20.0
-LANGUAGES = ("python", "c")
+NAME = "NAME"
+"""The bot's name in the transcripts."""
+LANGUAGES = [*("python", "c"), *slow(sorted(set(STARTERS) - {"python", "c"}))]
 each_situation = pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation.name)
-
-
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """The command of the starter in each language; that in C is compiled."""
-    compiled = str(tmp_path_factory.mktemp("starter") / "bot")
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    assert compiler is not None, "the starter in C needs a C compiler"
-    subprocess.run([compiler, "-O2", "-Wall", "-Werror", "-o", compiled, str(STARTERS / "bot.c")], check=True)
-    return {"python": [sys.executable, str(STARTERS / "bot.py")], "c": [compiled]}
 
 
 def test_there_are_at_least_20_transcripts_and_no_others() -> None:
@@ -46,25 +40,29 @@ def test_a_conversation_is_as_it_was_written_down(situation: Situation) -> None:
 
 @each_situation
 def test_a_transcript_has_only_lines_that_the_page_describes(situation: Situation) -> None:
-    page = (STARTERS.parents[1] / "guide" / "protocol.md").read_text("utf-8")
+    page = (ROOT / "tourney" / "guide" / "protocol.md").read_text("utf-8")
     described = set(re.findall(r"`([a-z]+)", page))
     told = {line[2:].split()[0] for line in situation.path.read_text("utf-8").splitlines() if line.startswith("> ")}
     assert {word for word in told if not word.isdigit()} <= described
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_starter_says_what_the_transcripts_have(language: str, programs: dict[str, list[str]]) -> None:
+def test_a_starter_says_what_the_transcripts_have(language: str, tmp_path: Path) -> None:
     """Each of those in which the starter gives every answer is spoken with a real process."""
+    starter = STARTERS[language]
+    (tmp_path / starter.file).write_text(starter.source(NAME), "utf-8")
+    if starter.build:
+        subprocess.run(shlex.split(starter.build), cwd=tmp_path, check=True)
     situations = [situation for situation in SITUATIONS if situation.by_starter]
     assert len(situations) >= 5
     for situation in situations:
         expected = situation.path.read_text("utf-8")
-        assert _spoken(programs[language], expected) == expected, situation.name
+        assert _spoken(shlex.split(starter.command), tmp_path, expected) == expected, situation.name
 
 
-def _spoken(command: list[str], text: str) -> str:
+def _spoken(command: list[str], folder: Path, text: str) -> str:
     """Return a transcript whose referee's lines were sent to the program, with the lines that it said."""
-    child, said, unsent = Child(command, Limits()), list[str](), ""
+    child, said, unsent = Child(command, Limits(), str(folder)), list[str](), ""
     try:
         for line in text.splitlines():
             if line.startswith("> "):

@@ -1,0 +1,85 @@
+"""Write the first program of an author's bot into a new folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from shutil import rmtree
+
+from tourney.bots.starter import STARTERS, Starter
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import NewBot
+from tourney.files.named import shown, unwritable
+from tourney.text.i18n import _
+from tourney.text.names import refuse_unnamed
+from tourney.text.sanitize import quote_argument
+
+
+def new_bot(folder: str, language: str) -> NewBot:
+    """Write a bot and a README into a folder, which is made if it is missing, and return what was written.
+
+    Raises TourneyError USAGE for an unknown language, NOT_FOUND where the folder above is missing, CONFLICT for a
+    folder that has files, REFUSED for a file, and STORAGE if nothing can be written; nothing is then left.
+    """
+    starter = _starter(language)
+    target = Path(os.path.abspath(folder))
+    is_new = _refuse_taken(folder, target)
+    commands = _commands(starter)
+    files = {starter.file: starter.source(target.name), "README.md": _readme(target.name, starter, commands)}
+    try:
+        target.mkdir(exist_ok=True)
+        for name, text in files.items():
+            (target / name).write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        if is_new:
+            rmtree(target, ignore_errors=True)
+        raise unwritable(target, error) from None
+    return NewBot(folder, tuple(files), (f"cd {quote_argument(folder)}", *commands))
+
+
+def _starter(language: str) -> Starter:
+    if language in STARTERS:
+        return STARTERS[language]
+    message = _("there is no starter in “{language}”").format(language=shown(language))
+    hint = _("the languages are: {languages}").format(languages=", ".join(STARTERS))
+    raise TourneyError(ExitCode.USAGE, message, hint)
+
+
+def _refuse_taken(folder: str, target: Path) -> bool:
+    """Return whether the folder is new. Raises TourneyError if nothing may be written there."""
+    refuse_unnamed(folder)
+    name = shown(folder, 200)
+    if not os.path.lexists(target):
+        if not os.path.isdir(target.parent):
+            message = _("{folder}: there is no folder {above}").format(
+                folder=name, above=shown(str(target.parent), 200)
+            )
+            raise TourneyError(ExitCode.NOT_FOUND, message, _("make the folder, or name another"))
+        return True
+    if not os.path.isdir(target):
+        message = _("{file}: this is not a folder").format(file=name)
+        raise TourneyError(ExitCode.REFUSED, message, _("give the name of a new folder"))
+    if os.listdir(target):
+        message = _("{folder} has files already").format(folder=name)
+        raise TourneyError(ExitCode.CONFLICT, message, _("give the name of a new folder"))
+    return False
+
+
+def _commands(starter: Starter) -> tuple[str, ...]:
+    play = f'tourney league run --bots "greedy,cmd:{starter.command}" --seats 2 --blocks 10'
+    return (starter.build, play) if starter.build else (play,)
+
+
+def _readme(name: str, starter: Starter, commands: tuple[str, ...]) -> str:
+    """Return the README of a bot, in the reader's language."""
+    paragraphs = (
+        f"# {name}",
+        _("A bot for Continental, in the one file `{file}`. It lays down as soon as it can, adds what fits, and "
+          "discards what counts most and goes with nothing else. Make it better.").format(file=starter.file),
+        _("Build it, and let it play against a built-in bot:") if starter.build
+        else _("Let it play against a built-in bot:"),
+        "\n".join(f"    {command}" for command in commands),
+        _("What it reads and writes is described by `tourney guide protocol`. Notes on the game may go to standard "
+          "error."),
+    )  # fmt: skip
+    return "\n\n".join(paragraphs) + "\n"
