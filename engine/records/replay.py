@@ -1,6 +1,8 @@
 """Replay: a record played again. Every action must be legal, and the results must be those of the record."""
 
-from engine.actions import BUY, DECLINE, PASS, Claim, parse_action
+from collections.abc import Iterator
+
+from engine.actions import BUY, CLAIM, DECLINE, PASS, Action, Claim, parse_action
 from engine.deal import Deal, check_players, deal_cards, pack_cards
 from engine.errors import EngineError, RecordError
 from engine.games.contract_game import Game
@@ -35,6 +37,33 @@ def replay(record: Record, club_rules: Rules | None = None) -> GameResult:
                 )
             )
     return result
+
+
+def begin(record: Record, club_rules: Rules | None = None) -> Game | KnockGame:
+    """Return the game of a record before its first hand. Raises RecordError if it cannot be replayed."""
+    rules = _rules(record, club_rules)
+    if rules.kind == "contract":
+        return Game(rules, len(record.players), record.seed or "", _deals(rules, record))
+    try:
+        return KnockGame(rules, len(record.players), record.seed or "", record.stake or 0, _decks(rules, record))
+    except EngineError as error:
+        raise RecordError(str(error)) from None
+
+
+def actions(hand: Hand, written: HandRecord) -> Iterator[Action]:
+    """Yield the actions of a recorded hand with the passes, which records leave out; whoever iterates applies them.
+
+    The record is one that `replay` has accepted.
+    """
+    lines = iter(written.actions)
+    line = next(lines, "")
+    while not hand.over:
+        seat, _blank, text = line.partition(" ")
+        if hand.phase == Phase.CLAIM and (seat != str(hand.actor + 1) or text != str(CLAIM)):
+            yield PASS
+        else:
+            yield parse_action(text)
+            line = next(lines, "")
 
 
 def _rules(record: Record, club_rules: Rules | None) -> Rules:
@@ -81,7 +110,8 @@ def _replay_contracts(rules: Rules, record: Record) -> GameResult:
                 order=len(rules.contracts.hands.order),
             )
         )
-    game = Game(rules, len(record.players), record.seed or "", _deals(rules, record))
+    game = begin(record, rules)
+    assert isinstance(game, Game)
     for number, written in enumerate(record.hands, 1):
         hand = game.next_hand()
         _check_dealer(hand, written, number)
@@ -117,11 +147,8 @@ def _decks(rules: Rules, record: Record) -> list[tuple[int, ...]]:
 
 
 def _replay_knocking(rules: Rules, record: Record) -> GameResult:
-    decks = _decks(rules, record)
-    try:
-        game = KnockGame(rules, len(record.players), record.seed or "", record.stake or 0, decks)
-    except EngineError as error:
-        raise RecordError(str(error)) from None
+    game = begin(record, rules)
+    assert isinstance(game, KnockGame)
     for number, written in enumerate(record.hands, 1):
         if game.over:
             raise RecordError(
@@ -133,10 +160,10 @@ def _replay_knocking(rules: Rules, record: Record) -> GameResult:
             )
         hand = game.next_hand()
         _check_dealer(hand, written, number)
-        buys = _buys(written)
-        actions = len(written.actions) - len(buys)
-        game.add_result(replay_hand(hand, written, number, written.actions[:actions]))
-        _replay_buys(game, written, number, buys)
+        bought = buys(written)
+        actions_before = len(written.actions) - len(bought)
+        game.add_result(replay_hand(hand, written, number, written.actions[:actions_before]))
+        _replay_buys(game, written, number, bought)
         _check_result(game.results[-1], written, number)
     if not game.over:
         raise RecordError(
@@ -145,7 +172,7 @@ def _replay_knocking(rules: Rules, record: Record) -> GameResult:
     return game.result()
 
 
-def _buys(written: HandRecord) -> list[str]:
+def buys(written: HandRecord) -> list[str]:
     """Return the buys of a hand: the lines that follow its actions."""
     lines = list(written.actions)
     first = next((at for at, line in enumerate(lines) if line.endswith(f" {BUY}")), len(lines))

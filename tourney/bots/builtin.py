@@ -29,16 +29,22 @@ class BuiltInSeat:
 
     def __init__(self, bot: EngineBot) -> None:
         self._bot = bot
+        self.asked = 0
 
     def hand_begins(self, view: View, actions: Actions) -> None:
         """Do nothing."""
 
+    def hear(self, view: View) -> None:
+        """Do nothing."""
+
     def choose(self, view: View, legal: Legal) -> Action:
         """Return the bot's action."""
+        self.asked += 1
         return self._bot.choose(view, legal)
 
     def answer(self, offer: Offer) -> Answer:
         """Return whether the bot buys."""
+        self.asked += 1
         return self._bot.answer(offer)
 
     def hand_ends(self, result: HandResult) -> None:

@@ -34,6 +34,10 @@ FAULT_KINDS: Final = (ILLEGAL, UNREADABLE, SLOW, STALLED, DIED)
 """All kinds, in the order of their counts."""
 
 
+NO_ANSWER: Final = "no answer in time"
+"""The text of a fault of which no more is known."""
+
+
 class BotFault(Exception):
     """A bot has failed; the text is cut and printable."""
 

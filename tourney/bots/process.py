@@ -8,11 +8,12 @@ import os
 import select
 import signal
 import subprocess
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic, sleep
 
-from tourney.bots.faults import DIED, SLOW, UNREADABLE, BotFault
+from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault, cut
 from tourney.bots.keeper import keeper
 from tourney.bots.limits import Limits
 
@@ -125,7 +126,7 @@ class Child:
         """Read what the program says until the deadline."""
         ready = self._poll.poll(max(0.0, deadline - monotonic()) * 1000)
         if not ready:
-            raise BotFault(SLOW, "no answer in time")
+            raise BotFault(SLOW, self.unended or NO_ANSWER)
         for pipe, _event in ready:
             if pipe == self._errors:
                 self._read_errors()
@@ -134,6 +135,11 @@ class Child:
                 if not said:
                     raise BotFault(DIED, self._epitaph())
                 self._said += said
+
+    @property
+    def unended(self) -> str:
+        """The fault of an answer of which only a part is there; '' if there is none."""
+        return f"“{cut(self._said.decode('utf-8', 'replace'))}” has no line feed at its end" if self._said else ""
 
     def _read_errors(self) -> bool:
         """Keep the end of the standard error; return whether the program can still write there."""
@@ -182,6 +188,11 @@ class Child:
         self._process.stdin.close()
         _leaving.append((monotonic() + LEAVE_SECONDS, self))
 
+    def close_input(self) -> None:
+        """Let the program read the end of its input."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
     def kill(self) -> None:
         """Kill the program and its whole process group, and wait for it."""
         if self._process.returncode is None:
@@ -212,6 +223,8 @@ def end_leaving(at_once: bool = False) -> None:
 
 
 def _decoded(line: bytes) -> str:
+    if line.startswith(BOM_UTF8):
+        raise BotFault(UNREADABLE, "an answer that begins with a byte order mark")
     try:
         return line.decode().rstrip("\r")
     except UnicodeDecodeError:

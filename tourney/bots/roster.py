@@ -89,6 +89,16 @@ def _check_name(bot: OutsideBot, others: dict[str, OutsideBot]) -> None:
         raise TourneyError(ExitCode.USAGE, message, hint)
 
 
+def read_one(text: str, folder: Path) -> tuple[OutsideBot, Entrant]:
+    """Return the one bot that a text names, loaded. Raises TourneyError as `read_roster`, USAGE for several bots."""
+    bots = _read(text, folder)
+    if len(bots) > 1:
+        message = _("{file} names {n} bots").format(file=text[1:81], n=len(bots))
+        raise TourneyError(ExitCode.USAGE, message, _("name one of them, as it stands behind `entrant`"))
+    (bot,) = bots
+    return bot, kind_of(bot.entrant).read(bot)
+
+
 def entrants_of(outside: Sequence[OutsideBot]) -> dict[str, Entrant]:
     """Return the bots, loaded, by name. Raises TourneyError if one is not there."""
     return {bot.name: kind_of(bot.entrant).read(bot) for bot in outside}

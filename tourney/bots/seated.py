@@ -18,8 +18,15 @@ from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, 
 class SeatedBot(Protocol):
     """A bot from outside at one seat of one game. Any call but the first may raise: that is the bot's fault."""
 
+    asked: int
+    """The questions that were put to it; a program's filters answer others."""
+
     def hand_begins(self, view: EngineView, actions: Actions) -> None:
         """Begin a hand, seen as dealt; the table adds the actions of all seats to the list."""
+        ...
+
+    def hear(self, view: EngineView) -> None:
+        """Hear of a decision of its seat that somebody else takes."""
         ...
 
     def choose(self, view: EngineView, legal: EngineLegal) -> Action:
@@ -74,6 +81,7 @@ class PythonSeat:
         self._bot: Bot | None = None
         self._events: HandEvents | None = None
         self._unseen: list[Event] = []
+        self.asked = 0
 
     def hand_begins(self, view: EngineView, actions: Actions) -> None:
         """Begin a hand, of which the bot hears with its first decision."""
@@ -82,12 +90,15 @@ class PythonSeat:
         hand = view.hand.cards()
         self._unseen.append(HandBegan(view.number, view.contract, view.dealer, hand, view.top, view.totals))
 
+    def hear(self, view: EngineView) -> None:
+        """Hear of a decision that somebody else takes."""
+        self._decides(view.hand.cards())
+
     def choose(self, view: EngineView, legal: EngineLegal) -> Action:
         """Return the bot's action. Raises BotFault for an answer that is none, and whatever the bot raises."""
         seen = view_of(view)
-        self._note(seen.hand)
-        if self._events is not None:
-            self._events.decided(seen.hand)
+        self._decides(seen.hand)
+        self.asked += 1
         answer = self._informed().choose(seen, legal_of(self._rules, self._own_rules, legal))
         action = plain_action(answer)
         if action is None:
@@ -97,6 +108,7 @@ class PythonSeat:
     def answer(self, offer: EngineOffer) -> Answer:
         """Return whether the bot buys. Raises BotFault if it does not say, and whatever the bot raises."""
         self._note(())
+        self.asked += 1
         answer = self._informed().answer(offer_of(offer))
         if type(answer) is not bool:
             raise BotFault(UNREADABLE, f"{type(answer).__name__} is neither True nor False")
@@ -115,6 +127,12 @@ class PythonSeat:
 
     def close(self) -> None:
         """Do nothing: an object needs no farewell."""
+
+    def _decides(self, hand: tuple[int, ...]) -> None:
+        """Note what has happened before a decision, and the cards of the seat that decides."""
+        self._note(hand)
+        if self._events is not None:
+            self._events.decided(hand)
 
     def _note(self, hand: tuple[int, ...]) -> None:
         """Note what has happened; `hand` are the seat's cards if it is to decide."""

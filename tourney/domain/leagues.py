@@ -42,6 +42,75 @@ class NewBot:
     commands: tuple[str, ...]
 
 
+ProbeVerdict = Literal["passed", "noted", "skipped", "failed"]
+"""The outcome of a probe; `noted` is worth knowing and allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence in English with the values of its placeholders; whoever shows it translates it."""
+
+    text: str = ""
+    values: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """The outcome of one probe of a bot: its name for programs, what it tries (in English), and what was found."""
+
+    name: str
+    about: str
+    verdict: ProbeVerdict
+    detail: Remark = Remark()
+
+
+@dataclass(frozen=True, slots=True)
+class BotCheck:
+    """A bot that was probed: its text and the results, in their order."""
+
+    entrant: str
+    results: tuple[ProbeResult, ...]
+
+    def count(self, verdict: ProbeVerdict) -> int:
+        """Return how many probes had this outcome."""
+        return sum(result.verdict == verdict for result in self.results)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedDecision:
+    """A decision of a recorded game, and what a bot would have done: its action as text, or its fault.
+
+    Hand, turn of the hand and decision in the hand count from 1. `asked` is False where its filters answered.
+    """
+
+    hand: int
+    contract: str
+    turn: int
+    number: int
+    kind: str
+    cards: str
+    recorded: str
+    chosen: str
+    fault: str = ""
+    asked: bool = True
+
+    @property
+    def differs(self) -> bool:
+        """Return whether the bot would have done something else."""
+        return self.chosen != self.recorded
+
+
+@dataclass(frozen=True, slots=True)
+class BotReplay:
+    """A recorded game whose decisions of one seat (from 1) were put to a bot."""
+
+    entrant: str
+    record: str
+    seat: int
+    player: str
+    decisions: tuple[ReplayedDecision, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class League:
     """The settings of a league, which together with a block's number determine that block.

@@ -157,7 +157,7 @@ def fallback_action(legal: Legal) -> Action:
     return next(plain, None) or next(iter(legal))
 
 
-def _said(error: BaseException) -> str:
+def said(error: BaseException) -> str:
     """Return an error in one line that is not long, whatever a bot's own class of errors makes of itself."""
     try:
         text = str(error)
@@ -171,7 +171,7 @@ def _trace(error: BaseException) -> str:
     try:
         return "".join(traceback.format_exception(error))[-MOST_TRACE:]
     except BaseException:  # noqa: BLE001 - as its text
-        return _said(error)
+        return said(error)
 
 
 class _TimedOutBot:
@@ -298,7 +298,7 @@ class _Table:
         self._failures[seat] += 1
         if len(self.faults) < KEPT_FAULTS:
             entrant = self._planned.seating[seat]
-            self.faults.append(Fault(self._block, self._number, hand, entrant, _said(error), _trace(error)))
+            self.faults.append(Fault(self._block, self._number, hand, entrant, said(error), _trace(error)))
 
     def outcome(self, result: GameResult) -> GameOutcome:
         """Return the game's outcome."""

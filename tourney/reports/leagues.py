@@ -1,6 +1,6 @@
-"""Reports on leagues, comparisons of two bots, pilot runs and the built-in bots."""
+"""Reports on leagues, comparisons of two bots, and pilot runs."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from math import isfinite
 from operator import attrgetter
@@ -15,7 +15,6 @@ from tourney.domain.leagues import (
     LeaguePair,
     LeaguePilot,
     LeagueTable,
-    NewBot,
 )
 from tourney.reports.render.bars import interval
 from tourney.reports.render.report import (
@@ -36,25 +35,6 @@ from tourney.rulebook.engine_sentences import action_text
 from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.typed_words import explained
-
-
-def bots(descriptions: Mapping[str, str]) -> Report:
-    """Report the built-in bots, weakest first."""
-    fields: Fields[tuple[str, str]] = (
-        Field("name", _("Bot"), lambda bot: bot[0]),
-        Field("does", _("Does"), lambda bot: _(bot[1])),
-    )
-    return listing(_("Built-in bots"), fields, tuple(descriptions.items()))
-
-
-def new_bot(bot: NewBot) -> Report:
-    """Report a bot that was written, and the commands that build it and let it play."""
-    return Report(
-        _("new bot: {folder}").format(folder=bot.folder),
-        data={"folder": bot.folder, "files": list(bot.files), "commands": list(bot.commands)},
-        lines=(_("Files: {files}").format(files=", ".join(bot.files)),),
-        next_steps=tuple([f"`{command}`" for command in bot.commands]),
-    )
 
 
 def table(league: LeagueTable) -> Report:

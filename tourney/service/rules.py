@@ -147,8 +147,8 @@ MAX_BYTES = 16_000_000
 
 def show(path: str) -> RecordFile:
     """Return the contents of a record file. Raises TourneyError NOT_FOUND, and REFUSED for text that is no record."""
-    text = _read(path)
-    return RecordFile(path, record_digest(text), _named(path, open_record, text))
+    text = record_text(path)
+    return RecordFile(path, record_digest(text), naming(path, open_record, text))
 
 
 def replay(path: str, rules: str | None = None) -> RecordFile:
@@ -156,14 +156,14 @@ def replay(path: str, rules: str | None = None) -> RecordFile:
 
     Raises TourneyError REFUSED, naming hand and step, if an action is illegal or the scores differ from the record's.
     """
-    text = _read(path)
-    page = _named(path, open_record, text)
+    text = record_text(path)
+    page = naming(path, open_record, text)
     ref = None if rules is None else resolve(rules)
-    outcome = _named(path, lambda record: replay_record(record, ref), text)
+    outcome = naming(path, lambda record: replay_record(record, ref), text)
     return RecordFile(path, record_digest(text), replace(page, outcome=outcome))
 
 
-def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
+def naming(path: str, verb: Callable[[str], Value], text: str) -> Value:
     """Return the verb's value for the text; add the file to the verb's refusals."""
     try:
         return verb(text)
@@ -171,7 +171,8 @@ def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
         raise TourneyError(error.code, f"{path}: {error.message}", error.hint) from error
 
 
-def _read(path: str) -> str:
+def record_text(path: str) -> str:
+    """Return the text of a record file. Raises TourneyError NOT_FOUND, and REFUSED for text that is not UTF-8."""
     hint = _("check the name; `tourney result show --record` prints a record")
     raw = read_bytes(path, MAX_BYTES, hint)
     try:

@@ -24,6 +24,8 @@ _WORDS: Final = """
     player erase        borrar eliminar
     event               torneo torneos velada veladas evento partida
     bot new             nuevo crear
+    bot check           probar prueba comprobar revisar
+    bot replay          reproducir partida comparar
     event new           nuevo nueva crear empezar
     event set           ajustes ajustar cambiar configurar
     event use           usar elegir

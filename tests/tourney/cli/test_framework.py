@@ -37,7 +37,7 @@ USAGE = [
     (("player", "delete"), "`tourney player` has no “delete”", "did you mean `tourney player erase`?"),
     (("result", "delete"), "`tourney result` has no “delete”", "did you mean `tourney result void`?"),
     (("rules", "lst"), "`tourney rules` has no “lst”", "did you mean `tourney rules list`?"),
-    (("bot",), "`tourney bot` needs a command after it: list, new", "`tourney bot -h` explains them"),
+    (("bot",), "`tourney bot` needs a command after it: list, new, check, replay", "`tourney bot -h` explains them"),
     (
         ("rules", "list", "--formt", "csv"),
         "there is no option --formt",

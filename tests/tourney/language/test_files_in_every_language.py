@@ -32,7 +32,15 @@ SHOWN = (
     *("ratings", "rating show Ana", "rating history Ana", "rating explain Ana", "rating predict Ana Carmen"),
     *("rating quality Ana Carmen", "rating whatif Bots", "rating whatif Bots --player greedy-3", "rating editions"),
     *("rating edition", "rating pool", "rating compare --pool long", "rating noise --pool long --shuffles 2"),
-    *("bot list", "league status", "league why random random-2", "record show game.toml", "record replay game.toml"),
+    *(
+        "bot list",
+        "bot check greedy",
+        "bot replay game.toml greedy --seat 1",
+        "league status",
+        "league why random random-2",
+        "record show game.toml",
+        "record replay game.toml",
+    ),
     *(
         "record show game.toml --hand 1",
         "rules list",

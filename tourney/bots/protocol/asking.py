@@ -12,7 +12,7 @@ from engine.actions import DRAW_STOCK, PASS, Action
 from engine.hand import Legal
 from engine.state import Phase
 from engine.view import View
-from tourney.bots.faults import SLOW, STALLED, UNREADABLE, BotFault
+from tourney.bots.faults import NO_ANSWER, SLOW, STALLED, UNREADABLE, BotFault
 from tourney.bots.limits import Clock, Limits
 from tourney.bots.protocol import words
 
@@ -83,7 +83,7 @@ class Asking:
             self._send(lines, question, started + allowed)
             line = self._answer(lines, started + allowed)
         except BotFault as fault:
-            raise self._late(allowed) if fault.kind is SLOW else fault from None
+            raise self._late(allowed, str(fault)) if fault.kind is SLOW else fault from None
         finally:
             self._clock.spend(monotonic() - started)
         return read(line)
@@ -127,9 +127,10 @@ class Asking:
             self._takes = wanted
         return None
 
-    def _late(self, allowed: float) -> BotFault:
+    def _late(self, allowed: float, problem: str) -> BotFault:
         """Return the fault of a program that has not answered; one that owes an answer already has stalled."""
+        more = "" if problem == NO_ANSWER or not problem else f": {problem}"
         if self._owed:
-            return BotFault(STALLED, f"no answer within {allowed:.3g} s, nor to an earlier question")
+            return BotFault(STALLED, f"no answer within {allowed:.3g} s, nor to an earlier question{more}")
         self._owed += 1
-        return BotFault(SLOW, f"no answer within {allowed:.3g} s")
+        return BotFault(SLOW, f"no answer within {allowed:.3g} s{more}")

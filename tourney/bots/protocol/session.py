@@ -58,6 +58,7 @@ class Session:
         self._hand: list[str] = []
         self._rules = rules
         self._events: HandEvents | None = None
+        self.asked = 0
         with suppress(BotFault):  # the first question finds out
             self._begin()
 
@@ -89,12 +90,16 @@ class Session:
 
     # --- what the program decides ----------------------------------------------------------------------------
 
-    def choose(self, view: View, legal: Legal) -> Action:
-        """Return the program's action, without asking where its filters answer for it."""
+    def hear(self, view: View) -> None:
+        """Tell the program what has happened before a decision that somebody else takes."""
         hand = view.hand.cards()
         self._tell(self._news(hand))
         if self._events is not None:
             self._events.decided(hand)
+
+    def choose(self, view: View, legal: Legal) -> Action:
+        """Return the program's action, without asking where its filters answer for it."""
+        self.hear(view)
         lines = self._connected()
         action = self._asks.unasked(view, legal)
         return self._asked(lines, view, legal) if action is None else action
@@ -114,6 +119,7 @@ class Session:
     def _ask(self, lines: Lines, question: str, read: Callable[[str], Decision]) -> Decision:
         text = "".join(self._unsent) + question
         self._unsent = []
+        self.asked += 1
         try:
             return self._asks.ask(lines, text, read)
         except BotFault as fault:

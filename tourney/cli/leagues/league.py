@@ -1,4 +1,4 @@
-"""`tourney league`: bots against bots. `tourney bot`: the built-in bots, and a first one of your own."""
+"""`tourney league`: bots against bots."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import RulesName, decimal
 from tourney.cli.framework.progress import bar
-from tourney.cli.framework.request import FormattedWriting, PlainReading, PlainWithoutDatabase, Reading, WithoutDatabase
+from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, WithoutDatabase
 from tourney.cli.leagues.progress import league_progress
 from tourney.domain.leagues import DEFAULT_LEVEL, TIME_LIMIT, Design, KeptRecords, League, LeagueTable, PlaySettings
 from tourney.reports import leagues as reports
@@ -18,14 +18,11 @@ from tourney.reports.render.report import Report
 from tourney.service.leagues import games, leagues, pilots
 from tourney.text.i18n import _
 
-app, bot_app = (
-    noun(
-        _(
-            "A league is played in blocks: a block is one set of deals, played several times with the bots in other "
-            "seats, so that luck with the cards evens out. Every block is kept as soon as it is finished."
-        )
-    ),
-    noun(),
+app = noun(
+    _(
+        "A league is played in blocks: a block is one set of deals, played several times with the bots in other "
+        "seats, so that luck with the cards evens out. Every block is kept as soon as it is finished."
+    )
 )
 
 PLAY = _("Play")
@@ -286,28 +283,3 @@ def pilot(
     with bar(_("playing")) as progress:
         pilot_run = pilots.pilot(league, gap, games, playing.settings.workers, progress)
     request.show(lambda: reports.pilot(pilot_run))
-
-
-@bot_app.command("list", help=_("List the bots with what they do, the weakest first."), epilog=_("tourney bot list"))
-def list_bots(request: WithoutDatabase) -> None:
-    request.show(lambda: reports.bots(leagues.builtin_bots()))
-
-
-@bot_app.command(
-    "new",
-    help=_(
-        "Write a bot that plays into a new folder: one source file without dependencies, and a README. It speaks the "
-        "protocol of `tourney guide protocol`; for a class in Python see `tourney guide bots`."
-    ),
-    epilog=_("tourney bot new mybot --source python\ntourney bot new mybot --source rust"),
-)
-def new(
-    request: PlainWithoutDatabase,
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help=_("The folder, which is made if it is missing."))],
-    source: Annotated[
-        str, typer.Option("--source", metavar="LANGUAGE", help=_("Its language: python, c, rust or javascript."))
-    ] = "python",
-) -> None:
-    from tourney.service.leagues.new_bot import new_bot
-
-    request.show(lambda: reports.new_bot(new_bot(folder, source)))

@@ -1,0 +1,221 @@
+"""Tests of `tourney bot check`: each way to fail is found by its probe, and what is allowed is not counted."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.harness.bots.transcripts import STARTERS
+from tests.harness.commands import Runner
+from tourney.bots.limits import Limits
+from tourney.bots.program import Program
+from tourney.bots.protocol.words import action_text
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import ProbeResult
+from tourney.league.probing.probes import check
+from tourney.league.probing.situations import SITUATIONS, Situation, position_of
+from tourney.reports.bots import shown_remark
+
+PYTHON = (sys.executable, "-I", "-S")
+"""A quick start of Python."""
+BASE = (STARTERS / "bot.py").read_text("utf-8")
+ANSWER = "say(str(choose(listed)))"
+QUICK = Limits(action=0.2, bank=0.1, start=0.8, stderr=1000)
+
+Checked = Callable[..., ProbeResult]
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Checked:
+    """Return what one probe finds in the starter with other text in some places."""
+
+    def run(probe: str, *changes: tuple[str, str], limits: Limits = QUICK) -> ProbeResult:
+        text = BASE.replace("import sys\n", "import sys, time, random\n")
+        for before, after in changes:
+            assert before in text
+            text = text.replace(before, after)
+        (tmp_path / "bot.py").write_text(text, "utf-8")
+        results = check(Program((*PYTHON, "bot.py"), str(tmp_path), limits), only=(probe,))
+        return next(result for result in results if result.name == probe)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("probe", "before", "after", "detail"),
+    [
+        ("greeting", 'say("ready")', "pass", "slow: no answer in time"),
+        ("greeting", 'say("ready")', "time.sleep(1); say('ready')", "slow: no answer in time"),
+        ("greeting", 'say("hello 1', 'say("hello 2', "unreadable: the program speaks version 2, not 1"),
+        ("greeting", 'line + "\\n"', "line", "has no line feed at its end"),
+        ("one-line", ANSWER, "time.sleep(1)", "slow: no answer in time"),
+        ("one-line", ANSWER, 'sys.stdout.write("1"); sys.stdout.flush()', "slow: “1” has no line feed at its end"),
+        ("one-line", ANSWER, 'say("\\ufeff1")', "unreadable: an answer that begins with a byte order mark"),
+        ("one-line", ANSWER, 'say("1" * 10_000_000)', "unreadable: an answer of more than 4096 bytes"),
+        ("one-line", ANSWER, 'sys.stdout.buffer.write(b"\\xff\\n"); sys.stdout.flush()', "that is not UTF-8"),
+        ("one-line", ANSWER, 'say("999")', "illegal: there is no action 999"),
+        ("one-line", ANSWER, 'say("off 7h 9")', "illegal: off 7h 9: "),
+        ("one-line", ANSWER, 'say("")', "unreadable: "),
+        ("one-line", ANSWER, 'say("1\\n1")', "it says “1” without being asked"),
+        ("one-line", ANSWER, "sys.exit(3)", "died: ended with exit code 3"),
+        ("one-line", ANSWER, 'say("claims 7x"); say("1")', "unreadable: "),
+        ("quiet-when-ready", 'say("ready")', 'say("ready"); say("hi")', "it says “hi” without being asked"),
+        (
+            "quiet-before-question",
+            "words[:1] == [",
+            '(words[0] == "cards" and say("1")) or words[:1] == [',
+            "it says “1”",
+        ),
+        ("after-fault", "words = hear().split()", "words = hear().split(); assert words[0] != 'fault'", "died: "),
+        ("unknown-lines", "words = hear().split()", "words = hear().split(); assert words[0] != 'weather'", "died: "),
+        ("bye-at-once", 'words[:1] == ["bye"]', "False", "it has not ended after 1 s"),
+        ("bye-in-hand", 'words[:1] == ["bye"]', "False", "it has not ended after 1 s"),
+        ("end-at-once", "        sys.exit()", "        time.sleep(9)", "it has not ended after 1 s"),
+    ],
+)
+def test_each_way_to_fail_is_found_by_its_probe(
+    checked: Checked, probe: str, before: str, after: str, detail: str
+) -> None:
+    result = checked(probe, (before, after))
+    assert (result.verdict, detail in shown_remark(result.detail)) == ("failed", True), result
+
+
+@pytest.mark.parametrize(
+    ("probe", "before", "after", "detail"),
+    [
+        ("one-line", 'line + "\\n"', 'line + "\\r\\n"', ""),
+        ("one-line", ANSWER, "say('claims 7h'); say('takes all'); say(str(choose(listed)))", ""),
+        ("question-in-pieces", "import sys", "import sys", ""),
+        ("claim", 'say("claims none")', "pass", "claim"),
+        ("claim", "import sys", "import sys", "not asked: its filters answer"),
+        ("offer", "import sys", "import sys", "decline"),
+    ],
+)
+def test_what_the_page_allows_passes(checked: Checked, probe: str, before: str, after: str, detail: str) -> None:
+    result = checked(probe, (before, after))
+    assert (result.verdict, detail in shown_remark(result.detail)) == ("passed", True), result
+
+
+@pytest.mark.parametrize(
+    ("probe", "before", "after", "detail"),
+    [
+        ("same-again", ANSWER, "say(str(1 + time.time_ns() // 1000 % len(listed)))", "with the same seed"),
+        ("standard-error", ANSWER, "sys.stderr.write('x' * 900); sys.stderr.flush(); say('1')", "1000 bytes"),
+        ("bye-at-once", 'words[:1] == ["bye"]:', 'words[:1] == ["bye"]:\n            time.sleep(0.3)', "it needs 0.3"),
+    ],
+)
+def test_what_an_author_should_know_is_noted(
+    checked: Checked, probe: str, before: str, after: str, detail: str
+) -> None:
+    result = checked(probe, (before, after))
+    assert (result.verdict, detail in shown_remark(result.detail)) == ("noted", True), result
+
+
+def test_a_program_that_is_not_ready_is_probed_no_further(tmp_path: Path) -> None:
+    results = check(Program(("sleep", "9"), str(tmp_path), QUICK))
+    assert Counter(result.verdict for result in results) == {"failed": 1, "skipped": len(results) - 1}
+    assert len(results) >= 40
+
+
+def test_a_program_that_plays_one_family_is_not_asked_about_the_other(checked: Checked) -> None:
+    result = checked("knock-draw", ('say("ready")', 'say("families contract"); say("ready")'))
+    assert (result.verdict, shown_remark(result.detail)) == ("skipped", "it does not play this family of rules")
+    result = checked("knock-draw", ('say("ready")', 'say("seats 2 3"); say("ready")'))
+    assert (result.verdict, shown_remark(result.detail)) == ("skipped", "it does not play at tables of this size")
+
+
+# --- situations ---------------------------------------------------------------------------------------------
+
+SHOWN = {
+    "swap": "swap ",
+    "move": "move ",
+    "lay-off": "off ",
+    "close": "close",
+    "close-holding": "close ",
+    "back": "back",
+    "lay-down": "down ",
+    "knock": "knock",
+    "rummy": "rummy ",
+    "knock-take": "take",
+    "claim": "claim",
+}
+"""The beginnings of the actions that situations are about."""
+
+
+def test_there_are_at_least_30_situations_with_names_of_their_own() -> None:
+    names = [situation.name for situation in SITUATIONS]
+    assert len(set(names)) == len(names) >= 30
+
+
+@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation.name)
+def test_a_situation_is_reached_and_has_its_action(situation: Situation) -> None:
+    position = position_of(situation)
+    if position.offer is not None:
+        return
+    hand = position.dealt.clone()
+    for seat, action in position.actions:
+        assert hand.actor == seat
+        hand.apply(action)
+    assert hand.actor == position.seat
+    texts = [action_text(action) for action in hand.legal]
+    assert texts
+    assert any(text.startswith(SHOWN.get(situation.name, "")) for text in texts)
+
+
+# --- the command --------------------------------------------------------------------------------------------
+
+
+def test_a_built_in_bot_and_a_class_pass_at_least_40_probes(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(
+        "from tourney.bots import Bot\nclass Mine(Bot):\n    def choose(self, view, legal): return legal[0]\n"
+    )
+    ran = run("bot", "check", "mine.py:Mine", "--json")
+    data = json.loads(ran.out)
+    assert (ran.code, data["ok"], data["failed"]) == (0, True, 0)
+    assert data["passed"] + data["noted"] >= 40
+    assert len(data["probes"]) == data["passed"] + data["noted"] + data["skipped"]
+
+
+def test_a_class_that_fails_ends_with_exit_code_1(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text("from tourney.bots import Bot\nclass Mine(Bot):\n    def choose(self, *_): exit(0)\n")
+    ran = run("bot", "check", "mine.py:Mine")
+    assert ran.code == ExitCode.REFUSED
+    assert "SystemExit: 0" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("entrant", "code", "problem"),
+    [
+        ("cmd:./missing", ExitCode.USAGE, "cannot be started"),
+        ("gredy", ExitCode.NOT_FOUND, "there is no bot “gredy”"),
+        ("mine.py:Mine", ExitCode.NOT_FOUND, "there is no file"),
+        ("@field.toml", ExitCode.USAGE, "field.toml names 2 bots"),
+    ],
+)
+def test_what_is_no_bot_is_refused(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entrant: str, code: int, problem: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("field.toml").write_text('[[bot]]\nentrant = "greedy"\n[[bot]]\nentrant = "random"\n')
+    ran = run("bot", "check", entrant)
+    assert (ran.code, ran.out) == (code, "")
+    assert problem in ran.err
+
+
+@pytest.mark.slow
+def test_a_starter_passes_every_probe_within_a_minute(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(BASE)
+    ran = run("bot", "check", f"cmd:{sys.executable} -I -S bot.py", "--json")
+    data = json.loads(ran.out)
+    assert (ran.code, data["passed"]) == (0, len(data["probes"]))
+    assert data["passed"] >= 60

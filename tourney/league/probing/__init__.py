@@ -1,0 +1,1 @@
+"""Probing: one bot alone, put into situations that are known beforehand."""
