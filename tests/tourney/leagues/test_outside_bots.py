@@ -155,10 +155,10 @@ def test_the_journal_keeps_no_outside_bots_for_leagues_of_built_in_ones(club: st
 # --- faults ---------------------------------------------------------------------------------------------
 
 
-def played(folder: Path, source: str, time_limit: float = 600.0) -> PlayedBlock:
-    """Return the first block of a league of the bot of this source and `greedy`."""
+def played(folder: Path, source: str, time_limit: float = 600.0, other: str = "greedy") -> PlayedBlock:
+    """Return the first block of a league of the bot of this source and another."""
     write_bot(folder, "bad.py", source)
-    roster, rules = read_roster(["bad.py:Mine", "greedy"], folder), resolve("oficial")
+    roster, rules = read_roster(["bad.py:Mine", other], folder), resolve("oficial")
     settings = replace(league(*roster.bots), outside=roster.outside, rules_digest=rules.digest, records="all")
     with listening(signal.SIGINT):
         return play_block(settings, rules_of(rules), 0, time_limit=time_limit)
@@ -299,3 +299,24 @@ def test_at_an_event_parameters_stand_before_the_count(club: str, folder: Path, 
     assert "planner?guarding=off-2" in run("event", "show", "--json", "--db", club).out
     ran = run("event", "enter", "--bots", "mine.py:Mine:2", "--db", club)
     assert (ran.code, "leagues only" in ran.err) == (1, True)
+
+
+TAKING = """
+if view.turns > 400:
+    raise SystemError
+for action in legal:
+    if str(action) == "take":
+        from tourney.bots import card_text
+        self.taken = card_text(view.top)
+        return action
+    if str(action) in ("pass", f"discard {getattr(self, 'taken', '')}"):
+        return action
+return legal[0]
+"""
+
+
+def test_two_bots_that_take_each_other_s_discards_come_to_an_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a certain turn on they have to draw from the stock, which has an end."""
+    monkeypatch.setattr("tourney.bots.seated.MOST_TURNS", 60)
+    block = played(folder, misbehaving(TAKING.strip()), other="bad.py:Mine")
+    assert {fault.error.partition(";")[0] for fault in block.faults} == {"illegal: the hand has no end: 60 turns in it"}

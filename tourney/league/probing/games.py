@@ -44,8 +44,8 @@ class Played:
 class _Watched:
     """A bot whose answers are timed and judged, and for whose faults the fallback acts."""
 
-    def __init__(self, bot: SeatedBot, played: Played, clock: ThinkingClock) -> None:
-        self.bot, self._turns, self._played, self._clock = bot, TurnLimit(bot), played, clock
+    def __init__(self, bot: SeatedBot, played: Played, clock: ThinkingClock, until: float) -> None:
+        self.bot, self._turns, self._played, self._clock, self._until = bot, TurnLimit(bot), played, clock, until
         self._is_out = False
 
     def choose(self, view: View, legal: Legal) -> Action:
@@ -70,8 +70,8 @@ class _Watched:
         self._timed(lambda: about(self.bot))
 
     def _timed(self, decide: Callable[[], Decision]) -> Decision | None:
-        """Return the decision; None for a fault, and for a bot that had one without an end."""
-        if self._is_out:
+        """Return the decision; None for a fault, for a bot that had one without an end, and when the time is over."""
+        if self._is_out or monotonic() > self._until:
             return None
         before, started = self.bot.asked, monotonic()
         try:
@@ -92,9 +92,9 @@ class _Watched:
 def play(
     entrant: Entrant, bots: Sequence[str], rules: str, seed: str, clock: ThinkingClock, until: float = float("inf")
 ) -> Played:
-    """Play a game in which the bot has the seats that are PROBED; after the time `until` no hand is begun."""
+    """Play a game in which the bot has the seats that are PROBED; after the time `until` it is asked no more."""
     ref, played = load_rules(rules), Played()
-    watched = dict(_watched(entrant, bots, ref, played, clock))
+    watched = dict(_watched(entrant, bots, ref, played, clock, until))
     game = Game(ref, len(bots), seed) if ref.kind == "contract" else KnockGame(ref, len(bots), seed, STAKE)
     seats: list[Bot] = [
         watched[seat] if name == PROBED else make_bot(name, hash_seed(f"{seed}/bot/{seat}"))
@@ -105,7 +105,7 @@ def play(
             _play_next_hand(game, seats, watched)
             played.hands += 1
         if game.over:
-            played.is_whole, result = True, game.result()
+            played.is_whole, result = monotonic() < until, game.result()
             for one in watched.values():
                 one.tell(lambda bot: bot.game_ends(result))
     finally:
@@ -115,12 +115,12 @@ def play(
 
 
 def _watched(
-    entrant: Entrant, bots: Sequence[str], rules: Rules, played: Played, clock: ThinkingClock
+    entrant: Entrant, bots: Sequence[str], rules: Rules, played: Played, clock: ThinkingClock, until: float
 ) -> list[tuple[int, _Watched]]:
     """Return the seats of the probed bot."""
     sit, stake = entrant.block(), STAKE if rules.kind == "knock" else 0
     seatings = [Seating(rules, len(bots), seat, f"{SEED}{seat}", stake) for seat in range(len(bots))]
-    return [(one.seat, _Watched(sit(one), played, clock)) for one in seatings if bots[one.seat] == PROBED]
+    return [(one.seat, _Watched(sit(one), played, clock, until)) for one in seatings if bots[one.seat] == PROBED]
 
 
 def _play_next_hand(game: Game | KnockGame, seats: Sequence[Bot], watched: Mapping[int, _Watched]) -> None:
