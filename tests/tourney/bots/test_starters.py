@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -34,15 +35,33 @@ def test_a_new_bot_plays_as_its_readme_says(
     folder = tmp_path / "my bot"
     assert {path.name for path in folder.iterdir()} == set(written["files"])
     readme = (folder / "README.md").read_text("utf-8")
-    cd, *build, play = written["commands"]
+    cd, *build, check, play = written["commands"]
+    assert shlex.split(check) == ["tourney", "bot", "check", shlex.split(play)[4].partition(",")[2]]
     assert cd == f'cd "{folder}"'
-    assert [line.strip() for line in readme.splitlines() if line.startswith("    ")] == [*build, play]
+    assert [line.strip() for line in readme.splitlines() if line.startswith("    ")] == [*build, check, play]
     monkeypatch.chdir(folder)
     for command in build:
         subprocess.run(shlex.split(command), check=True)
     ran = run(*shlex.split(play)[1:], "--blocks", "1", "--db", "league.db", "--json")
     assert (ran.code, ran.err) == (0, "")
     assert [row["faults"] for row in json.loads(ran.out)["bots"]] == [0, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", STARTERS)
+def test_a_new_bot_passes_every_probe_within_a_minute(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    *build, check, _play = new_bot(".", language).commands[1:]
+    for command in build:
+        subprocess.run(shlex.split(command), check=True)
+    started = monotonic()
+    ran = run(*shlex.split(check)[1:], "--json")
+    assert monotonic() < started + 60
+    data = json.loads(ran.out)
+    assert (ran.code, data["passed"]) == (0, len(data["probes"]))
+    assert data["passed"] >= 60
 
 
 @pytest.mark.parametrize(

@@ -60,10 +60,10 @@ class Subject:
         if not self.hello.least <= players <= self.hello.most:
             raise skipped(marked("it does not play at tables of this size"))
 
-    @property
-    def seconds_left(self) -> float:
-        """The seconds that are left for all probes."""
-        return self.until - monotonic()
+    def check_time(self) -> None:
+        """Raise a Finding if no time is left for more questions."""
+        if monotonic() > self.until:
+            raise skipped(marked("no time is left"))
 
 
 @dataclass(frozen=True, slots=True)

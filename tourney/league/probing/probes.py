@@ -25,7 +25,7 @@ from tourney.text.i18n import marked
 from tourney.text.numbers import Number
 from tourney.text.signals import is_from_person
 
-MOST_SECONDS: Final = 55.0
+MOST_SECONDS: Final = 50.0
 """The time after which no probe is begun."""
 BANK_SECONDS: Final = 3.0
 """The bank of a program that is probed: with the one of a game a single question could use up all the time."""
@@ -97,8 +97,7 @@ def _check_time(subject: Subject) -> None:
         raise skipped(marked("it does not answer the greeting"))
     if subject.unanswered >= MOST_UNANSWERED:
         raise skipped(marked("it has not answered {n} times"), n=subject.unanswered)
-    if subject.seconds_left <= 0:
-        raise skipped(marked("no time is left"))
+    subject.check_time()
 
 
 # --- probes for all bots ------------------------------------------------------------------------------------

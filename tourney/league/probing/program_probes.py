@@ -57,6 +57,7 @@ def _greet(subject: Subject, child: Child, parts: Sequence[str]) -> words.Hello:
 
 def _answer(subject: Subject, child: Child, question: Question, parts: Sequence[str] = ()) -> Remark:
     """Return the program's answer as an action. Raises BotFault for a late, unreadable or illegal one."""
+    subject.check_time()
     limits = _program(subject).limits
     deadline = monotonic() + limits.action + limits.bank
     for part in parts or [question.text]:

@@ -66,8 +66,10 @@ def _refuse_taken(folder: str, target: Path) -> bool:
 
 
 def _commands(starter: Starter) -> tuple[str, ...]:
+    """Return the commands that build the bot, if that is needed, check it and let it play."""
+    check = f'tourney bot check "cmd:{starter.command}"'
     play = f'tourney league run --bots "greedy,cmd:{starter.command}" --seats 2 --blocks 10'
-    return (starter.build, play) if starter.build else (play,)
+    return tuple(filter(None, (starter.build, check, play)))
 
 
 def _readme(name: str, starter: Starter, commands: tuple[str, ...]) -> str:
@@ -76,8 +78,8 @@ def _readme(name: str, starter: Starter, commands: tuple[str, ...]) -> str:
         f"# {name}",
         _("A bot for Continental, in the one file `{file}`. It lays down as soon as it can, adds what fits, and "
           "discards what counts most and goes with nothing else. Make it better.").format(file=starter.file),
-        _("Build it, and let it play against a built-in bot:") if starter.build
-        else _("Let it play against a built-in bot:"),
+        _("Build it, check it, and let it play against a built-in bot:") if starter.build
+        else _("Check it, and let it play against a built-in bot:"),
         "\n".join(f"    {command}" for command in commands),
         _("What it reads and writes is described by `tourney guide protocol`. Notes on the game may go to standard "
           "error."),
