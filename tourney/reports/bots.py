@@ -59,16 +59,19 @@ def _verdict(probe: ProbeResult) -> str | None:
 
 
 def _check_lines(checked: BotCheck) -> tuple[str, ...]:
-    """Return what the check comes to, in a sentence."""
-    failed = checked.count("failed")
+    """Return what the check comes to, and how many probes it leaves out."""
+    failed, left_out = checked.count("failed"), checked.count("skipped")
+    tried = len(checked.results) - left_out
     if failed:
         text = ngettext(
             "{n} of {all} probes fails: a league would count faults",
             "{n} of {all} probes fail: a league would count faults",
             failed,
         )
-        return (text.format(n=failed, all=len(checked.results)),)
-    return (_("{n} probes found nothing that a league would count as a fault").format(n=len(checked.results)),)
+        result = text.format(n=failed, all=tried)
+    else:
+        result = _("{n} probes found nothing that a league would count as a fault").format(n=tried)
+    return (result, *((_("not tried: {n}").format(n=left_out),) if left_out else ()))
 
 
 def replay(replayed: BotReplay) -> Report:

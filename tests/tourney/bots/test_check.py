@@ -183,11 +183,13 @@ def test_a_built_in_bot_and_a_class_pass_at_least_40_probes(
 
 
 def test_a_class_that_fails_ends_with_exit_code_1(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot fails wherever it chooses: it answers the offer, and two games of faults are the same."""
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text("from tourney.bots import Bot\nclass Mine(Bot):\n    def choose(self, *_): exit(0)\n")
     ran = run("bot", "check", "mine.py:Mine")
     assert ran.code == ExitCode.REFUSED
     assert "SystemExit: 0" in ran.out
+    assert "40 of 42 probes fail: a league would count faults" in ran.out
 
 
 @pytest.mark.parametrize(
