@@ -96,12 +96,12 @@ def _written(value: Any) -> str:
 
 def _limits(path: Path, number: int, limits: object) -> tuple[tuple[str, float], ...]:
     if not isinstance(limits, Mapping):
-        raise _refusal(path, _("the limits of bot {number} are a table of numbers").format(number=number))
+        raise _refusal(path, _("the limits of bot {number} must be a table of numbers").format(number=number))
     for name, value in limits.items():
         if name not in LIMITS:
             problem = _("bot {number} has the unknown limit “{limit}”; the limits are: {limits}")
             raise _refusal(path, problem.format(number=number, limit=name[:40], limits=", ".join(LIMITS)))
         if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-            problem = _("the limit “{limit}” of bot {number} is a number above 0")
+            problem = _("the limit “{limit}” of bot {number} must be a number above 0")
             raise _refusal(path, problem.format(limit=name, number=number))
     return tuple(sorted(limits.items()))

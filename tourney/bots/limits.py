@@ -36,7 +36,7 @@ class Limits:
             value = getattr(self, field.name)
             most = MOST_BYTES if isinstance(field.default, int) else MOST_SECONDS
             if not (0 < value <= most or (field.name == "bank" and value == 0)):
-                message = _("{value} is not a possible limit for “{name}”").format(value=value, name=field.name)
+                message = _("{value} is not a valid limit for “{name}”").format(value=value, name=field.name)
                 hint = _("give a number above 0 and up to {most}").format(most=f"{most:.0f}")
                 raise TourneyError(ExitCode.USAGE, message, hint)
 

@@ -112,18 +112,22 @@ def check_program(program: Program, rules: Rules, seats: int) -> words.Hello:
 def started(program: Program) -> Child:
     """Return the program, started. Raises TourneyError USAGE if that is impossible."""
     if sys.platform == "win32":
-        raise TourneyError(ExitCode.USAGE, _("programs cannot play on Windows"), _("use a bot in Python"))
+        raise TourneyError(
+            ExitCode.USAGE,
+            _("programs cannot play on Windows"),
+            _("use a bot that is a Python class, such as mine.py:Mine"),
+        )
     try:
         return program.start()
     except OSError as error:
         shown = " ".join(program.command)[:80]
         message = _("“{command}” cannot be started: {error}").format(command=shown, error=error.strerror)
-        raise TourneyError(ExitCode.USAGE, message, _("name a program that is there and executable")) from None
+        raise TourneyError(ExitCode.USAGE, message, _("name a program that exists and can be executed")) from None
 
 
 def _greeted(program: Program) -> words.Hello:
     shown = " ".join(program.command)[:80]
-    hint = _("start it by itself and type “tourney 1”; `tourney guide protocol` says what it answers")
+    hint = _("run it by itself and type “tourney 1”; `tourney guide protocol` says what it must answer")
     child = started(program)
     try:
         deadline = monotonic() + program.limits.start

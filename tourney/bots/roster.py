@@ -94,7 +94,7 @@ def read_one(text: str, folder: Path) -> tuple[OutsideBot, Entrant]:
     bots = _read(text, folder)
     if len(bots) > 1:
         message = _("{file} names {n} bots").format(file=text[1:81], n=len(bots))
-        raise TourneyError(ExitCode.USAGE, message, _("name one of them, as it stands behind `entrant`"))
+        raise TourneyError(ExitCode.USAGE, message, _("name one of them, as the file has it after `entrant`"))
     (bot,) = bots
     return bot, kind_of(bot.entrant).read(bot)
 

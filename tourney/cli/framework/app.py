@@ -67,7 +67,7 @@ def headings() -> dict[str, dict[str, Noun]]:
             ),
         },
         _("Bots"): {
-            "bot": Noun("leagues.bot", _("List the built-in bots, begin one of your own, and try it.")),
+            "bot": Noun("leagues.bot", _("List the built-in bots, start one of your own, and try it out.")),
             "league": Noun("leagues.league", _("Let bots play each other until it is certain which is better.")),
             "record": Noun("rules.rules:record_app", _("Read a game recorded card by card, and play it again.")),
         },

@@ -29,7 +29,7 @@ def list_bots(request: WithoutDatabase) -> None:
 @app.command(
     "new",
     help=_(
-        "Write a bot that plays into a new folder: one source file without dependencies, and a README. It speaks the "
+        "Create a folder with a bot that can play: one source file without dependencies, and a README. It speaks the "
         "protocol of `tourney guide protocol`; for a class in Python see `tourney guide bots`."
     ),
     epilog=_("tourney bot new mybot --source python\ntourney bot new mybot --source rust"),
@@ -38,7 +38,10 @@ def new(
     request: PlainWithoutDatabase,
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help=_("The folder, which is made if it is missing."))],
     source: Annotated[
-        str, typer.Option("--source", metavar="LANGUAGE", help=_("Its language: python, c, rust or javascript."))
+        str,
+        typer.Option(
+            "--source", metavar="LANGUAGE", help=_("The programming language: python, c, rust or javascript.")
+        ),
     ] = "python",
 ) -> None:
     from tourney.service.leagues.new_bot import new_bot
@@ -48,8 +51,8 @@ def new(
 
 @app.command(
     help=_(
-        "Probe a bot: put it into situations of the game, and tell a program things in every way that it must bear. "
-        "Takes a minute at most. Exit code 1 if the bot does what no bot may."
+        "Probe a bot: ask it in many situations of the game, and send a program lines in every form that it must cope "
+        "with. Takes a minute at most. Exit code 1 if the bot does something that no bot may do."
     ),
     epilog=_('tourney bot check mine.py:Mine\ntourney bot check "cmd:./bot --fast"'),
 )
@@ -74,8 +77,8 @@ def replay(
     request: WithoutDatabase,
     record: Annotated[str, typer.Argument(metavar="FILE", help=_("A file with a record, such as game.toml."))],
     entrant: Entrant,
-    seat: Annotated[int, typer.Option(metavar="N", help=_("The seat of the player, from 1."))],
-    hand: Annotated[int | None, typer.Option(metavar="N", help=_("Only this hand, from 1."))] = None,
+    seat: Annotated[int, typer.Option(metavar="N", help=_("The seat of the player, counted from 1."))],
+    hand: Annotated[int | None, typer.Option(metavar="N", help=_("Only this hand, counted from 1."))] = None,
     rules: Annotated[
         str | None,
         typer.Option(

@@ -96,7 +96,7 @@ def _check_time(subject: Subject) -> None:
     if not subject.until:
         raise skipped(marked("it does not answer the greeting"))
     if subject.unanswered >= MOST_UNANSWERED:
-        raise skipped(marked("it has not answered {n} times"), n=subject.unanswered)
+        raise skipped(marked("it has failed to answer {n} times"), n=subject.unanswered)
     subject.check_time()
 
 
@@ -130,8 +130,8 @@ def _game(bots: tuple[str, ...], rules: str, subject: Subject) -> Remark:
     if not played.is_whole:
         raise noted(marked("no time is left for the whole game; hands: {hands}"), **values)
     if often:
-        raise noted(marked("questions a hand: {asked}; name what you would claim and take, to be asked less"), **values)
-    return remark(marked("hands: {hands}; questions a hand: {asked}; the longest answer: {seconds} s"), **values)
+        raise noted(marked("questions a hand: {asked}; with `claims` and `takes` it is asked less"), **values)
+    return remark(marked("hands: {hands}; questions a hand: {asked}; the slowest answer: {seconds} s"), **values)
 
 
 def _same_game(subject: Subject) -> Remark:
@@ -148,7 +148,9 @@ GAMES: Final = (
     Probe("game-of-two", marked("a game of two"), partial(_game, (PROBED, "greedy"), "oficial")),
     Probe("game-of-four", marked("a game of four"), partial(_game, ("random", PROBED, "greedy", "greedy"), "oficial")),
     Probe("both-seats", marked("a game against itself"), partial(_game, (PROBED, PROBED), "oficial")),
-    Probe("knock-game", marked("a knock game of three"), partial(_game, ("greedy", "random", PROBED), "knock")),
+    Probe(
+        "knock-game", marked("a game of three in the knock game"), partial(_game, ("greedy", "random", PROBED), "knock")
+    ),
     Probe("same-game", marked("the same seed gives the same game"), _same_game),
 )
 """Whole games, the last of the probes: they take the longest."""

@@ -91,7 +91,7 @@ def _check_ends(child: Child) -> Remark:
         sleep(LEAVE_SECONDS / 50)
     seconds = monotonic() - started
     if seconds > LEAVE_SECONDS:
-        message = marked("it needs {time} s; after {limit} s a league kills it")
+        message = marked("it needs {time} s to end; after {limit} s a league kills it")
         raise noted(message, time=_seconds(seconds), limit=_seconds(LEAVE_SECONDS))
     return remark(marked("{seconds} s"), seconds=_seconds(seconds))
 
@@ -227,7 +227,7 @@ def _same_again(subject: Subject) -> Remark:
             answers.append([_answer(subject, child, question) for question in questions])
     differing = sum(first != second for first, second in zip(*answers, strict=True))
     if differing:
-        message = marked("with the same seed it answers otherwise: {n} of {all}")
+        message = marked("with the same seed it answers differently: {n} of {all}")
         raise noted(message, n=differing, all=len(questions))
     return remark(marked("questions: {n}"), n=len(questions))
 
@@ -279,21 +279,21 @@ GREETING: Final = Probe("greeting", marked("it starts, answers the greeting and 
 PROGRAM_PROBES: Final = (
     Probe("greeting-in-pieces", marked("a greeting that comes letter by letter"), _greeting_in_pieces),
     Probe("quiet-when-ready", marked("it is quiet once it is ready"), _quiet_when_ready),
-    Probe("quiet-before-question", marked("it is quiet while it is told rules and cards"), _quiet_before_question),
+    Probe("quiet-before-question", marked("it is quiet while it reads rules and cards"), _quiet_before_question),
     Probe("one-line", marked("one line for an answer, and no more"), _one_line),
     Probe("question-in-pieces", marked("a question that comes in small pieces"), _sent(lambda text: pieces(text, 7))),
     Probe("unknown-lines", marked("lines with unknown words"), _sent(lambda text: [with_strangers(text, STRANGER)])),
     Probe("unknown-long-line", marked("a long line with an unknown word"), _sent(_long_stranger)),
-    Probe("after-fault", marked("a fault, after which another action stands than it chose"), _after_fault),
+    Probe("after-fault", marked("a fault, and another action in place of its own"), _after_fault),
     Probe("whole-hand", marked("every question of a hand, and its result"), _whole_hand),
-    Probe("pause", marked("a second without a word"), _pause),
+    Probe("pause", marked("a second of silence"), _pause),
     Probe("two-at-once", marked("the program twice at one table"), _two_at_once),
-    Probe("started-anew", marked("started anew in the middle of a hand"), _started_anew),
+    Probe("started-anew", marked("a restart in the middle of a hand"), _started_anew),
     Probe("same-again", marked("the same seed gives the same play"), _same_again),
     Probe("standard-error", marked("what it writes to the standard error"), _errors),
     Probe("bye-at-once", marked("`bye` right after the greeting"), _ends(0, says_bye=True, has_end=False)),
     Probe("bye-in-hand", marked("`bye` in the middle of a hand"), _ends(2, says_bye=True, has_end=False)),
-    Probe("bye-after-question", marked("`bye` right behind a question"), _bye_after_question),
+    Probe("bye-after-question", marked("`bye` right after a question"), _bye_after_question),
     Probe("end-at-once", marked("the end of the input after the greeting"), _ends(0, says_bye=False, has_end=True)),
     Probe("end-in-hand", marked("the end of the input in a hand"), _ends(2, says_bye=False, has_end=True)),
     Probe("bye-and-end", marked("`bye`, and the end of the input"), _ends(1, says_bye=True, has_end=True)),

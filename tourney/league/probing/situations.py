@@ -254,8 +254,8 @@ SITUATIONS: Final = (
     Situation("knock-take", marked("a discard to take in the knock game"), _can(DrawDiscard), rules="knock"),
     PLAIN_KNOCK,
     Situation("knock", marked("a knock"), _can(Knock), hand=2, rules="knock"),
-    Situation("rummy", marked("all cards declared in the knock game"), _can(Declare), rules="knock"),
+    Situation("rummy", marked("a hand to declare in the knock game"), _can(Declare), rules="knock"),
     Situation("offer", marked("an offer to buy points off"), None, hand=4, rules="knock"),
-    Situation("out", marked("a knock game of which a player is out"), _somebody_is_out, hand=6, rules="knock"),
+    Situation("out", marked("a hand of the knock game after a player is out"), _somebody_is_out, hand=6, rules="knock"),
 )
 """The situations, in the order in which bots are put into them."""

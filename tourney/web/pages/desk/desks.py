@@ -46,10 +46,10 @@ def _page(asked: Asked, address: str, code: Markup) -> View:
 def leave(asked: Asked) -> View:
     """Ask whether this browser shall be no desk any more, and say how it would come back."""
     texts = {
-        "what": _("This browser is then no longer a desk. Nothing that was entered is lost."),
+        "what": _("This browser will no longer be a desk. Nothing that was entered is lost."),
         "back": _(
-            "The address that signed it in does not work again. To come back you need a new one, from another desk; "
-            "without another desk, end the program at its computer with Ctrl-C and start it again:"
+            "The address that signed this browser in works only once. To come back you need a new one, from another "
+            "desk; without another desk, end the program at its computer with Ctrl-C and start it again:"
         ),
         "command": "tourney desk",
         "other": _("Make an address for another desk"),
