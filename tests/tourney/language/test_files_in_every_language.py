@@ -108,7 +108,7 @@ SENTENCES = frozenset(
 )
 """The fields of JSON with sentences for people, which are in their language."""
 MEASURED = re.compile(r"(?<=answer: )\d+\.\d+ s$", re.MULTILINE)
-"""How long a bot took, which differs from one run to the next; in CSV it has a point in every language."""
+"""A bot's slowest answer, which differs from one run to the next; in CSV it has a point in every language."""
 
 
 def in_language(run: Runner, language: str, line: str, *options: str) -> Ran:
