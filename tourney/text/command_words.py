@@ -126,6 +126,7 @@ _WORDS: Final = """
     guide event-file    archivo torneo exportar
     guide few-keys      teclas pocas-teclas
     guide files         archivos ficheros datos
+    guide database      base-de-datos copia espejo
     guide leagues       liga ligas
     guide limits        limites limitaciones
     guide protocol      protocolo programas
