@@ -14,6 +14,7 @@ from tourney.storage.mirror.follow import follow
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.storage.read.reader import Reader
 from tourney.storage.tables import COLUMNS, RETIRED, REVISION, create_tables
+from tourney.storage.temporary_copies import sweep
 from tourney.storage.write import Store
 from tourney.text.i18n import _, marked
 
@@ -66,6 +67,7 @@ def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Conne
 
     Raises TourneyError as `reading` does.
     """
+    sweep(path)
     tails = mirror_tails(path)
     if not path.exists():
         refuse_older(path, tails)
@@ -191,6 +193,7 @@ def _writable(path: Path, patience: sqlite.Patience, dry_run: bool) -> Iterator[
 @contextmanager
 def _locked(path: Path, patience: sqlite.Patience) -> Iterator[Connection]:
     """Open a transaction on the file during which no other program writes."""
+    sweep(path)
     engine = sqlite.file_engine(path, "create")
     with sqlite.transaction(engine, "IMMEDIATE", patience) as connection:
         logged = sqlite.has_log(connection)

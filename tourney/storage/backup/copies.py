@@ -21,6 +21,7 @@ from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy
 from tourney.storage.check import check_database
 from tourney.storage.location import locate
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
+from tourney.storage.temporary_copies import temporary_copy
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
@@ -81,16 +82,13 @@ def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None 
 def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:
     """Keep a copy of what the connection sees of the database at `path`."""
     folder = prepared(path, to)
-    part = folder / f"{path.name}-{os.getpid()}.part"
-    try:
+    with temporary_copy(path, folder) as part:
         with sqlite.plain_errors(part):
             copy(source, part)
         entries, head = verify(part)
         target = named(path, folder, entries, occasion) if to is None or to.is_dir() else to
         os.replace(part, target)
         flush_folder(folder)
-    finally:
-        remove(part)
     return Backup(str(target.absolute()), entries, head)
 
 

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import Any
 from warnings import warn
 
@@ -25,6 +25,7 @@ from tourney.storage.projections import PLAYER_ADD, PLAYER_ERASE, PLAYER_RENAME
 from tourney.storage.session import create_all
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import COLUMNS, OUTSIDE, REVISION
+from tourney.storage.temporary_copies import temporary_copy
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 
@@ -64,8 +65,8 @@ def completed_copy(path: Path, journal: Path) -> Iterator[tuple[Path, Journal] |
 
     None if the database is sound and has them all. Raises TourneyError as `restore_mirror` does.
     """
-    with TemporaryDirectory(prefix="tourney-") as folder, sqlite.plain_errors(journal):
-        part = Path(folder, "mirror.db")
+    folder = path.parent if path.parent.is_dir() else Path(gettempdir())
+    with temporary_copy(path, folder) as part, sqlite.plain_errors(journal):
         hashes = _hashes(part) if _sound_copy(path, part) else {}
         found = difference(hashes, journal)
         _refuse(path, journal, found, hashes)
