@@ -8,13 +8,14 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.storage import atomic_create, sqlite
+from tourney.storage import sqlite
+from tourney.storage.files import atomic_create
+from tourney.storage.files.temporary_copies import sweep
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import follow
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.storage.read.reader import Reader
 from tourney.storage.tables import COLUMNS, RETIRED, REVISION, create_tables
-from tourney.storage.temporary_copies import sweep
 from tourney.storage.write import Store
 from tourney.text.i18n import _, marked
 

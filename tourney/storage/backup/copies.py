@@ -15,13 +15,13 @@ from time import time
 from tourney.domain.database import Backup
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
-from tourney.storage.atomic_create import flush_folder, remove
 from tourney.storage.backup import increment
 from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy, order
 from tourney.storage.check import check_database
+from tourney.storage.files.atomic_create import flush_folder, remove
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.location import locate
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
-from tourney.storage.temporary_copies import temporary_copy
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 

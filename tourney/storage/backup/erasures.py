@@ -9,11 +9,11 @@ from typing import NamedTuple
 from tourney.domain.database import Erasures
 from tourney.storage.backup.copies import copy, prepared, reader
 from tourney.storage.backup.names import copies_of
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
 from tourney.storage.projections import PLAYER_ADD, PLAYER_ERASE
 from tourney.storage.session import writing
-from tourney.storage.temporary_copies import temporary_copy
 
 
 class _Names(NamedTuple):

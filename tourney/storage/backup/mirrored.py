@@ -14,6 +14,7 @@ from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.storage import person_names, sqlite
 from tourney.storage.backup.copies import copy, reader
 from tourney.storage.check import check_database
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal import undo
 from tourney.storage.journal.entries import FIRST, Entry, parse_entry
 from tourney.storage.mirror.compare import Difference, difference, lacking_error
@@ -25,7 +26,6 @@ from tourney.storage.projections import PLAYER_ADD, PLAYER_ERASE, PLAYER_RENAME
 from tourney.storage.session import create_all
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import COLUMNS, OUTSIDE, REVISION
-from tourney.storage.temporary_copies import temporary_copy
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 

@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 from tourney.domain.errors import TourneyError
 from tourney.storage import sqlite
 from tourney.storage.backup.copies import copy, prepared, reader
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.checksums import verified_rows, write_checksums
 from tourney.storage.journal.partitions import TABLES, Partition, unwritten
 from tourney.storage.table_rows import insert_rows
-from tourney.storage.temporary_copies import temporary_copy
 
 KEPT = ("access", "submissions")
 """The partitions of which a restore keeps the present rows."""

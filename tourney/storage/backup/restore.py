@@ -12,16 +12,16 @@ from pathlib import Path
 from tourney.domain.database import Erasures, Restored
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
-from tourney.storage.atomic_create import flush_folder
 from tourney.storage.backup import mirrored
 from tourney.storage.backup.copies import Journal, copy, keep, named, prepared, reader
 from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
 from tourney.storage.backup.present_rows import with_present_rows
 from tourney.storage.check import check_database
+from tourney.storage.files.atomic_create import flush_folder
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import begin_anew, follow
-from tourney.storage.temporary_copies import temporary_copy
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 from tourney.text.sanitize import quote_argument

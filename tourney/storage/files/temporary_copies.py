@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from tourney.storage.atomic_create import exclusive, flush_folder, remove
+from tourney.storage.files.atomic_create import exclusive, flush_folder, remove
 
 _LOCK = ".lock"
 _TRIES = 10
