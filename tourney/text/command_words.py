@@ -36,6 +36,9 @@ _WORDS: Final = """
     event return        vuelve volver regreso
     event list          lista listado
     event show          mostrar ver resumen
+    event tie-breaks    desempate desempates
+    season              temporada temporadas
+    event table-points  puntos
     event finish        terminar acabar cerrar finalizar
     event reopen        reabrir
     event export        exportar
@@ -55,6 +58,14 @@ _WORDS: Final = """
     result correct      corregir correccion
     result void         anular
     result show         mostrar ver
+    season new          nueva crear
+    season set          ajustes cambiar
+    season add          añadir contar
+    season remove       quitar
+    season delete       borrar eliminar
+    season list         lista
+    season show         mostrar ver
+    season standings    clasificacion
     standings           clasificacion clasificaciones posiciones puestos ganador
     print               imprimir impresion papel
     print slips         papeletas papeleta hojas
@@ -132,6 +143,8 @@ _WORDS: Final = """
     guide protocol      protocolo programas
     guide ratings       ranking puntuaciones
     guide rules         reglas reglamento reglamentos
+    guide scoring       puntuacion desempate desempates
+    guide seasons       temporada temporadas
     guide seating       mesas asientos distribucion
     guide speed         velocidad rapidez
     guide web           paginas pagina-web moviles

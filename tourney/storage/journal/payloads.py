@@ -3,14 +3,15 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, replace
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
-from tourney.domain.events import Constraint, Event, EventSettings
+from tourney.domain.events import SETTINGS, Constraint, Event, EventSettings
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
 from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
+from tourney.domain.seasons import CountedEvent, SeasonSettings
 from tourney.storage.journal.canonical import canonical_json
 
 
@@ -132,10 +133,17 @@ def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
     return {"event": event.id, "ruling": decision.number, **fields, "hand": decision.hand, "points": decision.points}
 
 
+_NEWER: Final = ("scoring", "table_points", "totals", "tie_breaks", "lang")
+"""Settings that a new event's entry leaves out where they have their default, so that its code stays what it was."""
+
+
 def new_event(settings: EventSettings) -> dict[str, Any]:
-    """Return the settings of a new event; without a language if it keeps none, so that its code stays what it was."""
+    """Return the settings of a new event, without newer ones that have their default."""
     fields = asdict(settings)
-    return fields if settings.lang is not None else {name: fields[name] for name in fields if name != "lang"}
+    for name in _NEWER:
+        if fields[name] == SETTINGS[name].default:
+            del fields[name]
+    return fields
 
 
 def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
@@ -149,6 +157,20 @@ def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings
     fields = payload.get("changes", payload)
     old = before if "changes" in payload else EventSettings(before.name, before.rules)
     return replace(old, **{name: fields[name] for name in EventSettings.__slots__ if name in fields})
+
+
+def season_changes(before: SeasonSettings, after: SeasonSettings) -> dict[str, Any]:
+    """Return the settings of a season that differ, as `after` has them; with its new name, if that differs too."""
+    old, new = asdict(before), asdict(after)
+    name = new.pop("name")
+    renamed = {} if name == before.name else {"name": name}
+    return {**renamed, "changes": {key: value for key, value in new.items() if old[key] != value}}
+
+
+def counted_event(counted: CountedEvent) -> dict[str, Any]:
+    """Return an event of a season as a payload; values that are as usual are left out."""
+    usual = asdict(CountedEvent(0))
+    return {key: value for key, value in asdict(counted).items() if value != usual[key]}
 
 
 def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:

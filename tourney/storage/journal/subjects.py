@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from tourney.domain.events import SETTINGS
 from tourney.storage.journal.entries import Payload
+from tourney.text.names import fold
 
 Subject = tuple[Any, ...]
 Name = tuple[str, str]
@@ -172,9 +173,15 @@ _WITH: Final[Mapping[str, tuple[str, ...]]] = {
     "rounds": ("minimum",),
     "unfinished": ("unfinished_points",),
     "unfinished_points": ("unfinished",),
+    "scoring": ("table_points",),
+    "table_points": ("scoring",),
 }
 """The settings that must suit each setting."""
-_APART_FROM_DRAWS: Final = frozenset({"date", "lang", "minimum", "minutes", "stake", "unfinished", "unfinished_points"})
+_OF_STANDINGS: Final = ("minimum", "scoring", "table_points", "totals", "tie_breaks")
+"""The settings on which standings rest, and so draws that follow them."""
+_APART_FROM_DRAWS: Final = frozenset(
+    {"date", "lang", "minutes", "stake", "unfinished", "unfinished_points", *_OF_STANDINGS}
+)
 _OF_DRAWS: Final = tuple(name for name in SETTINGS if name not in _APART_FROM_DRAWS)
 """The settings on which every draw rests; a setting that comes later is one of them."""
 
@@ -238,6 +245,31 @@ PLAYERS_RETURNED = in_event(_attendance_writes, both(_attendance_reads, _checkin
 
 COLUMNS_NAMED = Subjects(of("columns"), across=True)
 
+# --- seasons --------------------------------------------------------------------------------------------
+
+
+def _season_name(payload: Payload, _past: Past) -> Iterator[tuple[Name, int]]:
+    if "name" in payload:
+        yield ("season", fold(payload["name"])), payload["season"]
+
+
+def _former_season_name(payload: Payload, _past: Past) -> Iterator[tuple[Name, int]]:
+    if "name" in payload or "changes" not in payload:
+        yield ("season", fold(payload["before"])), payload["season"]
+
+
+SEASON_MADE = Subjects(of("season season", "season_rules season"), takes=_season_name, across=True)
+SEASON_CHANGED = Subjects(
+    of("season_rules season"),
+    of("season season", "season_rules season"),
+    takes=_season_name,
+    frees=_former_season_name,
+    across=True,
+)
+EVENTS_COUNTED = Subjects(of("counted season played"), both(of("season season"), of("event played")), across=True)
+EVENTS_LEFT_OUT = Subjects(of("left_out season played"), of("season season", "counted season played"), across=True)
+SEASON_DELETED = Subjects(reads=of("season season"), frees=_former_season_name, across=True)
+
 # --- rounds ---------------------------------------------------------------------------------------------
 
 
@@ -258,7 +290,7 @@ def _ordering(payload: Payload, past: Past) -> Iterator[Subject]:
     if past.settings(event).get("seats") == "winner deals":
         yield ("results", event)
     if ordered_by == "standings":
-        yield from (("results", event), ("rulings", event), ("setting", event, "minimum"))
+        yield from (("results", event), ("rulings", event), *(("setting", event, name) for name in _OF_STANDINGS))
     elif ordered_by != "nothing":
         yield ("ratings",)
     if past.apart_by_club(event):
