@@ -62,6 +62,25 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
+class RankingQuantity:
+    """A quantity that players are ranked by, the greatest first: mu less so many sigmas."""
+
+    name: str
+    deviations: float
+
+    def of(self, mu: float, sigma: float) -> float:
+        """Return the quantity of a player."""
+        return mu - self.deviations * sigma
+
+
+BY_SCORE: Final = RankingQuantity("score", 3.0)
+"""The score, which the skill exceeds almost surely."""
+BY_MU: Final = RankingQuantity("mu", 0.0)
+"""The estimate itself."""
+RANKING_QUANTITIES: Final = {quantity.name: quantity for quantity in (BY_SCORE, BY_MU)}
+
+
+@dataclass(frozen=True, slots=True)
 class RatingFilter:
     """The games of a pool that are rated: from the day `since` to `until` (ISO, "" is any), by `rules` ("" is any).
 
@@ -82,9 +101,10 @@ ALL_GAMES: Final = RatingFilter()
 
 @dataclass(frozen=True, slots=True)
 class RatingsTable:
-    """Ratings of a pool, best score first. `head` is the journal's last hash.
+    """Ratings of a pool, the best first. `head` is the journal's last hash.
 
-    `intervals` has the 95 % rank interval of each row: the best and the worst rank by true skill.
+    `intervals` has the 95 % rank interval of each row: the best and the worst rank. Ranks and intervals are by the
+    quantity `by`.
     """
 
     pool: Pool
@@ -93,6 +113,70 @@ class RatingsTable:
     head: str
     intervals: tuple[tuple[int, int], ...] = ()
     rating_filter: RatingFilter = ALL_GAMES
+    by: RankingQuantity = BY_SCORE
+
+
+Verdict = Literal["listed", "few games", "inactive", "other club", "below top"]
+"""The verdict on a player: listed, or the option that leaves them out."""
+Why = Literal["games", "absence", "others", ""]
+"""Why a rank moved: by the player's own games, by the growth of sigma without any, or only by what others did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The players that a ranking lists: with at least `min_games`, active, of a club, down to rank `top`.
+
+    Active is who has played since the day `active_since` (ISO), or in the `active` months or days before the day of the
+    ranking, such as `12m` or `90d`; "" is anybody. Ranks count only players with enough games who are active.
+    """
+
+    min_games: int = 0
+    active_since: str = ""
+    active: str = ""
+    top: int | None = None
+    club: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """The movement of a rank since an earlier day: the rank then (None: not ranked), and the games since."""
+
+    before: int | None
+    games: int
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRow:
+    """A player of a ranking; without a rank and an interval if the verdict is that they have few games or are inactive.
+
+    `last` is the day of their last game (ISO; "" if it is not known or not asked for).
+    """
+
+    row: RatingRow
+    rank: int | None
+    interval: tuple[int, int] | None
+    verdict: Verdict
+    last: str
+    movement: Movement | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RankingList:
+    """A ranking of all players of a pool, those without a rank last; `table` has all of them as they are rated.
+
+    `active_since` is the day since which players have played (ISO; "": any), `moved_since` that of the comparison.
+    """
+
+    table: RatingsTable
+    selection: Selection
+    rows: tuple[ListedRow, ...]
+    active_since: str = ""
+    moved_since: str = ""
+
+    def of(self, *verdicts: Verdict) -> tuple[ListedRow, ...]:
+        """Return the rows with these verdicts."""
+        return tuple(row for row in self.rows if row.verdict in verdicts)
 
 
 ROUNDING: Final = 1e-9
@@ -134,11 +218,62 @@ class RatingsComparison:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceChanges:
+    """The games of a source compared with those that they replace; players are those of the source alone."""
+
+    same: int
+    new: int
+    gone: int
+    players_new: tuple[str, ...]
+    players_gone: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BackwardDate:
+    """A game that was played on an earlier day than a game rated before it: its line, its day, and the other's."""
+
+    line: int
+    day: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source of imported games: its name, what it has, its first and last day ("": unknown), and its newest entry."""
+
+    name: str
+    games: int
+    rows: int
+    players: int
+    first: str
+    last: str
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSources:
+    """The sources of an imported pool, in the order of rating."""
+
+    pool: Pool
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAliases:
+    """The other names of players of an imported pool, each with its player."""
+
+    pool: Pool
+    aliases: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedRatings:
     """A results file imported into a pool: games rated, players in the pool, rows read, and one-player games skipped.
 
     `undated` is the line of the first game without a date in a file that has dates: then no date is kept. `unnamed`
-    is true if the names of the games are too long to be kept.
+    is true if the names of the games are too long to be kept. `changes` says what differs from the games of the same
+    `source` that the file replaces, None for a new source. `spellings` has the names of the file that were taken for
+    another spelling, each with the player. `backwards` is the first game that is older than one rated before it.
     """
 
     pool: Pool
@@ -148,3 +283,7 @@ class ImportedRatings:
     skipped: int
     undated: int | None = None
     unnamed: bool = False
+    source: str = ""
+    changes: SourceChanges | None = None
+    spellings: tuple[tuple[str, str], ...] = ()
+    backwards: BackwardDate | None = None

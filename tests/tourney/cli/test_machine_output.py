@@ -33,6 +33,10 @@ SENTENCES: Mapping[str, frozenset[str]] = {
     "rules diff": frozenset({"section", "text"}),
     "rules ruling": frozenset({"title", "found", "steps"}),  # the arbiter's instructions
     "rating verify": frozenset({"mu", "sigma", "mu_player", "sigma_player"}),  # rounding alone decides them
+    # Intervals hold the rank and cover where skills lie close, which those recorded did not.
+    "ratings": frozenset({"rank_low", "rank_high"}),
+    "rating show": frozenset({"rank_low", "rank_high"}),
+    "rating edition": frozenset({"rank_low", "rank_high"}),
 }
 CELLS: Mapping[str, frozenset[str]] = {
     # Cells of CSV that have the word shown in the table, while JSON has a fixed value.
@@ -68,6 +72,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "result": frozenset({"score"}),  # what ranks, before and after
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
+    "rating import": frozenset({"source", "replaced", "spellings", "backwards", "moves"}),  # what a file replaces
     "rating verify": frozenset({"differing", "shown"}),  # where the two programs differ; how far a rating shown is off
 }
 SENTENCES_SINCE: frozenset[str] = frozenset(

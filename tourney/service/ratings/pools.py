@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,11 +14,18 @@ from tourney.domain.people import Player, PlayerKind
 from tourney.domain.rankings import ImportedRatings, Pool, PoolKind
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.ratings.fold import Fold
-from tourney.ratings.model import Rating
+from tourney.ratings.model import Rating, newcomer
 from tourney.ratings.parameters import Parameters, parse_parameters
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all, near_miss
-from tourney.service.ratings.rating_cache import current_fold, last_checkpoint, parameters_of, rated_games
+from tourney.service.ratings.rating_cache import (
+    CachedFold,
+    current_fold,
+    last_checkpoint,
+    parameters_of,
+    rated_games,
+)
+from tourney.service.ratings.spellings import Spellings, changes, comparable
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold
 from tourney.text.sanitize import quote_argument
@@ -140,22 +148,44 @@ def shown_names(reader: storage.Reader, pool: Pool) -> dict[str, str]:
     return {} if pool.kind == "imported" else {str(player.id): player.shown for player in reader.players()}
 
 
-def game_players(reader: storage.Reader, name: str, players: Sequence[str]) -> tuple[Pool, list[Rating]]:
-    """Return the pool and the ratings of these players of one game, newcomers included, by shown name.
+def game_players(
+    reader: storage.Reader, name: str, players: Sequence[str], newcomers: Sequence[str] = ()
+) -> tuple[Pool, list[Rating]]:
+    """Return the pool and the ratings of the players of one game, by shown name.
 
-    Raises TourneyError NOT_FOUND for an unknown pool or player, USAGE for fewer than two players, more than
-    MAX_PLAYERS, or a repeated one.
+    `newcomers` are names of whom nothing is known yet. Raises TourneyError NOT_FOUND for an unknown pool or player,
+    USAGE for fewer than two players, more than MAX_PLAYERS, or a repeated one, REFUSED for a newcomer who is known.
     """
-    if not 2 <= len(players) <= MAX_PLAYERS:
-        message = _("a game has 2 to {most} players, not {number}").format(most=MAX_PLAYERS, number=len(players))
+    number = len(players) + len(newcomers)
+    if not 2 <= number <= MAX_PLAYERS:
+        message = _("a game has 2 to {most} players, not {number}").format(most=MAX_PLAYERS, number=number)
         raise TourneyError(ExitCode.USAGE, message, _("name all of them, separated by spaces"))
     pool, history = open_history(reader, name)
     ratings = current_fold(reader, pool, history).fold
-    keys = player_keys(reader, pool, ratings, players)
-    return pool, [replace(ratings.rating(key, ratings.day), player=shown) for key, shown in keys.items()]
+    hint = _("see who is in it with `tourney ratings --pool {pool}`; for somebody new: --newcomer NAME")
+    keys = player_keys(reader, pool, ratings, players, hint.format(pool=quote_argument(pool.name)))
+    known = {fold(player.shown) for player in _known_players(reader, pool, ratings).values()}
+    rated = [replace(ratings.rating(key, ratings.day), player=shown) for key, shown in keys.items()]
+    return pool, [*rated, *(newcomer(each, parameters_of(pool)) for each in _new_names(newcomers, known))]
 
 
-def player_keys(reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequence[str]) -> dict[str, str]:
+def _new_names(names: Sequence[str], known: Collection[str]) -> Iterator[str]:
+    """Yield the names of newcomers. Raises TourneyError REFUSED for one in `known`, USAGE for a repeated one."""
+    seen: set[str] = set()
+    for name in (clean(name, _("name")) for name in names):
+        if fold(name) in known:
+            message = _("{player} is no newcomer in this pool").format(player=name)
+            raise TourneyError(ExitCode.REFUSED, message, _("name them without --newcomer"))
+        if fold(name) in seen:
+            message = _("{player} is named twice").format(player=name)
+            raise TourneyError(ExitCode.USAGE, message, _("name each player once"))
+        seen.add(fold(name))
+        yield name
+
+
+def player_keys(
+    reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequence[str], hint: str = ""
+) -> dict[str, str]:
     """Return the players' keys in the history of a pool, each with the shown name, in the order of `names`.
 
     Players who may play in the pool are found whether rated or not. Raises TourneyError NOT_FOUND for other names,
@@ -164,7 +194,7 @@ def player_keys(reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequen
     known = _known_players(reader, pool, ratings)
     directory = Directory(known.values()) if pool.kind == "imported" else Directory.registered(known.values())
     ids = {player.id: key for key, player in known.items()}
-    hint = _("see who is in it with `tourney ratings --pool {pool}`").format(pool=quote_argument(pool.name))
+    hint = hint or _("see who is in it with `tourney ratings --pool {pool}`").format(pool=quote_argument(pool.name))
     keys: dict[str, str] = {}
     for player in find_all(partial(directory.find, hint=hint), names):
         if ids[player.id] in keys:
@@ -190,11 +220,13 @@ def _known_players(reader: storage.Reader, pool: Pool, ratings: Fold) -> Mapping
 
 @dataclass(frozen=True, slots=True)
 class ImportResults(Change[ImportedRatings]):
-    """Rate a results file in its own pool, created if needed; further files are added after the first.
+    """Rate a results file in its own pool, created if needed; files of other sources are added after the first.
 
-    A pool keeps the parameters it was created with, written as `tau=0 beta=2.5`; parameters not named have defaults.
-    Raises TourneyError REFUSED with file and line for what cannot be read or rated, for a pool that is not for files,
-    and for parameters out of range; CONFLICT if the file is in the pool already, or the pool has other parameters.
+    A file whose `source`, by default its name, is in the pool replaces what came from it before, in the same place of
+    the order of rating. A pool keeps the parameters it was created with, written as `tau=0 beta=2.5`; parameters not
+    named have defaults. Raises TourneyError REFUSED with file and line for what cannot be read or rated, for a pool
+    that is not for files, and for parameters out of range; CONFLICT if the file is in the pool already, or the pool has
+    other parameters.
     """
 
     path: str | PathLike[str]
@@ -202,22 +234,57 @@ class ImportResults(Change[ImportedRatings]):
     columns: Mapping[str, str] | None = None
     parameters: str = ""
     names: ColumnNames = NO_NAMES
+    source: str = ""
 
     def perform(self, store: storage.Store) -> ImportedRatings:
         """Return the pool with the numbers of games, players and rows imported."""
         from tourney.files.results import read_results
 
         number, pool = self._pool(store)
+        source = clean(self.source or os.path.basename(os.fspath(self.path)), _("source"))
         results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.names)
-        cached = current_fold(store, pool, history_of(store, number, pool))
-        ratings = cached.fold
-        games, rows = store.import_games(
-            number, rated_games(ratings, pool, results), lambda: {"days": results.days, "names": results.names}
+        known = _OtherSources(pool, store.imported_files(number), source)
+        spellings = Spellings(known.names(), store.aliases(number))
+        games = spellings.games(self.path, results)
+        cached = None if known.replaced or store.aliases(number) else current_fold(store, pool, known.history)
+        imported = (
+            ((game.players, game.places) for game in games) if cached is None else rated_games(cached.fold, pool, games)
         )
-        after = last_checkpoint(ratings, pool, history_of(store, number, pool))
+        before = comparable(known.history, known.replaced)
+        counts = store.import_games(number, imported, source, lambda: {"days": results.days, "names": results.names})
+        players = self._rate(store, number, pool, cached)
+        after = _OtherSources(pool, store.imported_files(number), source)
+        return ImportedRatings(
+            pool,
+            counts[0],
+            players,
+            counts[1],
+            results.games_of_one,
+            results.undated,
+            results.unnamed,
+            source,
+            changes(before, comparable(after.history, after.replaced)) if known.replaced else None,
+            spellings.others,
+            results.backwards,
+        )
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the scope: only the ratings of this pool, if it is there."""
+        return Scope(events=(), pools=[number for number, pool in reader.pools().items() if self._is(pool)])
+
+    def _rate(self, store: storage.Store, number: int, pool: Pool, cached: CachedFold | None) -> int:
+        """Cache the ratings of the pool after the import, and return the number of its players."""
+        history = history_of(store, number, pool)
+        if cached is None:
+            found = current_fold(store, pool, history)
+            store.keep_checkpoints(pool.name, found.new, found.keep)
+            return len(found.fold.checkpoint().ratings)
+        after = last_checkpoint(cached.fold, pool, history)
         store.keep_checkpoints(pool.name, (*cached.new, after), cached.keep)
-        players = len(ratings.checkpoint().ratings)
-        return ImportedRatings(pool, games, players, rows, results.games_of_one, results.undated, results.unnamed)
+        return len(cached.fold.checkpoint().ratings)
+
+    def _is(self, pool: Pool) -> bool:
+        return fold(pool.name) == fold(self.pool)
 
     def _pool(self, store: storage.Store) -> tuple[int, Pool]:
         """Return the pool of that name and its number, created if there is none."""
@@ -227,11 +294,25 @@ class ImportResults(Change[ImportedRatings]):
             raise TourneyError(ExitCode.REFUSED, message, _("choose another pool for the results of a file"))
         new = make_pool(name, "imported", parse_parameters(self.parameters))
         for number, pool in store.pools().items():
-            if fold(pool.name) == fold(name):
+            if self._is(pool):
                 if self.parameters and replace(new, name=pool.name) != pool:
                     raise _other_parameters(pool)
                 return number, pool
         return store.new_pool(new), new
+
+
+class _OtherSources:
+    """The files of a pool: those `replaced` by another version of a source, and those of other sources."""
+
+    def __init__(self, pool: Pool, history: storage.ImportedFiles, source: str) -> None:
+        self.history = history
+        of_source = {file.number for file in history.files if fold(file.source) == fold(source)}
+        self.replaced = [batch for batch in history.batches(pool.kind) if batch.of in of_source]
+        self._other = [file for file in history.files if file.number not in of_source]
+
+    def names(self) -> Iterator[str]:
+        """Yield the names in files of other sources, in their order."""
+        return (name for file in self._other for name in self.history.names(file))
 
 
 def _other_parameters(pool: Pool) -> TourneyError:
