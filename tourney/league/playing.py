@@ -49,6 +49,18 @@ def deal_seed(league_seed: str, block: int, deal: int) -> str:
     return hash_seed(f"{league_seed}/block/{block}/deal/{deal}")
 
 
+def seed_of_deal(league: League, block: int, deal: int) -> str:
+    """Return the seed of a block's deal: that of the league's book, if it has one, else `deal_seed`."""
+    if not league.book:
+        return deal_seed(league.seed, block, deal)
+    return league.book[block * deals_of_block(league) + deal]
+
+
+def deals_of_block(league: League) -> int:
+    """Return the number of deals of a block, the same in every block."""
+    return 1 + max(planned.deal for planned in block_games(league, 0))
+
+
 def bot_seed(league_seed: str, block: int, deal: int, seat: int, entrant: str) -> str:
     """Return the seed of an entrant's own randomness at that seat, the same in every game of a deal."""
     return hash_seed(f"{league_seed}/block/{block}/deal/{deal}/seat/{seat}/bot/{entrant}")
@@ -202,7 +214,7 @@ class _Table:
     ) -> None:
         self._league, self._rules, self._block, self._number, self._planned = league, rules, block, number, planned
         self._clock = clock
-        self._seed = deal_seed(league.seed, block, planned.deal)
+        self._seed = seed_of_deal(league, block, planned.deal)
         names = league.entrants
         self._names = tuple([names[entrant] for entrant in planned.seating])
         self._bots: list[Bot] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
@@ -457,9 +457,7 @@ class Store(OutsideStore):
     def new_league(self, league: League, program: str) -> int:
         """Begin a league with the version `program` of this program; return its number."""
         number = self._next("league")
-        fields = {name: value for name, value in asdict(league).items() if name not in ("bots", "outside")}
-        bots = payloads.league_bots(league.bots, league.outside)
-        self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **fields, **bots})
+        self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **payloads.league_payload(league)})
         return number
 
     def join_league(self, number: int, bots: Sequence[str], outside: Sequence[OutsideBot] = ()) -> None:

@@ -15,12 +15,12 @@ from tourney.domain.people import Player
 from tourney.domain.results import Outcome
 from tourney.rulebook import rulesets
 from tourney.service import database
+from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory
 from tourney.service.event_chain import CODE_LENGTH, REVERSALS
 from tourney.service.events.entry_form import refuse_other_form
 from tourney.service.events.event_file import (
-    MALFORMED,
     EventFile,
     FileEntry,
     FilePerson,

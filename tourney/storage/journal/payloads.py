@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, replace
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
 from tourney.domain.events import Constraint, Event, EventSettings
-from tourney.domain.leagues import OutsideBot
+from tourney.domain.leagues import GapTest, League, OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
 from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
@@ -295,6 +295,37 @@ def _renamed(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
         buys=tuple(names.get(name, name) for name in hand.buys),
         declined=tuple(names.get(name, name) for name in hand.declined),
     )
+
+
+LEAGUE_MORE: Final = ("test", "book")
+"""The settings of a league that are in its payload only where they are set."""
+
+
+def league_payload(league: League) -> dict[str, Any]:
+    """Return the settings of a league as a payload; `league_of` is the inverse."""
+    fields = {name: getattr(league, name) for name in League.__slots__ if name not in ("bots", "outside", *LEAGUE_MORE)}
+    test = {} if league.test is None else {"test": list(map(str, astuple(league.test)))}
+    book = {"book": list(league.book)} if league.book else {}
+    return {**fields, **test, **book, **league_bots(league.bots, league.outside)}
+
+
+def league_of(payload: Mapping[str, Any]) -> League:
+    """Return the league of a payload, which may have other values besides."""
+    fields = {name: payload[name] for name in League.__slots__ if name not in ("bots", "outside", *LEAGUE_MORE)}
+    test = payload.get("test")
+    return League(
+        **fields,
+        bots=tuple(payload["bots"]),
+        outside=tuple(map(_outside_bot, payload.get("outside", ()))),
+        test=None if test is None else GapTest(*map(float, test)),
+        book=tuple(payload.get("book", ())),
+    )
+
+
+def _outside_bot(kept: Sequence[Any]) -> OutsideBot:
+    """Return a bot from the list of its fields."""
+    name, entrant, folder, files, limits = kept
+    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(map(tuple, limits)))
 
 
 def league_bots(bots: Sequence[str], outside: Sequence[OutsideBot]) -> dict[str, Any]:
