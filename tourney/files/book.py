@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tourney.files.named import Path, read_bytes, refusal
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _
 
 MAX_DEALS: Final = 10_000
 """The most deals of a book: a league keeps them all with its settings."""
@@ -62,7 +62,4 @@ def _problem(seed: str, lines: dict[str, int]) -> str:
 def book_text(seeds: Iterable[str]) -> str:
     """Return the text of a book's file, of which `read_book` is the inverse."""
     deals = list(seeds)
-    heading = ngettext(
-        "{n} deal of a league, a seed on each line", "{n} deals of a league, a seed on each line", len(deals)
-    )
-    return "".join(f"{line}\n" for line in (f"{COMMENT} {heading.format(n=len(deals))}", *deals))
+    return "".join(f"{line}\n" for line in (f"{COMMENT} deals: {len(deals)}", *deals))
