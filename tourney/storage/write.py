@@ -269,9 +269,10 @@ class Store(OutsideStore):
         self.append(kinds.EVENT_REOPEN, {"event": event.id, "reason": reason})
         return replace(event, state="open")
 
-    def enter(self, event: Event, players: Sequence[Player]) -> Event:
-        """Add players after the event's entrants."""
-        return self._of_players(kinds.EVENT_ENTER, event, players, first=len(event.entrants) + 1)
+    def enter(self, event: Event, players: Sequence[Player], outside: Sequence[OutsideBot] = ()) -> Event:
+        """Add players after the event's entrants; `outside` are the bots of their seats that are not built in."""
+        bots = {"outside": payloads.outside_rows(outside)} if outside else {}
+        return self._of_players(kinds.EVENT_ENTER, event, players, first=len(event.entrants) + 1, **bots)
 
     def check_in(self, event: Event, players: Sequence[Player]) -> Event:
         """Check these entrants in."""

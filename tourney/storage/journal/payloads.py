@@ -316,26 +316,32 @@ def league_of(payload: Mapping[str, Any]) -> League:
     return League(
         **fields,
         bots=tuple(payload["bots"]),
-        outside=tuple(map(_outside_bot, payload.get("outside", ()))),
+        outside=tuple(map(outside_bot, payload.get("outside", ()))),
         test=None if test is None else GapTest(*map(float, test)),
         book=tuple(payload.get("book", ())),
     )
 
 
-def _outside_bot(kept: Sequence[Any]) -> OutsideBot:
-    """Return a bot from the list of its fields."""
+def outside_bot(kept: Sequence[Any]) -> OutsideBot:
+    """Return a bot from outside from the list of its fields."""
     name, entrant, folder, files, limits = kept
-    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(map(tuple, limits)))
+    numbers = [(limit, float(value) if isinstance(value, str) else value) for limit, value in limits]
+    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(numbers))
 
 
 def league_bots(bots: Sequence[str], outside: Sequence[OutsideBot]) -> dict[str, Any]:
     """Return the bots of a league as a payload; those from outside also as lists of their fields, if there are any."""
-    rows = [[*astuple(bot)[:3], *map(_lists, astuple(bot)[3:])] for bot in outside]
-    return {"bots": list(bots)} | ({"outside": rows} if rows else {})
+    return {"bots": list(bots)} | ({"outside": outside_rows(outside)} if outside else {})
 
 
-def _lists(pairs: tuple[tuple[Any, Any], ...]) -> list[list[Any]]:
-    return [list(pair) for pair in pairs]
+def outside_rows(outside: Sequence[OutsideBot]) -> list[Any]:
+    """Return bots from outside as lists of their fields."""
+    return [[bot.name, bot.entrant, bot.folder, list(map(list, bot.files)), _limits(bot)] for bot in outside]
+
+
+def _limits(bot: OutsideBot) -> list[list[Any]]:
+    """Return the limits of a bot; a number that is not whole is a text, because entries hold no floats."""
+    return [[name, str(value) if isinstance(value, float) else value] for name, value in bot.limits]
 
 
 def identified_bots(payload: Mapping[str, Any]) -> list[Any]:

@@ -30,7 +30,7 @@ from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.domain.leagues import League
+    from tourney.domain.leagues import League, OutsideBot
 
 
 class Reader(ResultReader):
@@ -108,6 +108,12 @@ class Reader(ResultReader):
         """Return the columns that a club's own headers stand for, by the header without accents and case."""
         named = (self._entry(row.act).payload["columns"] for row in writers(self._connection, Partition("columns")))
         return {theirs: ours for names in named for theirs, ours in names.items()}
+
+    def event_bots(self, event: int) -> dict[str, OutsideBot]:
+        """Return the bots from outside that were entered in an event, by name."""
+        entries = (self._entry(row.act).payload for row in writers(self._connection, Partition("entrants", event)))
+        bots = [payloads.outside_bot(row) for payload in entries for row in payload.get("outside", ())]
+        return {bot.name: bot for bot in bots}
 
     def leagues(self) -> dict[int, League]:
         """Return the leagues by number, in the order they were begun."""

@@ -97,7 +97,7 @@ def test_a_copy_has_the_records_and_can_be_exported_again(club: str, file: Path,
 
 
 def test_faults_are_copied(tmp_path: Path, other: str) -> None:
-    text = "from tourney.bots import Bot\nclass Bad(Bot):\n    def choose(self, view, legal):\n        raise ValueError('no')\n"
+    text = "from tourney.bots import Bot\nclass Bad(Bot):\n    def choose(self, view, legal):\n        return None\n"
     (tmp_path / "bad.py").write_text(text)
     here = str(tmp_path / "here.db")
     table = leagues.run(here, replace(LEAGUE, bots=(f"{tmp_path}/bad.py:Bad", "random"), blocks=1))
