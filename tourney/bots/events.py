@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from engine.actions import (
     Action,
@@ -19,6 +20,9 @@ from engine.actions import (
 from engine.rules import Rules
 from engine.view import View as EngineView
 from tourney.bots.values import copied_action
+
+_TAKE_DISCARD: Final = frozenset((DrawDiscard, Claim))
+_ONTO_PILE: Final = (Discard, CloseHolding, Declare)
 
 Actions = Sequence[tuple[int, Action | Answer]]
 """The actions of a hand so far, with their seats; the table adds to them."""
@@ -77,6 +81,13 @@ class HandEnded:
 Event = HandBegan | Acted | Shuffled | Bought | HandEnded
 
 
+def copied_event(event: Event) -> Event:
+    """Return the event with a copy of its action: the engine shares its own among all hands."""
+    if not isinstance(event, Acted):
+        return event
+    return Acted(event.seat, copied_action(event.action), event.card, event.penalty)
+
+
 class HandEvents:
     """The events of one hand for one seat, from the actions that the table keeps.
 
@@ -92,28 +103,37 @@ class HandEvents:
         self._held = view.hand.cards()
 
     def new(self, hand: tuple[int, ...] = ()) -> Iterator[Event]:
-        """Yield the events since the last call; `hand` are the seat's cards if it is to decide."""
-        while self._told < len(self._actions):
-            seat, action = self._actions[self._told]
-            self._told += 1
+        """Yield the events since the last call; `hand` are the seat's cards if it is to decide.
+
+        Their actions are the engine's own, of which a bot in this process must get copies.
+        """
+        actions = self._actions
+        for told in range(self._told, len(actions)):
+            seat, action = actions[told]
+            kind = type(action)
+            # Nine of ten actions are passes.
+            if kind is Pass or kind is Decline:
+                continue
             if isinstance(action, Buy):
                 yield Bought(seat)
-            elif not isinstance(action, Pass | Decline):
-                yield from self._acted(seat, action, hand)
+            else:
+                yield from self._acted(seat, action, hand)  # type: ignore[arg-type]
+        self._told = len(actions)
 
     def decided(self, hand: tuple[int, ...]) -> None:
         """Remember the seat's cards before its action."""
         self._held = hand
 
     def _acted(self, seat: int, action: Action, hand: tuple[int, ...]) -> Iterator[Event]:
-        taken = self._pile.pop() if isinstance(action, DrawDiscard | Claim) else None
-        drawn = isinstance(action, DrawStock) or (isinstance(action, Claim) and self._penalty)
+        kind = type(action)
+        taken = self._pile.pop() if kind in _TAKE_DISCARD else None
+        drawn = kind is DrawStock or (kind is Claim and self._penalty)
         if drawn:
-            yield from self._take_from_stock(covered=isinstance(action, DrawStock))
-        if isinstance(action, Discard | CloseHolding | Declare) and action.face is not None:
+            yield from self._take_from_stock(covered=kind is DrawStock)
+        if isinstance(action, _ONTO_PILE) and action.face is not None:
             self._pile.append(action.face)
         if not drawn or seat != self._seat or not hand:
-            yield Acted(seat, copied_action(action), taken)
+            yield Acted(seat, action, taken)
             return
         gained = _gained([*self._held, *([] if taken is None else [taken])], hand)
         card = gained[0] if gained else None

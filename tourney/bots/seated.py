@@ -10,7 +10,7 @@ from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.view import View as EngineView
 from tourney.bots.api import Bot
-from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents
+from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents, copied_event
 from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault
 from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, result_of, view_of
 
@@ -150,7 +150,7 @@ class PythonSeat:
     def _note(self, hand: tuple[int, ...]) -> None:
         """Note what has happened; `hand` are the seat's cards if it is to decide."""
         if self._events is not None:
-            self._unseen += self._events.new(hand)
+            self._unseen += map(copied_event, self._events.new(hand))
 
     def _informed(self) -> Bot:
         """Return the bot, started and told all that has happened. Raises whatever it raises."""
