@@ -37,7 +37,7 @@ def file_lines(league: League, program: str, blocks: Iterator[storage.KeptBlock]
         for value in _values(block):
             line = ChainedLine.after(line.hash, value)
             yield _written(line)
-    yield _written(ChainedLine.after(line.hash, {"blocks": count, "end": True}))
+    yield _written(ChainedLine.after(line.hash, {"blocks": count, "head": line.hash}))
 
 
 def _written(line: ChainedLine) -> str:
@@ -80,7 +80,7 @@ class LeagueFile:
         hint = _("`tourney league export` writes such files")
         version = _("the file has version {version} of league files, and this program reads version {known}")
         self._values = ChainedFile(self._lines, FORMAT, VERSION, other, hint, version).read()
-        self._line, self._ended = 0, False
+        self._line, self._ended, self._before, self._head = 0, False, "", ""
         self.league, self.program = self._settings()
 
     def blocks(self) -> Iterator[FileBlock]:
@@ -99,9 +99,9 @@ class LeagueFile:
 
     def _next(self, value: dict[str, Any], count: int) -> tuple[FileBlock | None, int]:
         """Return the block that a line begins, and how many there are; no block at the end."""
-        if "end" not in value:
+        if "head" not in value:
             return replace(self._parsed(_block, value), line=self._line), count + 1
-        if value != {"blocks": count, "end": True}:
+        if value != {"blocks": count, "head": self._before}:
             raise self.unwritten(self._line)
         self._ended = True
         return None, count
@@ -117,8 +117,8 @@ class LeagueFile:
 
     def _rest(self) -> Iterator[dict[str, Any]]:
         """Yield the values of the lines; none follows the end."""
-        for line, _hash, value in self._values:
-            self._line = line
+        for line, digest, value in self._values:
+            self._line, self._before, self._head = line, self._head, digest
             if self._ended:
                 raise self.refusal(line, _("it follows the end"))
             if line > 1:

@@ -36,6 +36,7 @@ def written(values: list[dict]) -> str:
     """Return the text of a file with these lines; hashes are computed here, as the page of the guide says."""
     lines, before = [], ""
     for value in values:
+        value = value | ({"head": before} if "head" in value else {})
         text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         before = sha256(f"{before}\n{text}".encode()).hexdigest()
         lines.append(f"{before} {text}\n")
@@ -110,7 +111,7 @@ def test_a_copy_of_an_unfinished_league_is_played_to_the_same_end(club: str, fil
     """A file may have any of the blocks: here the second and the fourth of four."""
     kept = values_of(file)
     head, blocks = kept[:2], [value for value in kept if "block" in value]
-    file.write_text(written([*head, blocks[1], blocks[3], {"blocks": 2, "end": True}]), encoding="utf-8")
+    file.write_text(written([*head, blocks[1], blocks[3], {"blocks": 2, "head": ""}]), encoding="utf-8")
     outcome = apply(other, ImportLeague(file))
     assert (outcome.added, leagues.status(other).blocks) == (2, 0)
     assert same_outcome(leagues.resume(other), leagues.status(club))
@@ -123,7 +124,7 @@ def test_missing_blocks_are_added_to_the_league_that_is_here(club: str, file: Pa
     parts = []
     for number, some in enumerate((blocks[2:], blocks[:2], blocks[1:3])):
         parts.append(tmp_path / f"{number}.league")
-        parts[-1].write_text(written([*head, *some, {"blocks": len(some), "end": True}]), encoding="utf-8")
+        parts[-1].write_text(written([*head, *some, {"blocks": len(some), "head": ""}]), encoding="utf-8")
     first, second = apply(other, ImportLeague(parts[0])), apply(other, ImportLeague(parts[1]))
     assert (first.new, second.new, second.number, second.added, second.blocks) == (True, False, 1, 2, 4)
     assert same_outcome(leagues.status(other), leagues.status(club))
