@@ -1,7 +1,8 @@
 """Public events of a hand, told to each seat with its own cards and without those of others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from engine.actions import (
     Action,
@@ -19,6 +20,11 @@ from engine.actions import (
 from engine.rules import Rules
 from engine.view import View as EngineView
 from tourney.bots.values import copied_action
+
+_SILENT: Final = (Pass, Decline)
+"""Actions of which nobody hears: most are passes. A tuple is faster to compare with than a union."""
+_TAKING: Final = (DrawDiscard, Claim)
+_CLOSING: Final = (CloseHolding, Declare)
 
 Actions = Sequence[tuple[int, Action | Answer]]
 """The actions of a hand so far, with their seats; the table adds to them."""
@@ -77,6 +83,13 @@ class HandEnded:
 Event = HandBegan | Acted | Shuffled | Bought | HandEnded
 
 
+def copied_event(event: Event) -> Event:
+    """Return the event with a copy of its action: the engine shares its own among all hands."""
+    if not isinstance(event, Acted):
+        return event
+    return Acted(event.seat, copied_action(event.action), event.card, event.penalty)
+
+
 class HandEvents:
     """The events of one hand for one seat, from the actions that the table keeps.
 
@@ -91,42 +104,56 @@ class HandEvents:
         self._pile: list[int | None] = [*[None] * (view.pile - 1), *([] if view.top is None else [view.top])]
         self._held = view.hand.cards()
 
-    def new(self, hand: tuple[int, ...] = ()) -> Iterator[Event]:
-        """Yield the events since the last call; `hand` are the seat's cards if it is to decide."""
-        while self._told < len(self._actions):
-            seat, action = self._actions[self._told]
-            self._told += 1
-            if isinstance(action, Buy):
-                yield Bought(seat)
-            elif not isinstance(action, Pass | Decline):
-                yield from self._acted(seat, action, hand)
+    def new(self, hand: tuple[int, ...] = ()) -> list[Event]:
+        """Return the events since the last call; `hand` are the seat's cards if it is to decide.
+
+        Their actions are the engine's own, of which a bot in this process must get copies.
+        """
+        events: list[Event] = []
+        actions = self._actions
+        for told in range(self._told, len(actions)):
+            seat, action = actions[told]
+            if isinstance(action, _SILENT):
+                continue
+            if isinstance(action, Discard):
+                self._pile.append(action.face)
+                events.append(Acted(seat, action))
+            elif isinstance(action, Buy):
+                events.append(Bought(seat))
+            else:
+                self._add(events, seat, action, hand)
+        self._told = len(actions)
+        return events
 
     def decided(self, hand: tuple[int, ...]) -> None:
         """Remember the seat's cards before its action."""
         self._held = hand
 
-    def _acted(self, seat: int, action: Action, hand: tuple[int, ...]) -> Iterator[Event]:
-        taken = self._pile.pop() if isinstance(action, DrawDiscard | Claim) else None
-        drawn = isinstance(action, DrawStock) or (isinstance(action, Claim) and self._penalty)
-        if drawn:
-            yield from self._take_from_stock(covered=isinstance(action, DrawStock))
-        if isinstance(action, Discard | CloseHolding | Declare) and action.face is not None:
+    def _add(self, events: list[Event], seat: int, action: Action, hand: tuple[int, ...]) -> None:
+        """Add an action that is no discard, after the shuffle that it needed."""
+        from_stock = isinstance(action, DrawStock)
+        taken = self._pile.pop() if isinstance(action, _TAKING) else None
+        drawn = from_stock or (self._penalty and isinstance(action, Claim))
+        if drawn and self._takes_from_stock(covered=from_stock):
+            events.append(Shuffled())
+        if isinstance(action, _CLOSING) and action.face is not None:
             self._pile.append(action.face)
         if not drawn or seat != self._seat or not hand:
-            yield Acted(seat, copied_action(action), taken)
+            events.append(Acted(seat, action, taken))
             return
         gained = _gained([*self._held, *([] if taken is None else [taken])], hand)
         card = gained[0] if gained else None
-        yield Acted(seat, action, card) if taken is None else Acted(seat, action, taken, card)
+        events.append(Acted(seat, action, card) if taken is None else Acted(seat, action, taken, card))
 
-    def _take_from_stock(self, covered: bool) -> Iterator[Event]:
-        """Take a card; if there is none, all discards, or those under the top one, become the stock first."""
-        if not self._stock:
+    def _takes_from_stock(self, covered: bool) -> bool:
+        """Take a card; return whether all discards, or those under the top one, became the stock first."""
+        shuffled = not self._stock
+        if shuffled:
             left = 1 if covered else 0
             self._stock = len(self._pile) - left
             self._pile = self._pile[len(self._pile) - left :]
-            yield Shuffled()
         self._stock -= 1
+        return shuffled
 
 
 def _gained(before: Sequence[int], after: Sequence[int]) -> list[int]:

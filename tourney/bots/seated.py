@@ -10,7 +10,7 @@ from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.view import View as EngineView
 from tourney.bots.api import Bot
-from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents
+from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents, copied_event
 from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault
 from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, result_of, view_of
 
@@ -69,18 +69,18 @@ class TurnLimit:
 
     def __init__(self, bot: SeatedBot) -> None:
         self._bot = bot
-        self._turn, self._asked = (0, 0), 0
+        self._hand = self._turns = self._asked = 0
         self.answer = bot.answer
 
     def choose(self, view: EngineView, legal: EngineLegal) -> Action:
         """Return the bot's action. Raises BotFault beyond the limit, and whatever the bot raises."""
-        turn = view.number, view.turns
-        self._asked = self._asked + 1 if turn == self._turn else 1
-        self._turn = turn
+        turns = view.turns
+        self._asked = self._asked + 1 if turns == self._turns and view.number == self._hand else 1
+        self._hand, self._turns = view.number, turns
         if self._asked > MOST_IN_TURN:
             raise BotFault(ILLEGAL, f"the turn has no end: {MOST_IN_TURN} actions in it")
         action = self._bot.choose(view, legal)
-        if view.turns > MOST_TURNS and isinstance(action, DrawDiscard) and DRAW_STOCK in legal:
+        if turns > MOST_TURNS and isinstance(action, DrawDiscard) and DRAW_STOCK in legal:
             raise BotFault(ILLEGAL, f"the hand has no end: {MOST_TURNS} turns in it; draw from the stock")
         return action
 
@@ -150,7 +150,7 @@ class PythonSeat:
     def _note(self, hand: tuple[int, ...]) -> None:
         """Note what has happened; `hand` are the seat's cards if it is to decide."""
         if self._events is not None:
-            self._unseen += self._events.new(hand)
+            self._unseen += map(copied_event, self._events.new(hand))
 
     def _informed(self) -> Bot:
         """Return the bot, started and told all that has happened. Raises whatever it raises."""

@@ -1,11 +1,12 @@
 """Leagues: bots that play many games, block by block, and their standings."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Literal
 
 from tourney.domain.rules import RulesRef
 
-Design = Literal["pairs", "replace", "rotations", "fresh"]
+Design = Literal["pairs", "replace", "gauntlet", "rotations", "fresh"]
 """The seatings in which a block plays its deals; `tourney.league.designs` has them."""
 
 KeptRecords = Literal["none", "sampled", "all"]
@@ -112,12 +113,40 @@ class BotReplay:
 
 
 @dataclass(frozen=True, slots=True)
+class GapTest:
+    """A sequential test of two bots: is the first better than the second by `high` rather than by `low` a hand?
+
+    Both are points a hand, in the knock game money, and `low` is the smaller one. `alpha` is the probability of passing
+    a bot that is better by `low` only, `beta` that of failing one that is better by `high`.
+    """
+
+    low: float
+    high: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class GapTestState:
+    """The state of a test: its log-likelihood ratio `llr`, and the bounds at which it ends.
+
+    `llr` is None while there are too few blocks, or where it is infinite because all blocks agree.
+    """
+
+    test: GapTest
+    llr: float | None
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
 class League:
     """The settings of a league, which together with a block's number determine that block.
 
     `rules_text` is the text of a club's own rules ('' if built in), `stake` the stake of a knock game. A league ends
     after `blocks` blocks, or as soon as the order of its bots is certain: `certainty` is that probability as text
-    ('': the order is not tested). `outside` has those of the bots that are not built in, by their names.
+    ('': the order is not tested), or as soon as its `test` has an answer. `outside` has those of the bots that are not
+    built in, by their names. With a `book`, a list of seeds, its deals follow from these and not from `seed`.
     """
 
     bots: tuple[str, ...]
@@ -132,11 +161,19 @@ class League:
     rules_digest: str = ""
     rules_text: str = ""
     outside: tuple[OutsideBot, ...] = ()
+    test: GapTest | None = None
+    book: tuple[str, ...] = ()
 
     @property
     def rules_ref(self) -> RulesRef:
         """The rules that the league plays."""
         return RulesRef(self.rules, self.rules_digest, self.rules_text)
+
+    @property
+    def book_digest(self) -> str:
+        """The SHA-256 of the league's book, a seed and a line feed for each deal; '' without one."""
+        lines = "".join([f"{seed}\n" for seed in self.book])
+        return sha256(lines.encode()).hexdigest() if self.book else ""
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -160,8 +197,11 @@ class PlaySettings:
     time_limit: int = TIME_LIMIT
 
 
-Verdict = Literal["open", "certain", "not separated", "played"]
-"""The state of a league: not finished; ended with a certain order; ended without one; or played to its end."""
+Verdict = Literal["open", "certain", "not separated", "played", "passed", "failed", "undecided"]
+"""The state of a league: not finished; ended with a certain order; ended without one; or played to its end.
+
+A test has passed, has failed, or was still undecided after all blocks.
+"""
 
 
 DEFAULT_LEVEL = 0.95
@@ -254,6 +294,7 @@ class LeagueTable:
     faults: tuple[LeagueFault, ...] = ()
     looks: int = 1
     duels: tuple[LeaguePair, ...] = ()
+    test: GapTestState | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +302,7 @@ class LeagueProgress:
     """The progress of a running league: blocks done, blocks in all, games a second, and the order so far, best first.
 
     `left` is the estimated number of seconds until all blocks are played (None while unknown). With `until` "certain"
-    the league may end sooner. In the phase "ending" the blocks in play are the last ones.
+    or "decided" the league may end sooner. In the phase "ending" the blocks in play are the last ones.
     """
 
     done: int
@@ -270,8 +311,9 @@ class LeagueProgress:
     order: tuple[str, ...]
     certainty: float
     left: float | None
-    until: Literal["played", "certain"]
+    until: Literal["played", "certain", "decided"]
     phase: Literal["playing", "ending"] = "playing"
+    test: GapTestState | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +373,28 @@ class LeagueDivergence:
     def moved(self) -> int:
         """Return how many points fewer the better entrant got."""
         return self.worse_points - self.better_points
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedLeague:
+    """A league that was written to a file: its number, how many blocks and records, and the hash of its table."""
+
+    number: int
+    league: League
+    blocks: int
+    records: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedLeague:
+    """A league that was read from a file: its number here, whether it is new, and how many blocks the file added."""
+
+    number: int
+    league: League
+    new: bool
+    added: int
+    blocks: int
 
 
 @dataclass(frozen=True, slots=True)

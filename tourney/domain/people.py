@@ -20,3 +20,8 @@ class Player:
     def shown(self) -> str:
         """The name as it is shown: `Ana`, or `Ana (Getxo)` where a label tells two people apart."""
         return f"{self.name} ({self.label})" if self.label else self.name
+
+
+def bot_of_seat(player: Player) -> str:
+    """Return the name of the bot that a seat such as `greedy-1` is of."""
+    return player.name.rpartition("-")[0]

@@ -1,11 +1,13 @@
 """The outcome of a block of games as a value, as canonical text and as a hash."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
 
 from tourney.domain.leagues import League
+from tourney.league.designs import PlannedGame
 
 FORMAT = 1
 """Version of a block's text."""
@@ -120,6 +122,26 @@ def _tuples(row: list[object]) -> list[object]:
     return [tuple(value) if isinstance(value, list) else value for value in row]
 
 
+def follows_from(outcome: BlockOutcome, planned: Sequence[PlannedGame]) -> bool:
+    """Return whether a block has the planned games, whole numbers throughout, and totals that are their sums."""
+    seatings = [(game.deal, game.seating) for game in planned]
+    if not planned or [(game.deal, game.seating) for game in outcome.games] != seatings:
+        return False
+    entrants = 1 + max(max(game.seating) for game in planned)
+    sums = [[0, 0, 0] for _entrant in range(entrants)]
+    for game in outcome.games:
+        seats = len(game.seating)
+        money = game.money or (0,) * seats
+        numbers = (game.hands, *game.points, *game.places, *money)
+        lengths = {len(game.points), len(game.places), len(money)}
+        if lengths != {seats} or not all(type(number) is int for number in numbers) or game.hands < 1:
+            return False
+        for entrant, points, paid in zip(game.seating, game.points, money, strict=True):
+            for place, number in enumerate((game.hands, points, paid)):
+                sums[entrant][place] += number
+    return [[totals.hands, totals.points, totals.money] for totals in outcome.totals] == sums
+
+
 def block_hash(text: str) -> str:
     """Return the SHA-256 of the block's line in UTF-8, hexadecimal."""
     return sha256(text.encode()).hexdigest()
@@ -135,6 +157,7 @@ class LeagueHash:
         outside = {bot.name: bot.identity for bot in league.outside}
         bots = [outside.get(bot, bot) for bot in league.bots]
         settings = [bots, league.rules_digest, league.seats, league.design, league.seed, league.stake]
+        settings += [league.book_digest] if league.book else []
         self._hash = sha256(json.dumps(settings, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
 
     def add(self, text: str) -> None:

@@ -1,11 +1,11 @@
 """Seatings of a block: who plays with whom in each game, from difference families where seats remain."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, count
 from math import gcd
-from typing import Protocol
+from typing import Final, Protocol
 
 from engine.seeds import Stream
 from tourney.domain.leagues import Design
@@ -34,38 +34,92 @@ class PlannedGame:
     seating: Seating
 
 
+@dataclass(frozen=True, slots=True)
+class BlockShape:
+    """The size of a block: its entrants, two or more, the seats of a table, and the block's number from 0."""
+
+    entrants: int
+    seats: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockDesign:
+    """A design: how it plans the games of a block.
+
+    `paired`: each game is between two entrants alone, so that a bot that joins adds games and changes none.
+    `against_first`: all play the first entrant only, so that means of it and of others cannot be compared.
+    """
+
+    plan: Callable[[BlockShape, Shuffler], Iterable[PlannedGame]]
+    paired: bool = False
+    against_first: bool = False
+
+
 def plan_block(design: Design, entrants: int, seats: int, block: int, rng: Shuffler) -> tuple[PlannedGame, ...]:
     """Return the games of block number `block`, from 0, for at least one entrant at tables of 2 or more seats.
 
-    `rng` belongs to the block and only decides which of equivalent seatings is played. The designs:
-
-    - `fresh`: tables of all entrants, or of as many as there are seats; every game has its own deal. Where the seats
-      are no multiple of the entrants, the block has as many tables as it takes to balance the meetings.
-    - `rotations`: such tables; each deal is played once for every seat, all players moving on by one seat each time.
-    - `pairs`: every two entrants alone at a table, one deal for all of them, played in complementary seatings: each
-      takes the seats that the other had. A bot that joins adds games and changes none.
-    - `replace`: like `pairs`, but one of the two has a single seat, and in the second game all other seats. The single
-      seat moves on block by block and is the same for both.
-
-    A league of one entrant plays one game a block, against itself.
+    `rng` belongs to the block and only decides which of equivalent seatings is played. A league of one entrant plays
+    one game a block, against itself.
     """
     if entrants == 1:
         return (PlannedGame(0, (0,) * seats),)
-    if design == "pairs":
-        sides = [seat % 2 for seat in range(seats)]
-        rng.shuffle(sides)
-        return tuple(_paired_games(entrants, sides))
-    if design == "replace":
-        return tuple(_paired_games(entrants, [int(seat == block % seats) for seat in range(seats)]))
-    tables = _balanced_tables(entrants, seats, rng)
-    if design == "fresh":
-        return tuple(PlannedGame(deal, table) for deal, table in enumerate(tables))
-    return tuple(_rotated(tables if seats % entrants else tables[:1]))
+    return tuple(DESIGNS[design].plan(BlockShape(entrants, seats, block), rng))
 
 
-def _paired_games(entrants: int, sides: Sequence[int]) -> Iterator[PlannedGame]:
+def _pairs(shape: BlockShape, rng: Shuffler) -> Iterator[PlannedGame]:
+    """Yield games of every two entrants alone at a table, each with half the seats, and then with the other half."""
+    return _paired_games(combinations(range(shape.entrants), 2), _shuffled_sides(shape, rng))
+
+
+def _gauntlet(shape: BlockShape, rng: Shuffler) -> Iterator[PlannedGame]:
+    """Yield the games of `_pairs` in which the first entrant plays."""
+    return _paired_games(((0, other) for other in range(1, shape.entrants)), _shuffled_sides(shape, rng))
+
+
+def _shuffled_sides(shape: BlockShape, rng: Shuffler) -> list[int]:
+    sides = [seat % 2 for seat in range(shape.seats)]
+    rng.shuffle(sides)
+    return sides
+
+
+def _replace(shape: BlockShape, _rng: Shuffler) -> Iterator[PlannedGame]:
+    """Yield games of every two entrants, of which one has a single seat, and in the second game all other seats.
+
+    The single seat moves on block by block and is the same for both.
+    """
+    sides = [int(seat == shape.number % shape.seats) for seat in range(shape.seats)]
+    return _paired_games(combinations(range(shape.entrants), 2), sides)
+
+
+def _fresh(shape: BlockShape, rng: Shuffler) -> Iterator[PlannedGame]:
+    """Yield tables of all entrants, or of as many as there are seats; every game has its own deal.
+
+    Where the seats are no multiple of the entrants, the block has as many tables as it takes to balance the meetings.
+    """
+    tables = _balanced_tables(shape.entrants, shape.seats, rng)
+    return (PlannedGame(deal, table) for deal, table in enumerate(tables))
+
+
+def _rotations(shape: BlockShape, rng: Shuffler) -> Iterator[PlannedGame]:
+    """Yield such tables; each deal is played once for every seat, all players moving on by one seat each time."""
+    tables = _balanced_tables(shape.entrants, shape.seats, rng)
+    return _rotated(tables if shape.seats % shape.entrants else tables[:1])
+
+
+DESIGNS: Final[Mapping[Design, BlockDesign]] = {
+    "pairs": BlockDesign(_pairs, paired=True),
+    "replace": BlockDesign(_replace, paired=True),
+    "gauntlet": BlockDesign(_gauntlet, paired=True, against_first=True),
+    "rotations": BlockDesign(_rotations),
+    "fresh": BlockDesign(_fresh),
+}
+"""The designs by name. All games of a paired design have the same deal."""
+
+
+def _paired_games(pairs: Iterable[tuple[int, int]], sides: Sequence[int]) -> Iterator[PlannedGame]:
     """Seat every two entrants by side (0 or 1), then with the sides exchanged."""
-    for pair in combinations(range(entrants), 2):
+    for pair in pairs:
         for exchanged in (0, 1):
             yield PlannedGame(0, tuple([pair[side ^ exchanged] for side in sides]))
 

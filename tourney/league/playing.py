@@ -26,7 +26,7 @@ from tourney.bots.entrant import Entrant, Seating, Sit
 from tourney.bots.faults import BotFault, cut
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot, TurnLimit
-from tourney.domain.leagues import TIME_LIMIT, League
+from tourney.domain.leagues import TIME_LIMIT, League, OutsideBot
 from tourney.league.blocks import BlockOutcome, EntrantTotals, Fault, GameOutcome
 from tourney.league.designs import PlannedGame, plan_block
 from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock, timed
@@ -47,6 +47,18 @@ SAMPLED = 100
 def deal_seed(league_seed: str, block: int, deal: int) -> str:
     """Return the seed from which all games of a block's deal are dealt, whatever their seating."""
     return hash_seed(f"{league_seed}/block/{block}/deal/{deal}")
+
+
+def seed_of_deal(league: League, block: int, deal: int) -> str:
+    """Return the seed of a block's deal: that of the league's book, if it has one, else `deal_seed`."""
+    if not league.book:
+        return deal_seed(league.seed, block, deal)
+    return league.book[block * deals_of_block(league) + deal]
+
+
+def deals_of_block(league: League) -> int:
+    """Return the number of deals of a block, the same in every block."""
+    return 1 + max(planned.deal for planned in block_games(league, 0))
 
 
 def bot_seed(league_seed: str, block: int, deal: int, seat: int, entrant: str) -> str:
@@ -113,6 +125,31 @@ def play_block(
             if table.hands is not None:
                 records.append((game_number, write(table.record(result, table.hands))))
     return PlayedBlock(BlockOutcome(number, tuple(outcomes), tuple(totals)), tuple(faults), tuple(records))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """A game outside a league: its result, its record as text, and its first faults, whose entrant is the seat."""
+
+    result: GameResult
+    record: str
+    faults: tuple[Fault, ...]
+
+
+def play_table(
+    rules: Rules, bots: Sequence[str], names: Sequence[str], seed: str, stake: int, outside: Sequence[OutsideBot]
+) -> PlayedTable:
+    """Play a game with these bots in seat order, dealt from the seed, as leagues play theirs; the record has the names.
+
+    `outside` has those of the bots that are not built in.
+    """
+    league = League(tuple(bots), rules.id, len(bots), seed, 1, records="all", stake=stake, book=(seed,))
+    planned = PlannedGame(0, tuple(range(len(bots))))
+    with thinking_clock(TIME_LIMIT) as clock, _outside_seats(entrants_of(outside)) as seats:
+        table = _Table(league, rules, 0, 0, planned, make_bot, clock, seats, names)
+        result = table.play()
+    assert table.hands is not None
+    return PlayedTable(result, write(table.record(result, table.hands)), tuple(table.faults))
 
 
 @contextmanager
@@ -199,12 +236,13 @@ class _Table:
         make: MakeBot,
         clock: ThinkingClock,
         outside: Mapping[str, Sit],
+        shown: Sequence[str] = (),
     ) -> None:
         self._league, self._rules, self._block, self._number, self._planned = league, rules, block, number, planned
         self._clock = clock
-        self._seed = deal_seed(league.seed, block, planned.deal)
+        self._seed = seed_of_deal(league, block, planned.deal)
         names = league.entrants
-        self._names = tuple([names[entrant] for entrant in planned.seating])
+        self._names = tuple(shown) or tuple([names[entrant] for entrant in planned.seating])
         self._bots: list[Bot] = []
         self._outside: dict[int, SeatedBot] = {}
         for seat, entrant in enumerate(planned.seating):

@@ -104,23 +104,28 @@ class HeadToHead:
 
     def add(self, games: Iterable[tuple[GameOutcome, tuple[int, ...]]]) -> None:
         """Add the games of a block, each with the values of its seats."""
-        sums: dict[tuple[int, int], list[int]] = {}
-        for game, values in games:
-            for pair in combinations(sorted(set(game.seating)), 2):
-                totals = sums.setdefault(pair, [0, 0, 0, 0])
-                for entrant, value in zip(game.seating, values, strict=True):
-                    if entrant in pair:
-                        side = 2 * pair.index(entrant)
-                        totals[side] += value
-                        totals[side + 1] += game.hands
-        for pair, (first, first_hands, second, second_hands) in sums.items():
-            self._pairs[pair].add([first / first_hands, second / second_hands])
+        for pair, values in pair_values(games).items():
+            self._pairs[pair].add(values)
 
     def gap(self, first: int, second: int) -> Estimate:
         """Return how far the first entrant's value a hand is above the second's; of 0 blocks if they never met."""
         if first < second:
             return self._pairs[first, second].gap(0, 1)
         return self._pairs[second, first].gap(1, 0)
+
+
+def pair_values(games: Iterable[tuple[GameOutcome, tuple[int, ...]]]) -> dict[tuple[int, int], tuple[float, float]]:
+    """Return the values a hand of every two entrants over the games in which both sat, given those of the seats."""
+    sums: dict[tuple[int, int], list[int]] = {}
+    for game, values in games:
+        for pair in combinations(sorted(set(game.seating)), 2):
+            totals = sums.setdefault(pair, [0, 0, 0, 0])
+            for entrant, value in zip(game.seating, values, strict=True):
+                if entrant in pair:
+                    side = 2 * pair.index(entrant)
+                    totals[side] += value
+                    totals[side + 1] += game.hands
+    return {pair: (first / hands, second / others) for pair, (first, hands, second, others) in sums.items()}
 
 
 class _RunningMean:

@@ -17,8 +17,9 @@ differed in any of IDENTICAL_BLOCKS blocks or more, like a bot and its copy, whi
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
+from tourney.domain.leagues import Verdict
 from tourney.league.statistics import Best, BlockMeans, leads, order_certainty
 
 FIRST_LOOK: Final = 64
@@ -26,9 +27,6 @@ FIRST_LOOK: Final = 64
 
 IDENTICAL_BLOCKS: Final = 256
 """Blocks after which bots that have never differed count as identical."""
-
-Verdict = Literal["open", "certain", "not separated"]
-"""The outcome of a look: play on; the order is certain; or it is not certain and will not be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,10 @@ class StoppingRule:
     looks: tuple[int, ...]
 
     def verdict(self, means: BlockMeans, best: Best = "lowest") -> Verdict:
-        """Return the verdict on these blocks, all from the first one on; between looks it is "open"."""
+        """Return the verdict on these blocks, all from the first one on; between looks it is "open".
+
+        It is "certain" once the order is, and "not separated" if it will not be.
+        """
         if means.blocks not in self.looks:
             return "open"
         if order_certainty(means, best, len(self.looks)) >= self.certainty:

@@ -1,11 +1,22 @@
 """Running totals of a league: hash, means, ratings and verdict while its blocks are added in order."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
 from math import inf
 
-from tourney.domain.leagues import DEFAULT_LEVEL, League, LeagueBot, LeaguePair, LeagueTable, Verdict
+from tourney.domain.leagues import (
+    DEFAULT_LEVEL,
+    GapTestState,
+    League,
+    LeagueBot,
+    LeaguePair,
+    LeagueTable,
+    Verdict,
+)
 from tourney.league.blocks import EntrantTotals, GameOutcome, LeagueHash, read_block
+from tourney.league.designs import DESIGNS
+from tourney.league.sprt import GapTestRule
 from tourney.league.statistics import (
     Best,
     BlockMeans,
@@ -15,11 +26,12 @@ from tourney.league.statistics import (
     Summary,
     lead,
     order_certainty,
+    pair_values,
     rank_interval,
     ranking,
     summarize,
 )
-from tourney.league.stopping import stopping_rule
+from tourney.league.stopping import StoppingRule, stopping_rule
 from tourney.ratings.fold import Fold
 from tourney.ratings.parameters import Parameters
 from tourney.rulebook.rulesets import rules_of
@@ -38,12 +50,19 @@ class Tally:
         self._best: Best = "lowest" if self._contracts else "highest"
         self._hash = LeagueHash(league)
         self._means = BlockMeans(len(league.bots))
+        # Where all play the first entrant only, its mean is over other games than theirs: leads over it are compared.
+        self._against_first = DESIGNS[league.design].against_first and len(league.bots) > 1
+        self._compared = BlockMeans(len(league.bots)) if self._against_first else self._means
         self._head_to_head = HeadToHead(len(league.bots))
         self._totals = [EntrantTotals() for _bot in league.bots]
         self._ratings = Fold(BOT_PARAMETERS)
         self._games = 0
         self._hands = 0
-        self._rule = stopping_rule(float(league.certainty), league.blocks) if league.certainty else None
+        self._rule: StoppingRule | GapTestRule | None = None
+        if league.certainty:
+            self._rule = stopping_rule(float(league.certainty), league.blocks)
+        elif league.test is not None:
+            self._rule = GapTestRule(league.test, league.blocks)
         self.verdict: Verdict = "open"
 
     @property
@@ -57,15 +76,20 @@ class Tally:
         return self._games
 
     @property
+    def hash(self) -> str:
+        """The hash of the league after the blocks added."""
+        return self._hash.text()
+
+    @property
     def order(self) -> tuple[str, ...]:
         """The entrants so far, best first."""
         names = self.league.entrants
-        return tuple([names[entrant] for entrant in ranking(self._means, self._best)])
+        return tuple([names[entrant] for entrant in ranking(self._compared, self._best)])
 
     @property
     def certainty(self) -> float:
         """The confidence in `order`, at every look at which the league may end."""
-        return order_certainty(self._means, self._best, self._looks)
+        return order_certainty(self._compared, self._best, self._looks)
 
     def add(self, text: str) -> None:
         """Add the text of the next block. Raises ValueError for any other block."""
@@ -75,8 +99,11 @@ class Tally:
         self._hash.add(text)
         self._games += len(block.games)
         self._hands += block.hands
+        games = [(game, game.points if self._contracts else game.money) for game in block.games]
         self._means.add([self._value(totals) / totals.hands for totals in block.totals])
-        self._head_to_head.add((game, game.points if self._contracts else game.money) for game in block.games)
+        if self._against_first:
+            self._compared.add(_values_against_first(games, len(block.totals)))
+        self._head_to_head.add(games)
         self._totals = [before.plus(new) for before, new in zip(self._totals, block.totals, strict=True)]
         for game in block.games:
             self._rate(game)
@@ -84,11 +111,11 @@ class Tally:
 
     def table(self, number: int) -> LeagueTable:
         """Return the table of the league, as league number `number`, at the default confidence level."""
-        summary = summarize(self._means, self._best, self._looks)
+        summary = summarize(self._compared, self._best, self._looks)
         table = LeagueTable(
             number=number,
             league=self.league,
-            hash=self._hash.text(),
+            hash=self.hash,
             blocks=self.blocks,
             games=self._games,
             hands=self._hands,
@@ -97,22 +124,28 @@ class Tally:
             certainty=summary.certainty if self.blocks else 0.0,
             contracts=self._contracts,
             bots=tuple([self._bot(entrant, summary) for entrant in summary.order]) if self.blocks else (),
-            pairs=self._pairs(self._means, summary) if self.blocks else (),
+            pairs=self._pairs(self._compared, summary) if self.blocks else (),
             looks=summary.looks,
             duels=self._pairs(self._head_to_head, summary) if self.blocks else (),
+            test=self.test,
         )
         return at_level(table, DEFAULT_LEVEL)
 
     @property
+    def test(self) -> GapTestState | None:
+        """The state of the league's test; None if it has none."""
+        return self._rule.state(self._compared, self._best) if isinstance(self._rule, GapTestRule) else None
+
+    @property
     def _looks(self) -> int:
-        return 1 if self._rule is None else len(self._rule.looks)
+        return len(self._rule.looks) if isinstance(self._rule, StoppingRule) else 1
 
     def _value(self, totals: EntrantTotals) -> int:
         return totals.points if self._contracts else totals.money
 
     def _current_verdict(self) -> Verdict:
         if self._rule is not None:
-            return self._rule.verdict(self._means, self._best)
+            return self._rule.verdict(self._compared, self._best)
         return "played" if self.blocks == self.league.blocks else "open"
 
     def _rate(self, game: GameOutcome) -> None:
@@ -127,7 +160,7 @@ class Tally:
 
     def _bot(self, entrant: int, summary: Summary) -> LeagueBot:
         """Return an entrant's row; `at_level` fills in its intervals."""
-        totals, mean, rating = self._totals[entrant], summary.means[entrant], self._ratings.rating(str(entrant))
+        totals, mean, rating = self._totals[entrant], self._means.mean(entrant), self._ratings.rating(str(entrant))
         games = totals.hands // len(self._contracts) if self._contracts else 0
         return LeagueBot(
             rank=summary.ranks[entrant],
@@ -151,13 +184,21 @@ class Tally:
         )
 
     def _pairs(self, gaps: Gaps, summary: Summary) -> tuple[LeaguePair, ...]:
-        """Return every two entrants in the order of the table, by these gaps; `at_level` fills in their intervals."""
+        """Return every two entrants that met, in the order of the table; `at_level` fills in their intervals."""
         names, pairs = self.league.entrants, []
         for first, second in combinations(summary.order, 2):
             gap = lead(gaps, first, second, self._best)
+            if not gap.blocks:
+                continue
             confidence = gap.confidence_above_zero(summary.looks)
             pairs.append(LeaguePair(names[first], names[second], gap.value, gap.error, confidence, -inf, inf))
         return tuple(pairs)
+
+
+def _values_against_first(games: Iterable[tuple[GameOutcome, tuple[int, ...]]], entrants: int) -> list[float]:
+    """Return by how much each entrant's value a hand is above the first one's in their games; 0 for the first."""
+    values = pair_values(games)
+    return [0.0, *(values[0, other][1] - values[0, other][0] for other in range(1, entrants))]
 
 
 def at_level(table: LeagueTable, level: float) -> LeagueTable:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tourney.domain.leagues import (
     DesignNeed,
+    GapTestState,
     LeagueBot,
     LeagueComparison,
     LeagueDivergence,
@@ -145,7 +146,18 @@ def _notes(table: LeagueTable) -> tuple[str, ...]:
     return (
         level.format(level=Number(100 * table.level)),
         *((looks.format(looks=table.looks),) if table.looks > 1 else ()),
+        *_contradicted(table),
     )
+
+
+def _contradicted(table: LeagueTable) -> tuple[str, ...]:
+    """Return a sentence on bots of which mu has another order than their means have for certain."""
+    mu = {bot.entrant: bot.mu for bot in table.bots}
+    certain = [pair for pair in table.pairs if pair.certainty >= table.level and mu[pair.better] < mu[pair.worse]]
+    sentence = _(
+        "mu puts {worse} above {better}, the means do not: it counts who was ahead in each game, and not by how much."
+    )
+    return tuple([sentence.format(worse=pair.worse, better=pair.better) for pair in certain[:1]])
 
 
 def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
@@ -185,7 +197,12 @@ def _both_ways(pairs: tuple[LeaguePair, ...]) -> Leads:
 
 
 def _pair_sections(table: LeagueTable) -> tuple[Section, ...]:
-    """Return every pair over all games, which give the order; and head to head, if that differs."""
+    """Return every pair over all games, which give the order; and head to head, if that differs.
+
+    Of a gauntlet, whose bots have all played the first one only, that bot against each.
+    """
+    if table.league.design == "gauntlet":
+        return (_gauntlet(table),)
     heading = _("Every pair: by how many points a hand the row is better than the column")
     if not table.contracts:
         heading = _("Every pair: by how much money a hand the row is better than the column")
@@ -206,6 +223,31 @@ def _pair_sections(table: LeagueTable) -> tuple[Section, ...]:
     if not scope:
         return (overall,)
     return overall, _cross_table(table, table.duels, _("Head to head: only the games in which both sat"))
+
+
+def _gauntlet(table: LeagueTable) -> Section:
+    """Return a row for each other bot, with the lead of the first one over it."""
+    first = table.league.entrants[0]
+    leads = [pair if pair.better == first else turned(pair) for pair in table.duels]
+    fields: Fields[LeaguePair] = (
+        Field("against", _("Against"), attrgetter("worse"), priority=0),
+        _number("gap", _("Lead"), 2, priority=0),
+        Field("reach", "±", lambda pair: _finite(pair.high - pair.gap), "right", 2, priority=0),
+        Field("certainty", _("Sure %"), lambda pair: _hundredths(pair.certainty), "right", priority=0),
+    )
+    unit = _("points") if table.contracts else _("money")
+    notes = (
+        _("Lead: by how many {unit} a hand {bot} is better, in their games; ± at {level:g} % confidence."),
+        _("Sure %: the probability that {bot} is really better. The order of all bots follows from these leads."),
+    )
+    bullets = tuple([note.format(unit=unit, bot=first, level=Number(100 * table.level)) for note in notes])
+    return table_section(_("{bot} against each").format(bot=first), fields, leads, bullets)
+
+
+def turned(pair: LeaguePair) -> LeaguePair:
+    """Return the pair the other way round: how much better the worse one is, which is less than 0."""
+    gap, certainty = 0.0 - pair.gap, 1.0 - pair.certainty
+    return LeaguePair(pair.worse, pair.better, gap, pair.error, certainty, 0.0 - pair.high, 0.0 - pair.low)
 
 
 def _cross_table(
@@ -296,8 +338,35 @@ def _lines(table: LeagueTable) -> tuple[str, ...]:
     played = played.format(blocks=table.blocks, most=table.league.blocks)
     games = ngettext("{number} game", "{number} games", table.games).format(number=table.games)
     hands = ngettext("{number} hand", "{number} hands", table.hands).format(number=table.hands)
-    order = (*_identical_bots(table), *_order(table)) if len(table.bots) > 1 else ()
-    return (", ".join((played, games, hands)), *order, _("hash {hash}").format(hash=table.hash))
+    order = (*_identical_bots(table), *_order(table)) if len(table.bots) > 1 and table.test is None else ()
+    test = _test(table, table.test) if table.test is not None else ()
+    return (", ".join((played, games, hands)), *order, *test, _("hash {hash}").format(hash=table.hash))
+
+
+def _test(table: LeagueTable, state: GapTestState) -> Iterator[str]:
+    """Yield a sentence on the answer of a test, and its log-likelihood ratio."""
+    names = table.league.entrants
+    sentences = {
+        "open": _("The test of {new} against {old} has no answer yet."),
+        "passed": _("Passed: {new} is better than {old} by {high:g} a hand rather than by {low:g}."),
+        "failed": _("Failed: {new} is better than {old} by {low:g} a hand rather than by {high:g}, or not at all."),
+        "undecided": _("Undecided: after all blocks the test of {new} against {old} has no answer."),
+    }
+    low, high = Number(state.test.low), Number(state.test.high)
+    yield sentences[table.verdict].format(new=names[0], old=names[1], low=low, high=high)
+    yield test_line(state)
+
+
+def test_line(state: GapTestState) -> str:
+    """Return how far a test is: its log-likelihood ratio between its bounds."""
+    lower, upper = Number(state.lower), Number(state.upper)
+    if state.llr is None:
+        return _("log-likelihood ratio not yet known; bounds {lower:.2f} and {upper:.2f}").format(
+            lower=lower, upper=upper
+        )
+    return _("log-likelihood ratio {llr:.2f}; bounds {lower:.2f} and {upper:.2f}").format(
+        llr=Number(state.llr), lower=lower, upper=upper
+    )
 
 
 def _resume(table: LeagueTable) -> tuple[str, ...]:
@@ -348,14 +417,21 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "of_blocks": league.blocks,
         **named(table, "games", "hands"),
         **named(league, "rules", "seats", "design", "seed", "stake"),
+        **({"book": league.book_digest, "deals": len(league.book)} if league.book else {}),
         "unit": "points" if table.contracts else "money",
         **named(table, "certainty", "level", "looks", "contracts"),
+        **({"test": _test_data(table.test)} if table.test is not None else {}),
         "bots": [{"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts)} for bot in table.bots],
         "pairs": [_json(pair) for pair in table.pairs],
         "duels": [_json(pair) for pair in table.duels],
         "faults": [asdict(fault) for fault in table.faults],
         "faults_total": _total_faults(table),
     }
+
+
+def _test_data(state: GapTestState) -> dict[str, Any]:
+    """Return a test as JSON data: the gaps, the errors, the log-likelihood ratio (or None) and its bounds."""
+    return {**asdict(state.test), **named(state, "llr", "lower", "upper")}
 
 
 def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:

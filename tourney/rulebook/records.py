@@ -18,6 +18,7 @@ from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from engine.build import Build
+    from engine.scoring import GameResult
     from tourney.rulebook.answers import RecordPage
 
 
@@ -98,6 +99,11 @@ def play_table(ref: RulesRef, bots: Sequence[str], names: Sequence[str], seed: s
         hint = _("`tourney rules show` has the numbers of players of each rule set")
         raise TourneyError(ExitCode.REFUSED, translated(error), hint) from None
     return BotGame(outcome_of(played.result), write(played.record))
+
+
+def bot_game(result: GameResult, record: str) -> BotGame:
+    """Return a game that bots have played, from the engine's result and the record."""
+    return BotGame(outcome_of(result), record)
 
 
 def record_digest(text: str) -> str:

@@ -13,26 +13,13 @@ from typing import Any, Final
 
 from tourney import storage
 from tourney.domain.events import Event
+from tourney.service.chained_lines import ChainedLine
 from tourney.service.people_file import ERASED
 
 FORMAT: Final = "tourney event"
 VERSION: Final = 1
 CODE_LENGTH: Final = 16
 REVERSALS: Final = ("undo", "redo")
-
-
-@dataclass(frozen=True, slots=True)
-class ChainedLine:
-    """A line of an event's file: its JSON, and the hash of it and all lines before it."""
-
-    hash: str
-    text: str
-
-    @classmethod
-    def after(cls, before: str, value: object) -> ChainedLine:
-        """Return the line of a value that follows the line of that hash ("": the first line)."""
-        text = storage.canonical_json(value)
-        return cls(storage.chain_hash(before, text), text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,9 @@ from tourney.storage.journal.entries import new_id as new_id
 from tourney.storage.journal.entries import utc_now as utc_now
 from tourney.storage.journal.fold import Reversal as Reversal
 from tourney.storage.journal.kinds import KINDS as KINDS
+from tourney.storage.journal.payloads import league_of as league_of
+from tourney.storage.journal.payloads import league_payload as league_payload
+from tourney.storage.journal.payloads import outside_bot as outside_bot
 from tourney.storage.journal.payloads import read_sheet_text as read_sheet_text
 from tourney.storage.journal.payloads import sheet_text as sheet_text
 from tourney.storage.journal.renumbering import PEOPLE_IN as PEOPLE_IN

@@ -10,6 +10,8 @@ import zlib
 from base64 import b85decode, b85encode
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, select
@@ -86,6 +88,20 @@ class Blocks:
         """Yield the faults with their block's number, in order. Raises TourneyError STORAGE as `texts` does."""
         for row in self._rows("fault"):
             yield row[2], KeptFault(*row[4:-1])
+
+    def whole(self) -> Iterator[KeptBlock]:
+        """Yield everything that is kept of each block, in order. Raises TourneyError STORAGE as `texts` does."""
+        faults, records = _Groups(self._rows("fault")), _Groups(self._rows("record"))
+        for number, text in self.texts():
+            kept_faults = [KeptFault(*row[4:-1]) for row in faults.take(number)]
+            kept_records = [(row[3], _unpacked(row[4])) for row in records.take(number)]
+            yield KeptBlock(number, text, kept_faults, kept_records)
+
+    def numbers(self) -> frozenset[int]:
+        """Return the numbers of the blocks that are kept."""
+        blocks = table("league_block").c
+        conditions = (blocks.league == self._league, blocks.entrants == self._entrants)
+        return frozenset(self._connection.execute(select(blocks.block).where(*conditions)).scalars())
 
     def joined(self) -> bool:
         """Return whether some blocks were played when the league had fewer entrants."""
@@ -210,6 +226,28 @@ class Blocks:
         message = _("block {block} of league {league} was played before, and ended otherwise")
         hint = _("a bot does not play by its seed alone, or is another version; start a new league")
         return TourneyError(ExitCode.CONFLICT, message.format(block=block + 1, league=self._league), hint)
+
+
+class _Groups:
+    """Rows in the order of their blocks, which are the third column, taken block by block."""
+
+    def __init__(self, rows: Iterator[Line]) -> None:
+        self._groups = groupby(rows, itemgetter(2))
+        self._number: int | None = None
+        self._rows: list[Line] = []
+        self._advance()
+
+    def take(self, number: int) -> list[Line]:
+        """Return the rows of a block; blocks must be taken in their order."""
+        if number != self._number:
+            return []
+        rows = self._rows
+        self._advance()
+        return rows
+
+    def _advance(self) -> None:
+        number, rows = next(self._groups, (None, ()))
+        self._number, self._rows = number, list(rows)
 
 
 def played_by(connection: Connection, league: int) -> dict[int, list[Any]]:

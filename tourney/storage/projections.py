@@ -15,7 +15,7 @@ from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds import Projection, declare, numbered
 from tourney.storage.journal.partitions import Partition, clear
-from tourney.storage.journal.payloads import partial_sheets_text
+from tourney.storage.journal.payloads import LEAGUE_MORE, partial_sheets_text
 from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 from tourney.storage.tables import table
 from tourney.text.names import fold
@@ -513,8 +513,11 @@ SEASON_DELETE = declare("season.delete", {"seasons": _unwritten}, subjects.SEASO
 
 def _new_league(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """Create a league."""
-    fields = {name: value for name, value in payload.items() if name not in ("league", "outside")}
-    insert_rows(connection, "league", [{**fields, "id": payload["league"], **_league_bots(payload), "act": number}])
+    more = {name: payload[name] for name in LEAGUE_MORE if name in payload}
+    fields = {name: value for name, value in payload.items() if name not in ("league", "outside", *LEAGUE_MORE)}
+    text = canonical_json(more) if more else ""
+    row = {**fields, "id": payload["league"], "more": text, **_league_bots(payload), "act": number}
+    insert_rows(connection, "league", [row])
 
 
 def _league_bots(payload: Payload) -> dict[str, Any]:

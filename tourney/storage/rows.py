@@ -20,7 +20,7 @@ from tourney.storage.journal.checksums import Rows, damaged
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.domain.leagues import League, OutsideBot
+    from tourney.domain.leagues import League
 
 Spot = tuple[int, int]
 Key = TypeVar("Key")
@@ -165,17 +165,8 @@ def ruling(event: Event, row: Any, players: Mapping[int, Player]) -> Ruling:
 
 def league(row: Any) -> League:
     """Return a league."""
-    from tourney.domain.leagues import League
+    from tourney.storage.journal.payloads import league_of
 
-    fields = {name: getattr(row, name) for name in League.__slots__ if name != "outside"}
     kept = json.loads(row.bots)
-    bots, outside = (kept["bots"], kept["outside"]) if isinstance(kept, dict) else (kept, [])
-    return League(**{**fields, "bots": tuple(bots), "outside": tuple(map(_outside_bot, outside))})
-
-
-def _outside_bot(kept: list[Any]) -> OutsideBot:
-    """Return a bot from the list of its fields."""
-    from tourney.domain.leagues import OutsideBot
-
-    name, entrant, folder, files, limits = kept
-    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(map(tuple, limits)))
+    more = json.loads(row.more) if row.more else {}
+    return league_of({**row._asdict(), **(kept if isinstance(kept, dict) else {"bots": kept}), **more})

@@ -505,13 +505,16 @@ class RatedRound(Base, table=True):
 
 
 class League(Base, table=True):
-    """A league, its bots as canonical JSON; `program` is the version of this program that began it."""
+    """A league, its bots as canonical JSON; `program` is the version of this program that began it.
+
+    `more` has the settings that few leagues have, as canonical JSON, and is empty without any.
+    """
 
     __table_args__ = (
         CheckConstraint("seats >= 2", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
         CheckConstraint("stake >= 0", name="stake"),
-        CheckConstraint("design IN ('pairs', 'replace', 'rotations', 'fresh')", name="design"),
+        CheckConstraint("design IN ('pairs', 'replace', 'gauntlet', 'rotations', 'fresh')", name="design"),
         CheckConstraint("records IN ('none', 'sampled', 'all')", name="records"),
     )
     id: int = Field(primary_key=True)
@@ -526,6 +529,7 @@ class League(Base, table=True):
     certainty: str
     records: str
     stake: int
+    more: str
     program: str
     act: int = Field(foreign_key="act.number")
 

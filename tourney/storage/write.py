@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
@@ -271,9 +271,10 @@ class Store(OutsideStore):
         self.append(kinds.EVENT_REOPEN, {"event": event.id, "reason": reason})
         return replace(event, state="open")
 
-    def enter(self, event: Event, players: Sequence[Player]) -> Event:
-        """Add players after the event's entrants."""
-        return self._of_players(kinds.EVENT_ENTER, event, players, first=len(event.entrants) + 1)
+    def enter(self, event: Event, players: Sequence[Player], outside: Sequence[OutsideBot] = ()) -> Event:
+        """Add players after the event's entrants; `outside` are the bots of their seats that are not built in."""
+        bots = {"outside": payloads.outside_rows(outside)} if outside else {}
+        return self._of_players(kinds.EVENT_ENTER, event, players, first=len(event.entrants) + 1, **bots)
 
     def check_in(self, event: Event, players: Sequence[Player]) -> Event:
         """Check these entrants in."""
@@ -523,9 +524,7 @@ class Store(OutsideStore):
     def new_league(self, league: League, program: str) -> int:
         """Begin a league with the version `program` of this program; return its number."""
         number = self._next("league")
-        fields = {name: value for name, value in asdict(league).items() if name not in ("bots", "outside")}
-        bots = payloads.league_bots(league.bots, league.outside)
-        self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **fields, **bots})
+        self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **payloads.league_payload(league)})
         return number
 
     def join_league(self, number: int, bots: Sequence[str], outside: Sequence[OutsideBot] = ()) -> None:

@@ -49,6 +49,7 @@ MEANINGS: Final = (
     marked("lang|es"),
     marked("design|pairs"),
     marked("design|replace"),
+    marked("design|gauntlet"),
     marked("design|rotations"),
     marked("design|fresh"),
 )

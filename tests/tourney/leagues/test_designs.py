@@ -10,10 +10,11 @@ from typing import get_args
 import pytest
 
 from tourney.domain.leagues import Design
-from tourney.league.designs import PlannedGame, difference_family, plan_block
+from tourney.league.designs import DESIGNS, PlannedGame, difference_family, plan_block
 
-DESIGNS: tuple[Design, ...] = get_args(Design)
-LEAGUES = [pytest.param(design, seats, id=f"{design} at {seats}") for design, seats in product(DESIGNS, range(2, 9))]
+EVEN: tuple[Design, ...] = tuple(design for design in get_args(Design) if not DESIGNS[design].against_first)
+"""The designs in which all entrants are alike; in the others the first one plays more games."""
+LEAGUES = [pytest.param(design, seats, id=f"{design} at {seats}") for design, seats in product(EVEN, range(2, 9))]
 ENTRANTS = range(1, 9)
 
 
@@ -145,11 +146,37 @@ def test_games_of_pairs_have_two_entrants_and_are_complementary() -> None:
     assert [set(game.seating) for game in block[::2]] == [{0, 1}, {0, 2}, {1, 2}]
 
 
-@pytest.mark.parametrize("design", ["pairs", "replace"])
-def test_an_entrant_that_joins_a_paired_design_only_adds_games(design: Design) -> None:
+def test_every_design_of_the_command_line_has_a_plan() -> None:
+    assert set(DESIGNS) == set(get_args(Design))
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_a_gauntlet_gives_each_bot_of_the_field_the_same_seats_against_the_first(seats: int) -> None:
+    """The first entrant is in every game, with each seat once against each other entrant; the others have the same."""
+    for entrants in range(2, 9):
+        block = block_of("gauntlet", entrants, seats, 6)
+        assert {game.deal for game in block} == {0}
+        assert [set(game.seating) for game in block] == [{0, other} for other in range(1, entrants) for _game in (0, 1)]
+        counts = places_of(block)
+        assert {counts[0, seat] for seat in range(seats)} == {entrants - 1}
+        assert {counts[other, seat] for other in range(1, entrants) for seat in range(seats)} == {1}
+        first, *others = (
+            [tuple(entrant == 0 for entrant in game.seating) for game in block if other in game.seating]
+            for other in range(1, entrants)
+        )
+        assert all(seats_of_first == first for seats_of_first in others)
+
+
+def test_a_gauntlet_has_the_games_of_pairs_in_which_the_first_entrant_plays() -> None:
+    pairs = [game for game in block_of("pairs", 5, 4, 3) if 0 in game.seating]
+    assert list(block_of("gauntlet", 5, 4, 3)) == pairs
+
+
+@pytest.mark.parametrize(("design", "games"), [("pairs", 12), ("replace", 12), ("gauntlet", 6)])
+def test_an_entrant_that_joins_a_paired_design_only_adds_games(design: Design, games: int) -> None:
     before, after = block_of(design, 3, 4, 7), block_of(design, 4, 4, 7)
     assert [game for game in after if 3 not in game.seating] == list(before)
-    assert len(after) == 12
+    assert len(after) == games
 
 
 def test_replace_gives_each_of_two_entrants_one_seat_against_the_other() -> None:

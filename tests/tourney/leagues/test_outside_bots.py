@@ -297,8 +297,9 @@ def test_at_an_event_parameters_stand_before_the_count(club: str, folder: Path, 
     ran = run("event", "enter", "--bots", "planner?guarding=off:2,greedy:2", "--db", club)
     assert ran.code == 0, ran.err
     assert "planner?guarding=off-2" in run("event", "show", "--json", "--db", club).out
-    ran = run("event", "enter", "--bots", "mine.py:Mine:2", "--db", club)
-    assert (ran.code, "leagues only" in ran.err) == (1, True)
+    ran = run("event", "enter", "--bots", "mine.py:Mine?care=7:2", "--db", club)
+    assert ran.code == 0, ran.err
+    assert "mine.py:Mine?care=7-2" in run("event", "show", "--json", "--db", club).out
 
 
 TAKING = """

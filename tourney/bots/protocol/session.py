@@ -10,11 +10,12 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final
 
-from engine.actions import BUY, DECLINE, Action, Answer
+from engine.actions import BUY, DECLINE, PASS, Action, Answer
 from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
+from engine.state import Phase
 from engine.view import View
 from tourney.bots.events import Actions, HandEvents
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
@@ -99,10 +100,17 @@ class Session:
 
     def choose(self, view: View, legal: Legal) -> Action:
         """Return the program's action, without asking where its filters answer for it."""
+        if view.phase is Phase.CLAIM and self._hears and self._asks.unasked(view, legal) is not None:
+            return PASS  # it changes no hand: what has happened can be told later
         self.hear(view)
         lines = self._connected()
         action = self._asks.unasked(view, legal)
         return self._asked(lines, view, legal) if action is None else action
+
+    @property
+    def _hears(self) -> bool:
+        """True if the program runs and has answered the greeting."""
+        return self._lines is not None and self._hello is not None
 
     def _asked(self, lines: Lines, view: View, legal: Legal) -> Action:
         actions = words.listed(legal)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from engine.actions import Action, Answer, Discard, LayDown, parse_action, parse_answer
+from engine.actions import Action, Answer, Discard, DrawStock, LayDown, parse_action, parse_answer
 from engine.cards import card_text, cards_text, parse_cards
 from engine.errors import NotationError
 from engine.games.knock_game import Offer
@@ -184,7 +184,9 @@ def end_line(result: GameResult) -> str:
 
 def action_text(action: Action | Answer) -> str:
     """Return the action as records write it."""
-    return _DISCARD_TEXTS[action.face] if isinstance(action, Discard) else str(action)
+    if isinstance(action, Discard):
+        return _DISCARD_TEXTS[action.face]
+    return "stock" if isinstance(action, DrawStock) else str(action)
 
 
 def _numbers(numbers: Iterable[int]) -> str:

@@ -250,7 +250,10 @@ def enter(
         str | None,
         typer.Option(
             metavar="BOT:N,...",
-            help=_("Bots, and how many of each, such as greedy:6,random:6; `tourney bot list` shows them."),
+            help=_(
+                "Bots, and how many of each, such as greedy:6,random:6; `tourney bot list` shows them. Your own are "
+                "mine.py:Mine:2 or cmd:./bot:2, or @field.toml for one of each in a file."
+            ),
         ),
     ] = None,
     add: Annotated[bool, typer.Option("--add", help=_("Register people who are not registered yet."))] = False,

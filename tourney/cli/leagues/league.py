@@ -1,8 +1,6 @@
 """`tourney league`: bots against bots."""
 
-import os
 import sys
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -10,9 +8,27 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import RulesName, decimal
 from tourney.cli.framework.progress import bar
-from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, WithoutDatabase
+from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, Request, WithoutDatabase
+from tourney.cli.leagues import files
+from tourney.cli.leagues.options import (
+    PLAN,
+    PLAY,
+    READ,
+    BookFile,
+    BotNames,
+    DesignName,
+    Number,
+    Playing,
+    Records,
+    Seats,
+    Seed,
+    Stake,
+    book_of,
+    names,
+)
 from tourney.cli.leagues.progress import league_progress
-from tourney.domain.leagues import DEFAULT_LEVEL, TIME_LIMIT, Design, KeptRecords, League, LeagueTable, PlaySettings
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import GapTest, League, LeagueTable
 from tourney.reports import leagues as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import games, leagues, pilots
@@ -24,93 +40,7 @@ app = noun(
         "seats, so that luck with the cards evens out. Every block is kept as soon as it is finished."
     )
 )
-
-PLAY = _("Play")
-READ = _("See how it stands, and why")
-PLAN = _("Plan")
-
-DEFAULT_BLOCKS = 100
-MAX_BLOCKS_UNTIL_SURE = 100_000
-"""The default numbers of blocks: of a league, and of one that ends as soon as its order is certain."""
-
-BotNames = Annotated[
-    str,
-    typer.Option(
-        metavar="BOT,BOT,...",
-        help=_(
-            "The bots, from `tourney bot list`, such as greedy,random, or your own, such as mine.py:Mine; one may be "
-            "named twice."
-        ),
-    ),
-]
-Number = Annotated[
-    int | None, typer.Argument(metavar="LEAGUE", help=_("The number of the league; if left out, the newest."))
-]
-Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("The number of players at a table."))]
-Seed = Annotated[
-    str, typer.Option(metavar="TEXT", help=_("Any text: deals, seats and the bots' chance follow from it."))
-]
-Stake = Annotated[
-    int,
-    typer.Option(
-        metavar="N",
-        min=0,
-        show_default=False,
-        help=_("What each bot pays into the pot of the knock game; if left out, 100."),
-    ),
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Playing:
-    """The options for how a league is played and shown. Raises TourneyError USAGE for an impossible level."""
-
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            max=1000,
-            help=_("How many processes play at the same time; if left out, one for each core of the computer."),
-        ),
-    ] = None
-    time_limit: Annotated[
-        int,
-        typer.Option(
-            "--patience",
-            metavar="SECONDS",
-            min=1,
-            max=1_000_000,
-            help=_(
-                "How long a bot may think about one action before it is replaced for the rest of the game (not on "
-                "Windows, nor if it is compiled)."
-            ),
-        ),
-    ] = TIME_LIMIT
-    level: Annotated[
-        float,
-        typer.Option(
-            parser=decimal,
-            metavar="P",
-            help=_("The confidence level of the intervals that are shown, from 0.5 to 1, such as 0.99."),
-        ),
-    ] = DEFAULT_LEVEL
-
-    def __post_init__(self) -> None:
-        leagues.checked_level(self.level)
-
-    @property
-    def settings(self) -> PlaySettings:
-        """Return the settings for playing."""
-        return PlaySettings(self.workers if self.workers is not None else os.cpu_count() or 1, self.time_limit)
-
-    def shown(self, table: LeagueTable) -> Report:
-        """Return the report of the league's table at the confidence level."""
-        return reports.table(leagues.at_level(table, self.level))
-
-
-def _names(bots: str) -> tuple[str, ...]:
-    return tuple([name.strip() for name in bots.split(",")])
+app.add_typer(files.app)
 
 
 @app.command(
@@ -137,8 +67,8 @@ def run(
             metavar="N",
             min=1,
             help=_(
-                "The most blocks to play (a block is a set of deals, in several seatings); if left out, 100, or with "
-                "--until-sure 100,000."
+                "The most blocks to play (a block is a set of deals, in several seatings); if left out, 100, with "
+                "--until-sure 100,000, with --book all its deals."
             ),
         ),
     ] = None,
@@ -148,30 +78,87 @@ def run(
             metavar="P", help=_("End as soon as the order of the bots is certain with this probability, such as 0.95.")
         ),
     ] = "",
-    design: Annotated[
-        Design,
-        typer.Option(
-            metavar="DESIGN",
-            help=_(
-                "Who sits at a table. pairs: two bots, with as many seats each; replace: two bots, one of which has "
-                "one seat; rotations: all bots, each deal from every seat; fresh: all bots, each deal once."
-            ),
-        ),
-    ] = "pairs",
+    design: DesignName = "pairs",
     seed: Seed = "1",
-    records: Annotated[
-        KeptRecords,
-        typer.Option(
-            metavar="WHICH", help=_("The games to keep card by card: none, sampled (of every 100th block) or all.")
-        ),
-    ] = "none",
+    records: Records = "none",
+    book: BookFile = None,
     stake: Stake = 0,
 ) -> None:
-    most = blocks if blocks is not None else MAX_BLOCKS_UNTIL_SURE if until_sure else DEFAULT_BLOCKS
-    league = League(_names(bots), rules, seats, seed, most, design, until_sure, records, stake)
+    settings = names(bots), rules, seats, seed, blocks or 0, design, until_sure, records, stake
+    league = League(*settings, book=book_of(book))
     with league_progress() as progress:
         table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
     request.show(lambda: playing.shown(table))
+
+
+def _gaps(text: str) -> tuple[float, float]:
+    """Return the two gaps of `--sprt`. Raises TourneyError USAGE for other text."""
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        message = _("“{text}” are not two gaps").format(text=text[:40])
+        hint = _("give two numbers with a comma between them, such as --sprt 0,1 or --sprt 0,0.5")
+        raise TourneyError(ExitCode.USAGE, message, hint) from None
+    return low, high
+
+
+@app.command(
+    "test",
+    heading=PLAY,
+    help=_(
+        "Test whether a new bot is better than an old one, in as few games as that takes. The two play a league until "
+        "the answer is certain enough; `tourney league resume` continues it. Exit code 0 if the new bot passes, 1 if "
+        "it fails or if there is no answer."
+    ),
+    epilog=_(
+        'tourney league test mine.py:Mine greedy --sprt 0,1\ntourney league test "cmd:./new" "cmd:./old" --sprt 0,2'
+    ),
+)
+def sequential(
+    playing: Playing,
+    request: Reading,
+    new: Annotated[str, typer.Argument(metavar="NEW", help=_("The new bot, as a league names it."))],
+    old: Annotated[str, typer.Argument(metavar="OLD", help=_("The bot that it should beat."))],
+    sprt: Annotated[
+        str,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help=_(
+                "Two gaps in points a hand. The new bot passes if it is better by the second rather than by the first; "
+                "0,1 asks whether it is better at all."
+            ),
+        ),
+    ] = "0,1",
+    alpha: Annotated[
+        float, typer.Option(parser=decimal, metavar="P", help=_("How often a bot may pass that is better by LOW only."))
+    ] = 0.05,
+    beta: Annotated[
+        float, typer.Option(parser=decimal, metavar="P", help=_("How often a bot may fail that is better by HIGH."))
+    ] = 0.05,
+    blocks: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help=_("The most blocks to play; if left out, 100,000, with --book all its deals.")
+        ),
+    ] = None,
+    rules: RulesName = "oficial",
+    seats: Seats = 4,
+    design: DesignName = "pairs",
+    seed: Seed = "1",
+    records: Records = "none",
+    book: BookFile = None,
+    stake: Stake = 0,
+) -> None:
+    settings = (new.strip(), old.strip()), rules, seats, seed, blocks or 0, design, "", records, stake
+    league = League(*settings, test=GapTest(*_gaps(sprt), alpha, beta), book=book_of(book))
+    with league_progress() as progress:
+        table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
+    _show_played(playing, request, table)
+
+
+def _show_played(playing: Playing, request: Request, table: LeagueTable) -> None:
+    """Show the table of a league that has ended; exit code 1 after a test that was not passed."""
+    request.show(lambda: playing.shown(table), good=table.test is None or table.verdict == "passed")
 
 
 @app.command(
@@ -182,7 +169,7 @@ def run(
 def resume(playing: Playing, request: Reading, number: Number = None) -> None:
     with league_progress() as progress:
         table = leagues.resume(request.db, number, playing.settings, progress)
-    request.show(lambda: playing.shown(table))
+    _show_played(playing, request, table)
 
 
 @app.command(
@@ -192,11 +179,11 @@ def resume(playing: Playing, request: Reading, number: Number = None) -> None:
 )
 def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Number = None) -> None:
     if request.dry_run:
-        table, games_more = leagues.preview_join(request.db, _names(bots), number)
-        request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), _names(bots), games_more))
+        table, games_more = leagues.preview_join(request.db, names(bots), number)
+        request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), names(bots), games_more))
         return
     with league_progress() as progress:
-        table = leagues.join(request.db, _names(bots), number, playing.settings, progress, by=request.by)
+        table = leagues.join(request.db, names(bots), number, playing.settings, progress, by=request.by)
     request.show(lambda: playing.shown(table))
 
 
@@ -279,7 +266,7 @@ def pilot(
     seed: Seed = "1",
     stake: Stake = 0,
 ) -> None:
-    league = League(_names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
+    league = League(names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
     with bar(_("playing")) as progress:
         pilot_run = pilots.pilot(league, gap, games, playing.settings.workers, progress)
     request.show(lambda: reports.pilot(pilot_run))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tourney.cli.framework.output import note, terminal_width
 from tourney.domain.leagues import LeagueProgress
+from tourney.reports.leagues import test_line
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
 
@@ -99,7 +100,9 @@ def _duration(seconds: int) -> str:
 
 
 def _order(now: LeagueProgress) -> str:
-    """Return the order so far, best first, and its certainty as text."""
+    """Return the order so far, best first, and its certainty as text; of a test, how far it is."""
+    if now.test is not None:
+        return test_line(now.test)
     if len(now.order) < 2:
         return ""
     # One or two blocks say nothing about the certainty.

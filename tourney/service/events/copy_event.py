@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tourney import storage
 from tourney.domain.events import Constraint, Copied, CopiedEvent, Event, EventSettings
-from tourney.domain.people import Player
+from tourney.domain.leagues import OutsideBot
+from tourney.domain.people import Player, bot_of_seat
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.service.change import Change
@@ -42,7 +43,8 @@ class CopyEvent(Change[CopiedEvent]):
         rules = self._rules(source)
         event = make(store, for_new_event(checked(self._settings(source, rules), rules), rules), rules)
         players = () if self.what == "settings" else _who_came(source)
-        event = store.enter(event, players) if players else event
+        bots = _bots_of(players, store.event_bots(source.id))
+        event = store.enter(event, players, bots) if players else event
         event, lost = self._constrained(store, source, event)
         if not _is_playing(store):
             store.use_event(event)
@@ -76,6 +78,12 @@ def _who_came(source: Event) -> tuple[Player, ...]:
     """Return the entrants, without those who never came."""
     pairs = zip(source.entrants, source.states, strict=True)
     return tuple(player for player, state in pairs if state != "no-show")
+
+
+def _bots_of(players: Sequence[Player], outside: Mapping[str, OutsideBot]) -> list[OutsideBot]:
+    """Return the bots from outside that have a seat among the players."""
+    names = dict.fromkeys(bot_of_seat(player) for player in players if player.kind == "bot")
+    return [outside[name] for name in names if name in outside]
 
 
 def _is_playing(reader: storage.Reader) -> bool:

@@ -66,6 +66,8 @@ def refuse_other_form(kind: str, payload: storage.Payload) -> None:
             raise ValueError(name)
     if kind in ("result.enter", "result.correct"):
         _refuse_lists(payload)
+    elif kind == "event.enter" and not all(map(_is_bot, payload.get("outside", ()))):
+        raise TypeError("outside")
     elif kind == "event.wish" and any(each["kind"] not in get_args(ConstraintKind) for each in payload["wishes"]):
         raise ValueError("constraint")
     elif kind == "round.draw" and type(payload.get("draft", False)) is not bool:
@@ -74,6 +76,13 @@ def refuse_other_form(kind: str, payload: storage.Payload) -> None:
         datetime.fromisoformat(payload["started"])
     if kind in ("result.enter", "result.correct", "result.partial") and not all(map(_named, payload["hands"])):
         raise TypeError("hands")
+
+
+def _is_bot(row: Any) -> bool:
+    """Return whether a row is that of a bot from outside, as texts and lists of pairs. Raises as above."""
+    bot = storage.outside_bot(row)
+    texts = (bot.name, bot.entrant, bot.folder, *(text for file in bot.files for text in file))
+    return all(isinstance(text, str) for text in texts) and all(len(pair) == 2 for pair in (*bot.files, *bot.limits))
 
 
 def _refuse_lists(payload: storage.Payload) -> None:

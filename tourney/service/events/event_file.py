@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from os import PathLike
@@ -16,16 +14,14 @@ from tourney.domain.database import EntryState
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.files.bounded_lines import BoundedLines
+from tourney.service.chained_lines import MALFORMED, ChainedFile
 from tourney.service.event_chain import FORMAT, REVERSALS, VERSION
 from tourney.text.i18n import _
 
-_LINE: Final = re.compile(r"([0-9a-f]{64}) (\{.*\})", re.DOTALL)
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _FIELDS: Final = frozenset({"id", "kind", "time", "batch", "payload"})
 _PERSON: Final = frozenset({"person", "name", "label", "club", "bot", "merged"})
-MALFORMED: Final = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
-"""The errors of reading a value that has another form than it must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +81,9 @@ class _FileReader:
         self._ended = False
 
     def read(self) -> EventFile:
-        number, before = 0, ""
-        for number, text in self._lines.read():
-            found = _LINE.fullmatch(text)
-            if number == 1:
-                self._refuse_other_file(found)
-            if found is None or found[1] != storage.chain_hash(before, found[2]):
-                raise self._lines.refusal(_("it is not as it was written, or one before it is missing"), number)
-            before = found[1]
-            self._take(number, found[2], before)
+        number = 0
+        for number, digits, value in self._chained.read():
+            self._take(number, value, digits)
         if not self._ended:
             raise self._lines.refusal(_("the file ends after line {line}, before its end").format(line=number))
         states = self._history.states
@@ -103,29 +93,14 @@ class _FileReader:
             raise self._lines.refusal(_("it does not begin with the creation of an event"), 2)
         return self._file
 
-    def _refuse_other_file(self, found: re.Match[str] | None) -> None:
-        """Raise TourneyError REFUSED unless the first line is the header of a version that is known here."""
-        header: Any = None
-        if found is not None:
-            with suppress(ValueError, RecursionError):
-                header = json.loads(found[2])
-        if not isinstance(header, dict) or header.get("format") != FORMAT:
-            error = self._lines.refusal(_("this is not the file of an event"))
-            hint = _("`tourney event export` writes such files; score sheets are imported with --sheets FILE")
-            raise TourneyError(error.code, error.message, hint)
-        version = header.get("version")
-        if header != {"format": FORMAT, "version": VERSION}:
-            message = _("the file has version {version} of event files, and this program reads version {known}")
-            error = self._lines.refusal(message.format(version=str(version)[:20], known=VERSION))
-            raise TourneyError(error.code, error.message, _("update tourney"))
+    @property
+    def _chained(self) -> ChainedFile:
+        other = _("this is not the file of an event")
+        hint = _("`tourney event export` writes such files; score sheets are imported with --sheets FILE")
+        version = _("the file has version {version} of event files, and this program reads version {known}")
+        return ChainedFile(self._lines, FORMAT, VERSION, other, hint, version)
 
-    def _take(self, line: int, text: str, digits: str) -> None:
-        try:
-            value = json.loads(text)
-            if storage.canonical_json(value) != text:
-                raise ValueError("not canonical")
-        except MALFORMED:
-            raise self._lines.refusal(_("it is not canonical JSON"), line) from None
+    def _take(self, line: int, value: Any, digits: str) -> None:
         if self._ended:
             raise self._lines.refusal(_("it follows the end"), line)
         if line == 1:

@@ -12,10 +12,11 @@ from pathlib import Path
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Entered, Event, EventSettings, Finished
+from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.files.column_names import NO_NAMES, ColumnNames
-from tourney.rulebook import records, rulesets
+from tourney.rulebook import rulesets
 from tourney.service.change import Change
 from tourney.service.directory import Directory, find_all
 from tourney.service.events.settings import checked, for_new_event, refuse_taken
@@ -31,7 +32,6 @@ from tourney.text.ranges import listed_tables
 
 MAX_BOTS = 10_000
 """The last rank that is named when an event is finished."""
-_BOTS = re.compile(r"([^,\s]+):([0-9]{1,6})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class EnterPlayers(Change[Entered]):
         named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
         from_file = [] if self.file is None else read_people(self.file, self.names)
         seats = bot_seats("" if self.bots is None else self.bots)
-        if not (named or from_file or seats or self.everybody):
+        if not (named or from_file or seats.names or self.everybody):
             message = _("nobody is named to enter")
             hint = _("give names, a file of names, bots such as greedy:4, or --all for everybody who is registered")
             raise TourneyError(ExitCode.USAGE, message, hint)
@@ -93,9 +93,10 @@ class EnterPlayers(Change[Entered]):
         before = PlanInputs.of(store, event)
         people = [*_not_numbers(store, named), *from_file] if self.add else []
         registered = register(store, people).added if people else ()
-        wanted = [*_named(store, named), *_in_file(store, from_file, self.file), *_bot_players(store, seats)]
+        wanted = [*_named(store, named), *_in_file(store, from_file, self.file), *_bot_players(store, seats.names)]
         wanted += people_of(store) if self.everybody else ()
-        entered = _enter(store, event, wanted)
+        _refuse_other_bots(store, event, seats.outside)
+        entered = _enter(store, event, wanted, seats.outside)
         ahead = announced(store, before, entered.event)
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
 
@@ -156,37 +157,40 @@ def make(store: storage.Store, settings: EventSettings, rules: RulesRef) -> Even
     return store.new_event(replace(settings, rules=rules.id), rules)
 
 
-def bot_seats(text: str) -> list[str]:
-    """Return the names of bots' seats: for `greedy:2,random:1` greedy-1, greedy-2, random-1.
+@dataclass(frozen=True, slots=True)
+class BotSeats:
+    """Seats of bots, such as `greedy-1`, and those of their bots that are not built in."""
+
+    names: tuple[str, ...] = ()
+    outside: tuple[OutsideBot, ...] = ()
+
+
+def bot_seats(text: str) -> BotSeats:
+    """Return bots' seats: for `greedy:2,mine.py:Mine:1` greedy-1, greedy-2 and mine.py:Mine-1; `@FILE` names a field.
 
     Raises TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form.
     """
-    seats: list[str] = []
+    from tourney.bots.roster import read_roster
+
+    names: list[str] = []
+    outside: dict[str, OutsideBot] = {}
     for part in filter(None, (piece.strip() for piece in text.split(","))):
-        found = _BOTS.fullmatch(part)
-        if found is None or not 1 <= int(found[2]) <= MAX_BOTS:
+        bot, colon, count = part.rpartition(":")
+        if part.startswith("@") and not count.isdigit():
+            bot, colon, count = part, ":", "1"
+        if not (bot and colon and re.fullmatch(r"[0-9]{1,6}", count) and 1 <= int(count) <= MAX_BOTS):
             message = _("“{part}” does not name bots and seats").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
-        bot = event_bot(found[1])
-        seats += [f"{bot}-{number}" for number in range(1, int(found[2]) + 1)]
-    return list(dict.fromkeys(seats))
+        roster = read_roster([bot], Path.cwd(), tuple(outside.values()))
+        outside |= {each.name: _near(each) for each in roster.outside}
+        names += [f"{name}-{number}" for name in roster.bots for number in range(1, int(count) + 1)]
+    return BotSeats(tuple(dict.fromkeys(names)), tuple(outside.values()))
 
 
-def event_bot(text: str) -> str:
-    """Return the one text of a built-in bot with its parameters, such as `planner?guarding=off`.
-
-    Raises TourneyError NOT_FOUND for an unknown bot, with the nearest name, USAGE for other parameters than it has, and
-    REFUSED for a bot that is not built in: an event keeps names, and no files.
-    """
-    from tourney.bots.builtin import BUILT_IN
-    from tourney.bots.roster import kind_of
-
-    kind = kind_of(text)
-    if kind is not BUILT_IN:
-        message = _("“{bot}” plays in leagues only").format(bot=text[:80])
-        hint = _("an event has built-in bots: {bots}").format(bots=", ".join(records.bot_names()))
-        raise TourneyError(ExitCode.REFUSED, message, hint)
-    return kind.canonical(text, Path())
+def _near(bot: OutsideBot) -> OutsideBot:
+    """Return the bot with a folder that counts from this one, if it is in it: an event's file goes to others."""
+    folder, here = Path(bot.folder), Path.cwd().resolve()
+    return replace(bot, folder=folder.relative_to(here).as_posix()) if folder.is_relative_to(here) else bot
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:
@@ -261,9 +265,19 @@ def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     return [directory.find_exactly(seat, "") for seat in seats]
 
 
-def _enter(store: storage.Store, event: Event, wanted: Sequence[Player]) -> Entered:
+def _refuse_other_bots(reader: storage.Reader, event: Event, outside: Sequence[OutsideBot]) -> None:
+    """Raise TourneyError CONFLICT if the event has another bot of the same name, or files of it that were others."""
+    known = reader.event_bots(event.id)
+    for bot in outside:
+        if bot.name in known and known[bot.name].identity != bot.identity:
+            message = _("the event has another bot called “{name}”, or the same with other files")
+            hint = _("give this one a name of its own in an entrants file, as in --bots @field.toml")
+            raise TourneyError(ExitCode.CONFLICT, message.format(name=bot.name[:80]), hint)
+
+
+def _enter(store: storage.Store, event: Event, wanted: Sequence[Player], outside: Sequence[OutsideBot] = ()) -> Entered:
     before = {player.id for player in event.entrants}
     distinct = list({player.id: player for player in wanted}.values())
     added = tuple(player for player in distinct if player.id not in before)
     already = tuple(player for player in distinct if player.id in before)
-    return Entered(store.enter(event, added) if added else event, added, already)
+    return Entered(store.enter(event, added, outside) if added else event, added, already)

@@ -15,12 +15,12 @@ from tourney.domain.people import Player
 from tourney.domain.results import Outcome
 from tourney.rulebook import rulesets
 from tourney.service import database
+from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory
 from tourney.service.event_chain import CODE_LENGTH, REVERSALS
 from tourney.service.events.entry_form import refuse_other_form
 from tourney.service.events.event_file import (
-    MALFORMED,
     EventFile,
     FileEntry,
     FilePerson,
@@ -140,8 +140,8 @@ class _People:
 
     def _check(self, person: FilePerson) -> None:
         player = person.player
-        if player.kind == "bot" and bot_seats(":".join(player.name.rsplit("-", 1))) == []:
-            raise ValueError("not a bot")
+        if player.kind == "bot":
+            self._check_bot(player)
         if player.kind == "person" and player.name:
             texts = (person_name(player.name), optional(player.label, _("label")), optional(player.club, _("club")))
             if texts != (player.name, player.label, player.club):
@@ -152,6 +152,20 @@ class _People:
                 raise ValueError("merged in a circle")
             seen.add(at)
             at = self.file.people[at].merged
+
+    def _check_bot(self, player: Player) -> None:
+        """Raise TourneyError or ValueError unless the name is that of a seat of a bot."""
+        bot, dash, number = player.name.rpartition("-")
+        if not (dash and number.isdigit()):
+            raise ValueError("not a bot")
+        if bot not in self._outside:
+            bot_seats(f"{bot}:{number}")
+
+    @cached_property
+    def _outside(self) -> frozenset[str]:
+        """The names of bots that are not built in."""
+        payloads = [each.entry.payload for each in self.file.entries]
+        return frozenset(row[0] for payload in payloads for row in payload.get("outside", ()))
 
     def _refusal(self, person: FilePerson) -> TourneyError:
         return refuse_line(self.path, person.line, _("no database has such a person"), _("export the event again"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League, LeagueComparison, LeagueDivergence
-from tourney.service.leagues.leagues import PAIRED_DESIGNS, START_HINT, check_unchanged, find_league
+from tourney.service.leagues.leagues import START_HINT, check_unchanged, find_league, is_paired
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _check_comparable(number: int, league: League, pair: tuple[int, int]) -> Non
     if pair[0] == pair[1]:
         message = _("{bot} cannot be compared with itself").format(bot=league.entrants[pair[0]])
         raise TourneyError(ExitCode.USAGE, message, _("name two different bots"))
-    if league.design not in PAIRED_DESIGNS:
+    if not is_paired(league.design):
         message = _("the games of league {number} are not between two bots alone").format(number=number)
         raise TourneyError(ExitCode.REFUSED, message, _("start a league of the design `pairs` or `replace`"))
 

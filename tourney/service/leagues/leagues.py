@@ -15,9 +15,9 @@ from tourney.domain.leagues import Design, League, LeagueTable, OutsideBot, Play
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
+from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.version import program_version
-from tourney.text.answers import read_decimal
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
 from tourney.text.signals import deferred
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from tourney.bots.roster import Roster
 
 START_HINT = marked("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
-PAIRED_DESIGNS: tuple[Design, ...] = ("pairs", "replace")
-"""The designs whose games are between two bots."""
-MAX_BLOCKS = 1_000_000_000
-"""The most blocks of a league: their numbers and sums fit into database integers."""
 _COUNTED = re.compile(r".+:[0-9]+")
 """A bot with a number, as events take them."""
 ONE_WORKER = PlaySettings()
@@ -71,16 +67,24 @@ class JoinLeague(Change[int]):
 
 
 def checked(league: League) -> League:
-    """Return the league with its rules resolved and the default stake of a knock game filled in.
+    """Return the league with its rules resolved, and its length and the stake of a knock game if they are 0.
 
-    Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, an impossible certainty or too many
-    blocks, REFUSED for a seed that is not text, or a table size or stake that the rules do not allow.
+    Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, an impossible certainty or test, or too
+    many blocks, REFUSED for a seed that is not text, or a table size or stake that the rules do not allow.
     """
-    roster = _roster(league.bots, league.outside)
+    roster = roster_of(league.bots, league.outside)
     league = replace(league, bots=roster.bots, outside=roster.outside)
-    _check_length(league)
-    league = replace(league, certainty=league.certainty.strip().replace(",", "."))
     rules = rulesets.resolve(league.rules)
+    league = by_rules(league, rules)
+    _check_entrants(league, rules)
+    return replace(league, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text)
+
+
+def by_rules(league: League, rules: RulesRef) -> League:
+    """Return the league with its length, and the stake of a knock game if it is 0. Raises TourneyError as `checked`."""
+    league = with_length(league)
+    check_test(league)
+    league = replace(league, certainty=league.certainty.strip().replace(",", "."))
     smallest, largest = rulesets.table_limits(rules)
     if not smallest <= league.seats <= largest:
         message = _("{rules} is played by {smallest} to {largest} at a table, not by {seats}")
@@ -88,22 +92,10 @@ def checked(league: League) -> League:
         raise TourneyError(ExitCode.REFUSED, message, _("give another number with --seats"))
     stake = league.stake or (DEFAULT_STAKE if rulesets.family(rules) == "knock" else 0)
     rulesets.check_stake(rules, stake)
-    _check_entrants(league, rules)
-    seed = clean(league.seed, _("seed"))
-    return replace(league, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake, seed=seed)
+    return replace(league, stake=stake, seed=clean(league.seed, _("seed")))
 
 
-def _check_length(league: League) -> None:
-    certainty = read_decimal(league.certainty)
-    if league.certainty and (certainty is None or not 0.5 < certainty < 1.0):
-        message = _("“{text}” is not a possible certainty").format(text=league.certainty[:40])
-        raise TourneyError(ExitCode.USAGE, message, _("give one above 0.5 and below 1, such as 0.95"))
-    if league.blocks > MAX_BLOCKS:
-        message = _("{blocks} blocks are too many").format(blocks=league.blocks)
-        raise TourneyError(ExitCode.USAGE, message, _("give at most {most}").format(most=MAX_BLOCKS))
-
-
-def _roster(bots: Sequence[str], known: Sequence[OutsideBot] = ()) -> Roster:
+def roster_of(bots: Sequence[str], known: Sequence[OutsideBot] = ()) -> Roster:
     """Return the bots of these texts, `known` ones by their names. Raises TourneyError if one cannot be meant."""
     from tourney.bots.roster import read_roster
 
@@ -122,7 +114,7 @@ def _roster(bots: Sequence[str], known: Sequence[OutsideBot] = ()) -> Roster:
 
 def _joining(league: League, bots: Sequence[str]) -> Roster:
     """Return the bots that join a league. Raises TourneyError USAGE if one has the name of another bot in it."""
-    joining = _roster(bots)
+    joining = roster_of(bots)
     for bot in joining.outside:
         others = [known for known in league.outside if known.name == bot.name and known != bot]
         if others:
@@ -209,10 +201,20 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
 
 def _check_joinable(number: int, league: League) -> None:
     check_unchanged(number, league)
-    if league.design not in PAIRED_DESIGNS or len(league.bots) < 2:
+    if league.test is not None:
+        message = _("league {number} cannot be joined: it tests two bots").format(number=number)
+        raise TourneyError(ExitCode.REFUSED, message, _("start another league with `tourney league run`"))
+    if not is_paired(league.design) or len(league.bots) < 2:
         message = _("league {number} cannot be joined: its games are not between two bots alone")
-        hint = _("only leagues of two bots or more, of the design `pairs` or `replace`, can be joined")
+        hint = _("only leagues of two bots or more, of the design `pairs`, `replace` or `gauntlet`, can be joined")
         raise TourneyError(ExitCode.REFUSED, message.format(number=number), hint)
+
+
+def is_paired(design: Design) -> bool:
+    """Return whether the games of a design are between two bots alone."""
+    from tourney.league.designs import DESIGNS
+
+    return DESIGNS[design].paired
 
 
 def status(db: str | None, number: int | None = None) -> LeagueTable:

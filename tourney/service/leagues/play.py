@@ -191,8 +191,11 @@ class _LeagueRun:
         left = seconds / new * (self.league.blocks - tally.blocks) if new else None
         order, certainty = (tally.order, tally.certainty) if tally.blocks else ((), 0.0)
         speed = self._games / seconds if self._games else 0.0
-        until: Literal["played", "certain"] = "certain" if self.league.certainty else "played"
-        return LeagueProgress(tally.blocks, self.league.blocks, speed, order, certainty, left, until, self._phase)
+        until: Literal["played", "certain", "decided"] = "certain" if self.league.certainty else "played"
+        if self.league.test is not None:
+            until = "decided"
+        done = tally.blocks, self.league.blocks
+        return LeagueProgress(*done, speed, order, certainty, left, until, self._phase, tally.test)
 
 
 def _check_database_exists(db: str | None, number: int) -> None:

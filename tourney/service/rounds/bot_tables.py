@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from warnings import warn
 
 from tourney import storage
+from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
+from tourney.domain.leagues import OutsideBot
+from tourney.domain.people import bot_of_seat
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Table
-from tourney.rulebook import records
+from tourney.rulebook import records, rulesets
 from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
 from tourney.service.rounds.rounds import show
+from tourney.text.i18n import _
 
 
 def play(
@@ -30,8 +36,8 @@ def play(
 
     Each result is kept as soon as it is played, so that an interrupt loses nothing. A table's deals depend only on the
     event's seed, the round and the table. The game of a table that is changed or cancelled meanwhile is not kept.
-    Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished or its rules are not those of
-    this program.
+    Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished, its rules are not those of
+    this program, or a file of a bot from outside is not as it was when the bot entered; nothing is played then.
     """
     schedule = show(db, event, round_number)
     refuse_finished(schedule.event)
@@ -44,7 +50,8 @@ def play(
     ]
     of_bots = [table for table in open_tables if _is_bots_only(table)]
     waiting = tuple(table for table in open_tables if not _is_bots_only(table))
-    results = tuple(_played(db, schedule.event, of_bots, progress, dry_run, by))
+    outside = _bots_here(db, schedule.event, of_bots)
+    results = tuple(_played(db, schedule.event, of_bots, outside, progress, dry_run, by))
     return Play(schedule.event, results, waiting)
 
 
@@ -54,16 +61,64 @@ def table_seed(event: Event, table: Table) -> str:
 
 
 def _played(
-    db: str | None, event: Event, tables: Sequence[Table], progress: Progress, dry_run: bool, by: str
+    db: str | None,
+    event: Event,
+    tables: Sequence[Table],
+    outside: Mapping[str, OutsideBot],
+    progress: Progress,
+    dry_run: bool,
+    by: str,
 ) -> Iterator[Result]:
     for count, table in enumerate(tables, 1):
-        names = [player.name for player in table.players]
-        kinds = [name.rpartition("-")[0] for name in names]
-        game = records.play_table(event.rules, kinds, names, table_seed(event, table), event.settings.stake)
+        game = _game(event, table, outside)
         keep = _KeepBotTable(event, table, game)
         if preview(db, keep, by=by).outcome if dry_run else apply(db, keep, by=by):
             yield Result(event.settings.name, table, game.outcome, records.record_digest(game.record))
         progress(count, len(tables))
+
+
+def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> records.BotGame:
+    """Return the table's game, played by the engine, or as leagues play if a bot from outside sits there."""
+    names = [player.name for player in table.players]
+    bots = [bot_of_seat(player) for player in table.players]
+    seed, stake = table_seed(event, table), event.settings.stake
+    own = [outside[bot] for bot in dict.fromkeys(bots) if bot in outside]
+    if not own:
+        return records.play_table(event.rules, bots, names, seed, stake)
+    from tourney.league.playing import play_table
+
+    played = play_table(rulesets.rules_of(event.rules), bots, names, seed, stake, own)
+    for fault in played.faults:
+        message = _("round {round}, table {table}, {bot}: {fault}").format(
+            round=table.round, table=table.number, bot=names[fault.entrant], fault=fault.error
+        )
+        warn(TourneyWarning(message), stacklevel=2)
+    return records.bot_game(played.result, played.record)
+
+
+def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[str, OutsideBot]:
+    """Return the bots from outside at these tables, by name.
+
+    Raises TourneyError NOT_FOUND or REFUSED, with what to do, for one whose file is gone or has changed.
+    """
+    from tourney.bots.roster import check_entrants, check_files
+
+    with storage.reading(db) as reader:
+        known = reader.event_bots(event.id)
+    seated = dict.fromkeys(bot_of_seat(player) for table in tables for player in table.players)
+    bots = [replace(known[bot], folder=str(Path.cwd() / known[bot].folder)) for bot in seated if bot in known]
+    seats = {len(table.players) for table in tables}
+    try:
+        check_files(bots)
+        for size in seats if bots else ():
+            check_entrants(bots, rulesets.rules_of(event.rules), size)
+    except TourneyError as error:
+        hint = _(
+            "put it back as it was, and give the command in the folder where you entered the bot; or take the bot out "
+            "with `tourney event withdraw --out`"
+        )
+        raise TourneyError(error.code, error.message, hint) from None
+    return {bot.name: bot for bot in bots}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
 from tourney.domain.events import SETTINGS, Constraint, Event, EventSettings
-from tourney.domain.leagues import OutsideBot
+from tourney.domain.leagues import GapTest, League, OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
 from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
@@ -319,14 +319,51 @@ def _renamed(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
     )
 
 
+LEAGUE_MORE: Final = ("test", "book")
+"""The settings of a league that are in its payload only where they are set."""
+
+
+def league_payload(league: League) -> dict[str, Any]:
+    """Return the settings of a league as a payload; `league_of` is the inverse."""
+    fields = {name: getattr(league, name) for name in League.__slots__ if name not in ("bots", "outside", *LEAGUE_MORE)}
+    test = {} if league.test is None else {"test": list(map(str, astuple(league.test)))}
+    book = {"book": list(league.book)} if league.book else {}
+    return {**fields, **test, **book, **league_bots(league.bots, league.outside)}
+
+
+def league_of(payload: Mapping[str, Any]) -> League:
+    """Return the league of a payload, which may have other values besides."""
+    fields = {name: payload[name] for name in League.__slots__ if name not in ("bots", "outside", *LEAGUE_MORE)}
+    test = payload.get("test")
+    return League(
+        **fields,
+        bots=tuple(payload["bots"]),
+        outside=tuple(map(outside_bot, payload.get("outside", ()))),
+        test=None if test is None else GapTest(*map(float, test)),
+        book=tuple(payload.get("book", ())),
+    )
+
+
+def outside_bot(kept: Sequence[Any]) -> OutsideBot:
+    """Return a bot from outside from the list of its fields."""
+    name, entrant, folder, files, limits = kept
+    numbers = [(limit, float(value) if isinstance(value, str) else value) for limit, value in limits]
+    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(numbers))
+
+
 def league_bots(bots: Sequence[str], outside: Sequence[OutsideBot]) -> dict[str, Any]:
     """Return the bots of a league as a payload; those from outside also as lists of their fields, if there are any."""
-    rows = [[*astuple(bot)[:3], *map(_lists, astuple(bot)[3:])] for bot in outside]
-    return {"bots": list(bots)} | ({"outside": rows} if rows else {})
+    return {"bots": list(bots)} | ({"outside": outside_rows(outside)} if outside else {})
 
 
-def _lists(pairs: tuple[tuple[Any, Any], ...]) -> list[list[Any]]:
-    return [list(pair) for pair in pairs]
+def outside_rows(outside: Sequence[OutsideBot]) -> list[Any]:
+    """Return bots from outside as lists of their fields."""
+    return [[bot.name, bot.entrant, bot.folder, list(map(list, bot.files)), _limits(bot)] for bot in outside]
+
+
+def _limits(bot: OutsideBot) -> list[list[Any]]:
+    """Return the limits of a bot; a number that is not whole is a text, because entries hold no floats."""
+    return [[name, str(value) if isinstance(value, float) else value] for name, value in bot.limits]
 
 
 def identified_bots(payload: Mapping[str, Any]) -> list[Any]:

@@ -36,7 +36,7 @@ from tourney.text.i18n import _
 from tourney.text.names import fold
 
 if TYPE_CHECKING:
-    from tourney.domain.leagues import League
+    from tourney.domain.leagues import League, OutsideBot
 
 
 EARLIER: Final = "earlier"
@@ -166,6 +166,12 @@ class Reader(ResultReader):
     def seasons(self) -> tuple[Season, ...]:
         """Return the seasons in the order in which they were made."""
         return seasons(self._writers("seasons", 0))
+
+    def event_bots(self, event: int) -> dict[str, OutsideBot]:
+        """Return the bots from outside that were entered in an event, by name."""
+        entries = (self._entry(row.act).payload for row in writers(self._connection, Partition("entrants", event)))
+        bots = [payloads.outside_bot(row) for payload in entries for row in payload.get("outside", ())]
+        return {bot.name: bot for bot in bots}
 
     def leagues(self) -> dict[int, League]:
         """Return the leagues by number, in the order they were begun."""

@@ -1,0 +1,197 @@
+"""Tests of events in which classes and programs play: entering them, playing their tables, and files that changed."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Ran, Runner
+from tourney.domain.errors import ExitCode
+from tourney.rulebook.records import replay_record
+from tourney.service import database
+
+CLASS = """
+from tourney.bots import PASS, Bot
+
+class Mine(Bot):
+    def choose(self, view, legal):
+        return PASS if PASS in legal else legal[-1]
+"""
+PROGRAM = """
+import sys
+for line in sys.stdin:
+    if line.startswith("tourney"):
+        print("hello 1 first 1\\nclaims none\\nready", flush=True)
+    elif line.startswith("ask"):
+        print(1, flush=True)
+    elif line.startswith("bye"):
+        break
+"""
+FIELD = """
+[[bot]]
+name = "careful"
+entrant = "mine.py:Mine"
+limits = { action = 0.5 }
+
+[[bot]]
+entrant = "greedy"
+"""
+
+Club = Callable[..., Ran]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An author's folder with a class, a program and an entrants file, from which commands are given."""
+    (tmp_path / "mine.py").write_text(CLASS, encoding="utf-8")
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "field.toml").write_text(FIELD, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def club(run: Runner, folder: Path) -> Club:
+    """A function that runs a command with one database, in which an event for four begins."""
+    db = str(folder / "club.db")
+    run("event", "new", "Bots", "--rounds", "1", "--size", "4", "--seed", "1", "--db", db)
+    return lambda *words: run(*words, "--db", db)
+
+
+def entered(club: Club, bots: str) -> list[str]:
+    """Enter bots, draw a round, and return the names of their seats."""
+    result = club("event", "enter", "Bots", "--bots", bots, "--json")
+    assert result.code == 0, result.err
+    assert club("round", "draw", "Bots").code == 0
+    seats: list[str] = club("event", "show", "Bots", "--json").json["entrants"]
+    return seats
+
+
+def records(db: Path) -> list[str]:
+    return [text for (text,) in desk.query(str(db), "SELECT text FROM record")]
+
+
+@pytest.mark.parametrize(
+    ("bots", "seats"),
+    [
+        pytest.param(
+            "mine.py:Mine:2,greedy:2", ["mine.py:Mine-1", "mine.py:Mine-2", "greedy-1", "greedy-2"], id="class"
+        ),
+        pytest.param(
+            f"cmd:{sys.executable} program.py:1,random:3",
+            [f"cmd:{sys.executable} program.py-1", "random-1", "random-2", "random-3"],
+            id="program",
+        ),
+        pytest.param("@field.toml,random:2", ["careful-1", "greedy-1", "random-1", "random-2"], id="a field"),
+        pytest.param("@field.toml:2", ["careful-1", "careful-2", "greedy-1", "greedy-2"], id="a field twice"),
+    ],
+)
+def test_bots_of_ones_own_play_an_event(club: Club, folder: Path, bots: str, seats: list[str]) -> None:
+    """The record of their table replays to the result, and the database is sound."""
+    assert entered(club, bots) == seats
+    played = club("round", "play", "Bots")
+    assert (played.code, played.err) == (0, "")
+    (record,) = records(folder / "club.db")
+    points = {row["player"]: row["points"] for row in club("standings", "Bots", "--json").json}
+    outcome = replay_record(record)
+    assert sorted(outcome.points) == sorted(points.values())
+    assert sorted(points) == sorted(seats)
+    assert database.check(str(folder / "club.db")).problems == ()
+
+
+def test_a_table_is_played_the_same_again(club: Club, folder: Path) -> None:
+    """After an undo the same bots, files and seed give the same record."""
+    entered(club, "mine.py:Mine:2,random:2")
+    club("round", "play", "Bots")
+    first = records(folder / "club.db")
+    club("undo")
+    club("round", "play", "Bots")
+    assert records(folder / "club.db") == first
+
+
+@pytest.mark.parametrize(
+    ("damage", "code", "words"),
+    [
+        pytest.param(lambda file: file.write_text(CLASS + "#\n"), ExitCode.REFUSED, "has changed", id="changed"),
+        pytest.param(lambda file: file.unlink(), ExitCode.NOT_FOUND, "cannot be read", id="gone"),
+    ],
+)
+def test_a_file_that_is_not_as_it_was_is_refused_and_nothing_is_played(
+    club: Club, folder: Path, damage: Callable[[Path], object], code: ExitCode, words: str
+) -> None:
+    """Put back, the file plays again."""
+    entered(club, "mine.py:Mine:2,greedy:2")
+    damage(folder / "mine.py")
+    refused = club("round", "play", "Bots")
+    assert (refused.code, refused.out) == (code, "")
+    assert words in refused.err
+    assert "mine.py" in refused.err
+    assert "put it back as it was" in refused.err
+    assert "tourney event withdraw --out" in refused.err
+    assert refused.err.count("\n") == 2
+    assert records(folder / "club.db") == []
+    (folder / "mine.py").write_text(CLASS, encoding="utf-8")
+    assert club("round", "play", "Bots").code == 0
+
+
+def test_the_files_of_bots_that_have_nothing_to_play_do_not_matter(club: Club, folder: Path) -> None:
+    entered(club, "mine.py:Mine:2,greedy:2")
+    club("round", "play", "Bots")
+    (folder / "mine.py").unlink()
+    assert club("round", "play", "Bots").code == 0
+    assert club("standings", "Bots").code == 0
+
+
+def test_faults_are_said_and_the_fallback_plays(club: Club, folder: Path) -> None:
+    (folder / "mine.py").write_text(CLASS.replace("return PASS if PASS in legal else legal[-1]", "return None"))
+    entered(club, "mine.py:Mine:1,greedy:3")
+    played = club("round", "play", "Bots")
+    assert played.code == 0
+    assert "round 1, table 1, mine.py:Mine-1: unreadable: NoneType is not an action" in played.err
+
+
+def test_a_copied_event_has_the_bots_of_the_other(club: Club, folder: Path) -> None:
+    entered(club, "mine.py:Mine:2,greedy:2")
+    assert club("event", "new", "Again", "--from", "Bots").code == 0
+    club("round", "draw", "Again")
+    assert club("round", "play", "Again").code == 0
+    assert len(records(folder / "club.db")) == 1
+
+
+def test_an_event_file_carries_the_digests_and_no_folder(club: Club, folder: Path, run: Runner) -> None:
+    entered(club, "mine.py:Mine:2,@field.toml:1")
+    text = club("event", "export", "Bots").out
+    assert str(folder) not in text
+    (folder / "bots.event").write_text(text, encoding="utf-8")
+    other = str(folder / "other.db")
+    assert run("event", "import", str(folder / "bots.event"), "--yes", "--db", other).code == 0
+    assert run("round", "play", "Bots", "--db", other).code == 0
+    club("round", "play", "Bots")
+    assert records(folder / "other.db") == records(folder / "club.db")
+
+
+@pytest.mark.parametrize(
+    ("bots", "code", "word"),
+    [
+        pytest.param("mine.py:Mine", ExitCode.USAGE, "does not name bots and seats", id="no number"),
+        pytest.param("mine.py:Other:2", ExitCode.NOT_FOUND, "Other", id="no such class"),
+        pytest.param("none.py:Mine:2", ExitCode.NOT_FOUND, "none.py", id="no such file"),
+        pytest.param("@none.toml", ExitCode.NOT_FOUND, "none.toml", id="no such field"),
+        pytest.param("mine.py:Mine:0", ExitCode.USAGE, "mine.py:Mine:0", id="none"),
+        pytest.param("cmd::2", ExitCode.USAGE, "cmd:", id="no command"),
+    ],
+)
+def test_bots_that_are_not_there_are_refused_in_one_line(club: Club, bots: str, code: int, word: str) -> None:
+    result = club("event", "enter", "Bots", "--bots", bots)
+    assert (result.code, result.out) == (code, ""), result.err
+    assert word in result.err
+    assert result.err.count("\n") == 2
+
+
+def test_another_bot_of_the_same_name_is_refused(club: Club, folder: Path) -> None:
+    club("event", "enter", "Bots", "--bots", "mine.py:Mine:1")
+    (folder / "mine.py").write_text(CLASS + "#\n", encoding="utf-8")
+    result = club("event", "enter", "Bots", "--bots", "mine.py:Mine:2")
+    assert (result.code, "another bot called “mine.py:Mine”" in result.err) == (ExitCode.CONFLICT, True)

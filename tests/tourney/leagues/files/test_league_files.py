@@ -1,0 +1,282 @@
+"""Tests of the files of leagues: what is exported is imported with the same hash and table, or refused."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Ran, Runner
+from tests.harness.small_league import LEAGUE, same_outcome
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import GapTest, League, LeagueTable
+from tourney.league import stopping
+from tourney.service import database
+from tourney.service.change import apply
+from tourney.service.leagues import games, leagues
+from tourney.service.leagues.export_league import export_league
+from tourney.service.leagues.import_league import ImportLeague
+
+Club = Callable[..., Ran]
+
+
+def exported(db: str, path: Path, number: int | None = None) -> Path:
+    """Write a league of a database to the file, and return it."""
+    with path.open("w", encoding="utf-8") as file:
+        export_league(db, number, file.write)
+    return path
+
+
+def written(values: list[dict]) -> str:
+    """Return the text of a file with these lines; hashes are computed here, as the page of the guide says."""
+    lines, before = [], ""
+    for value in values:
+        value = value | ({"head": before} if "head" in value else {})
+        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        before = sha256(f"{before}\n{text}".encode()).hexdigest()
+        lines.append(f"{before} {text}\n")
+    return "".join(lines)
+
+
+def values_of(path: Path) -> list[dict]:
+    return [json.loads(line.partition(" ")[2]) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    """A database with one small league, whose records are kept."""
+    path = str(tmp_path / "club.db")
+    leagues.run(path, replace(LEAGUE, records="all"))
+    return path
+
+
+@pytest.fixture
+def file(club: str, tmp_path: Path) -> Path:
+    return exported(club, tmp_path / "a.league")
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> str:
+    """The path of another database, which is not there yet."""
+    return str(tmp_path / "other.db")
+
+
+LEAGUES = {
+    "pairs": LEAGUE,
+    "a knock game": replace(LEAGUE, rules="knock", blocks=2),
+    "a book": replace(LEAGUE, book=("a", "b"), blocks=2),
+    "a test": replace(LEAGUE, test=GapTest(0.0, 0.5)),
+    "until certain": replace(LEAGUE, certainty="0.9", design="replace"),
+    "a gauntlet": replace(LEAGUE, bots=("greedy", "random", "greedy"), design="gauntlet", blocks=1),
+}
+
+
+@pytest.mark.parametrize("league", LEAGUES.values(), ids=LEAGUES)
+def test_a_copy_has_the_same_hash_and_table(
+    league: League, tmp_path: Path, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
+    here = str(tmp_path / "here.db")
+    table = leagues.run(here, league)
+    outcome = apply(other, ImportLeague(exported(here, tmp_path / "a.league")))
+    assert (outcome.new, outcome.added) == (True, len(desk.query(here, "SELECT block FROM league_block")))
+    assert same_outcome(leagues.status(other), table)
+    assert leagues.resume(other) == leagues.status(other)
+    assert database.check(other).problems == ()
+
+
+def test_a_copy_has_the_records_and_can_be_exported_again(club: str, file: Path, other: str, tmp_path: Path) -> None:
+    apply(other, ImportLeague(file))
+    for block in (1, 2, 3, 4):
+        assert games.record(other, 1, block, 2) == games.record(club, 1, block, 2)
+    assert exported(other, tmp_path / "again.league").read_bytes() == file.read_bytes()
+
+
+def test_faults_are_copied(tmp_path: Path, other: str) -> None:
+    text = "from tourney.bots import Bot\nclass Bad(Bot):\n    def choose(self, view, legal):\n        return None\n"
+    (tmp_path / "bad.py").write_text(text)
+    here = str(tmp_path / "here.db")
+    table = leagues.run(here, replace(LEAGUE, bots=(f"{tmp_path}/bad.py:Bad", "random"), blocks=1))
+    assert table.faults
+    apply(other, ImportLeague(exported(here, tmp_path / "a.league")))
+    assert same_outcome(leagues.status(other), table)
+
+
+def test_a_copy_of_an_unfinished_league_is_played_to_the_same_end(club: str, file: Path, other: str) -> None:
+    """A file may have any of the blocks: here the second and the fourth of four."""
+    kept = values_of(file)
+    head, blocks = kept[:2], [value for value in kept if "block" in value]
+    file.write_text(written([*head, blocks[1], blocks[3], {"blocks": 2, "head": ""}]), encoding="utf-8")
+    outcome = apply(other, ImportLeague(file))
+    assert (outcome.added, leagues.status(other).blocks) == (2, 0)
+    assert same_outcome(leagues.resume(other), leagues.status(club))
+
+
+def test_missing_blocks_are_added_to_the_league_that_is_here(club: str, file: Path, other: str, tmp_path: Path) -> None:
+    """Two parts of a league, imported in the wrong order, are the whole league; a part that is here is refused."""
+    kept = values_of(file)
+    head, blocks = kept[:2], [value for value in kept if "block" in value]
+    parts = []
+    for number, some in enumerate((blocks[2:], blocks[:2], blocks[1:3])):
+        parts.append(tmp_path / f"{number}.league")
+        parts[-1].write_text(written([*head, *some, {"blocks": len(some), "head": ""}]), encoding="utf-8")
+    first, second = apply(other, ImportLeague(parts[0])), apply(other, ImportLeague(parts[1]))
+    assert (first.new, second.new, second.number, second.added, second.blocks) == (True, False, 1, 2, 4)
+    assert same_outcome(leagues.status(other), leagues.status(club))
+    with desk.refused(ExitCode.CONFLICT, "all of its blocks are here already, in league 1"):
+        apply(other, ImportLeague(parts[2]))
+
+
+def test_a_league_of_other_settings_is_another_league(club: str, file: Path, other: str, tmp_path: Path) -> None:
+    longer = str(tmp_path / "longer.db")
+    leagues.run(longer, replace(LEAGUE, blocks=1, seed="8"))
+    apply(other, ImportLeague(file))
+    assert apply(other, ImportLeague(exported(longer, tmp_path / "b.league"))).number == 2
+
+
+def test_a_block_that_ended_otherwise_is_a_conflict(file: Path, other: str) -> None:
+    """The totals agree with the games, so that only the block that is here shows it."""
+    apply(other, ImportLeague(file))
+    kept = values_of(file)
+    (place,) = [place for place, value in enumerate(kept) if value.get("block") == 1]
+    outcome = json.loads(kept[place]["text"])
+    for row in (outcome[2][0][3], outcome[3][outcome[2][0][2][0]]):
+        row[0 if row is outcome[2][0][3] else 1] += 5
+    kept[place]["text"] = json.dumps(outcome, separators=(",", ":"))
+    file.write_text(written(kept), encoding="utf-8")
+    with desk.refused(ExitCode.CONFLICT, "block 1 of league 1 was played before, and ended otherwise"):
+        apply(other, ImportLeague(file))
+
+
+# --- what is refused ------------------------------------------------------------------------------------
+
+
+def edited(change: Callable[[list[dict]], object]) -> Callable[[Path], None]:
+    """Return what changes the values of a file's lines and computes the hashes again."""
+
+    def edit(path: Path) -> None:
+        values = values_of(path)
+        change(values)
+        path.write_text(written(values), encoding="utf-8")
+
+    return edit
+
+
+def rewritten(change: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    """Return what changes the bytes of a file."""
+    return lambda path: path.write_bytes(change(path.read_bytes())) and None
+
+
+def in_block(change: Callable[[list], object]) -> Callable[[Path], None]:
+    """Return what changes the content of the first block."""
+
+    def edit(values: list[dict]) -> None:
+        outcome = json.loads(values[2]["text"])
+        change(outcome)
+        values[2]["text"] = json.dumps(outcome, separators=(",", ":"))
+
+    return edited(edit)
+
+
+BAD: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
+    "a digit changed": (rewritten(lambda data: data.replace(b"[0,7,", b"[0,8,", 1)), ("line 3", "not as it was")),
+    "cut in a line": (rewritten(lambda data: data[:-40]), ("cut off here",)),
+    "cut between lines": (rewritten(lambda data: data[: data[:-1].rfind(b"\n") + 1]), ("before its end",)),
+    "a line missing": (
+        rewritten(lambda data: b"".join(data.splitlines(True)[:3] + data.splitlines(True)[4:])),
+        ("line 4",),
+    ),
+    "the file twice": (rewritten(lambda data: data + data), ("not as it was written",)),
+    "empty": (rewritten(lambda _data: b""), ("ends after line",)),
+    "an event's file": (edited(lambda values: values[0].update(format="tourney event")), ("not the file of a league",)),
+    "a picture": (rewritten(lambda _data: b"\x89PNG\r\n\x1a\n\0\n"), ("not the file of a league",)),
+    "a later version": (edited(lambda values: values[0].update(version=2)), ("version 2 of league files",)),
+    "a block twice": (edited(lambda values: values.insert(3, dict(values[2]))), ("line 4", "block 1 is there twice")),
+    "the end twice": (edited(lambda values: values.append(values[-1])), ("it follows the end",)),
+    "another count": (edited(lambda values: values[-1].update(blocks=9)), ("no program writes such a line",)),
+    "a record of no game": (edited(lambda values: values[3].update(game=3)), ("line 3", "not block 1 of this league")),
+    "a record before the blocks": (edited(lambda values: values.insert(2, values[3])), ("line 3", "no program")),
+    "a block beyond the last": (edited(lambda values: values[0:2][1]["league"].update(blocks=3)), ("not block 4",)),
+    "another seed": (edited(lambda values: values[1]["league"].update(seed="8")), ("of this league",)),
+    "seats as text": (edited(lambda values: values[1]["league"].update(seats="2")), ("line 2", "no program")),
+    "an unknown bot": (edited(lambda values: values[1]["league"].update(bots=["greedy", "x"])), ("no bot “x”",)),
+    "unknown rules": (edited(lambda values: values[1]["league"].update(rules="x")), ("line 2", "no rule set 'x'")),
+    "other rules": (
+        edited(lambda values: values[1]["league"].update(rules_digest="0" * 16)),
+        ("rules oficial of this",),
+    ),
+    "an unknown design": (edited(lambda values: values[1]["league"].update(design="x")), ("line 2", "no program")),
+    "too many at a table": (edited(lambda values: values[1]["league"].update(seats=99)), ("line 2", "not by 99")),
+    "one setting more": (edited(lambda values: values[1]["league"].update(more=1)), ("line 2", "no program")),
+    "one setting less": (edited(lambda values: values[1]["league"].pop("seed")), ("line 2", "no program")),
+    "another number": (in_block(lambda outcome: outcome.__setitem__(1, 7)), ("line 3", "not block 1")),
+    "points as text": (in_block(lambda outcome: outcome[2][0][3].__setitem__(0, "1")), ("line 3", "not block 1")),
+    "other sums": (in_block(lambda outcome: outcome[3][0].__setitem__(1, 1)), ("line 3", "not block 1")),
+    "other seats": (in_block(lambda outcome: outcome[2][0][2].reverse()), ("line 3", "not block 1")),
+    "a game less": (in_block(lambda outcome: outcome[2].pop()), ("line 3", "not block 1")),
+}
+
+
+@pytest.mark.parametrize(("damage", "words"), BAD.values(), ids=BAD)
+def test_a_bad_file_is_refused_and_nothing_is_kept(
+    file: Path, other: str, damage: Callable[[Path], None], words: tuple[str, ...]
+) -> None:
+    desk.event(other)
+    before = desk.query(other, "SELECT hash FROM act")
+    damage(file)
+    with desk.refused(ExitCode.REFUSED, "a.league", *words):
+        apply(other, ImportLeague(file))
+    assert desk.query(other, "SELECT hash FROM act") == before
+    assert desk.query(other, "SELECT * FROM league_block") == []
+
+
+def test_every_cut_of_a_file_is_refused(file: Path, other: str) -> None:
+    """Every hundredth place, so that lines are cut in all their parts, and between them."""
+    data = file.read_bytes()
+    desk.event(other)
+    places = {*range(0, len(data), 997), *(place + 1 for place, byte in enumerate(data[:-1]) if byte == 10)}
+    for place in sorted(places):
+        file.write_bytes(data[:place])
+        with desk.refused(ExitCode.REFUSED, "a.league"):
+            apply(other, ImportLeague(file))
+    with closing(sqlite3.connect(other)) as connection:
+        assert connection.execute("SELECT count(*) FROM league").fetchone() == (0,)
+
+
+# --- the commands ---------------------------------------------------------------------------------------
+
+
+def test_the_commands_write_a_file_and_read_it(run: Runner, club: str, tmp_path: Path, other: str) -> None:
+    path = str(tmp_path / "b.league")
+    data = run("league", "export", "--db", club, "--output", path, "--json").json
+    assert (data["league"], data["blocks"], data["records"], data["file"]) == (1, 4, 8, path)
+    assert data["hash"] == leagues.status(club).hash
+    dry = run("league", "import", path, "--db", other, "--dry-run")
+    assert (dry.code, Path(other).exists()) == (0, False)
+    imported = run("league", "import", path, "--db", other, "--json").json
+    assert (imported["league"], imported["new"], imported["added"], imported["of_blocks"]) == (1, True, 4, 4)
+    again = run("league", "import", path, "--db", other)
+    assert (again.code, again.err.count("\n")) == (ExitCode.CONFLICT, 2)
+
+
+def test_without_a_file_the_lines_are_printed(run: Runner, club: str, file: Path) -> None:
+    printed = run("league", "export", "--db", club)
+    assert printed.out == file.read_text(encoding="utf-8")
+    assert "exported: league 1: 4 blocks, 8 records" in printed.err
+    assert run("league", "export", "--db", club, "--json").json["text"] == printed.out
+
+
+def test_an_import_can_be_undone(run: Runner, file: Path, other: str) -> None:
+    table: LeagueTable
+    apply(other, ImportLeague(file))
+    table = leagues.status(other)
+    assert run("undo", "--db", other).code == 0
+    with desk.refused(ExitCode.NOT_FOUND, "there is no league"):
+        leagues.status(other)
+    assert run("redo", "--db", other).code == 0
+    assert leagues.status(other) == table

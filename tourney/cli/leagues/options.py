@@ -1,0 +1,132 @@
+"""Options that several commands of leagues share."""
+
+import os
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from tourney.cli.framework.options import decimal
+from tourney.domain.leagues import DEFAULT_LEVEL, TIME_LIMIT, Design, KeptRecords, LeagueTable, PlaySettings
+from tourney.files.book import read_book
+from tourney.reports import leagues as reports
+from tourney.reports.render.report import Report
+from tourney.service.leagues import leagues
+from tourney.text.i18n import _
+
+PLAY = _("Play")
+READ = _("See how it stands, and why")
+KEEP = _("Keep and pass on")
+PLAN = _("Plan")
+
+BotNames = Annotated[
+    str,
+    typer.Option(
+        metavar="BOT,BOT,...",
+        help=_(
+            "The bots, from `tourney bot list`, such as greedy,random, or your own, such as mine.py:Mine; one may be "
+            "named twice."
+        ),
+    ),
+]
+Number = Annotated[
+    int | None, typer.Argument(metavar="LEAGUE", help=_("The number of the league; if left out, the newest."))
+]
+Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("The number of players at a table."))]
+Seed = Annotated[
+    str, typer.Option(metavar="TEXT", help=_("Any text: deals, seats and the bots' chance follow from it."))
+]
+Stake = Annotated[
+    int,
+    typer.Option(
+        metavar="N",
+        min=0,
+        show_default=False,
+        help=_("What each bot pays into the pot of the knock game; if left out, 100."),
+    ),
+]
+
+
+DesignName = Annotated[
+    Design,
+    typer.Option(
+        metavar="DESIGN",
+        help=_(
+            "Who sits at a table. pairs: two bots, with as many seats each; replace: two bots, one of which has one "
+            "seat; gauntlet: as pairs, but only the first bot against each other one; rotations: all bots, each deal "
+            "from every seat; fresh: all bots, each deal once."
+        ),
+    ),
+]
+Records = Annotated[
+    KeptRecords,
+    typer.Option(
+        metavar="WHICH", help=_("The games to keep card by card: none, sampled (of every 100th block) or all.")
+    ),
+]
+BookFile = Annotated[
+    str | None,
+    typer.Option(
+        "--book",
+        metavar="FILE",
+        help=_("A file with a list of deals, as `tourney league book` writes it: play these, and no others."),
+    ),
+]
+
+
+def book_of(file: str | None) -> tuple[str, ...]:
+    """Return the deals of `--book`, none without one."""
+    return () if file is None else read_book(file)
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """The options for how a league is played and shown. Raises TourneyError USAGE for an impossible level."""
+
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=1000,
+            help=_("How many processes play at the same time; if left out, one for each core of the computer."),
+        ),
+    ] = None
+    time_limit: Annotated[
+        int,
+        typer.Option(
+            "--patience",
+            metavar="SECONDS",
+            min=1,
+            max=1_000_000,
+            help=_(
+                "How long a bot may think about one action before it is replaced for the rest of the game (not on "
+                "Windows, nor if it is compiled)."
+            ),
+        ),
+    ] = TIME_LIMIT
+    level: Annotated[
+        float,
+        typer.Option(
+            parser=decimal,
+            metavar="P",
+            help=_("The confidence level of the intervals that are shown, from 0.5 to 1, such as 0.99."),
+        ),
+    ] = DEFAULT_LEVEL
+
+    def __post_init__(self) -> None:
+        leagues.checked_level(self.level)
+
+    @property
+    def settings(self) -> PlaySettings:
+        """Return the settings for playing."""
+        return PlaySettings(self.workers if self.workers is not None else os.cpu_count() or 1, self.time_limit)
+
+    def shown(self, table: LeagueTable) -> Report:
+        """Return the report of the league's table at the confidence level."""
+        return reports.table(leagues.at_level(table, self.level))
+
+
+def names(bots: str) -> tuple[str, ...]:
+    """Return the texts of `--bots`."""
+    return tuple([name.strip() for name in bots.split(",")])

@@ -1,0 +1,38 @@
+"""Reports on leagues that come from a file or go into one, and on books of deals."""
+
+from collections.abc import Sequence
+
+from tourney.domain.leagues import ExportedLeague, ImportedLeague
+from tourney.reports.render.report import Report, named
+from tourney.text.i18n import _, ngettext
+
+
+def exported(outcome: ExportedLeague, file: str | None, text: str = "") -> Report:
+    """Report a league that was written to a file; without a file the data have its text."""
+    blocks = ngettext("{n} block", "{n} blocks", outcome.blocks).format(n=outcome.blocks)
+    records = ngettext("{n} record", "{n} records", outcome.records).format(n=outcome.records)
+    title = _("exported: league {number}: {blocks}, {records}, hash {hash}")
+    data = {"league": outcome.number, **named(outcome, "blocks", "records", "hash"), "file": file}
+    return Report(
+        title.format(number=outcome.number, blocks=blocks, records=records, hash=outcome.hash),
+        data=data if file is not None else {**data, "text": text},
+    )
+
+
+def imported(outcome: ImportedLeague) -> Report:
+    """Report a league that was read from a file."""
+    added = ngettext("{n} block", "{n} blocks", outcome.added).format(n=outcome.added)
+    title = _("imported: league {number}: {bots}: {blocks}")
+    if not outcome.new:
+        title = _("added to league {number}: {bots}: {blocks}")
+    title = title.format(number=outcome.number, bots=", ".join(outcome.league.entrants), blocks=added)
+    data = {"league": outcome.number, **named(outcome, "new", "added", "blocks"), "of_blocks": outcome.league.blocks}
+    step = _("See `tourney league status {number}`.").format(number=outcome.number)
+    return Report(title, data=data, next_steps=(step,))
+
+
+def book(seeds: Sequence[str], file: str | None) -> Report:
+    """Report a book of deals; without a file the data have its seeds."""
+    title = ngettext("book: {n} deal", "book: {n} deals", len(seeds)).format(n=len(seeds))
+    data = {"deals": len(seeds), "file": file}
+    return Report(title, data=data if file is not None else {**data, "seeds": list(seeds)})

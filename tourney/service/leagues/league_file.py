@@ -1,0 +1,175 @@
+"""The file of a league: its settings, and any of its blocks with their faults and records, as lines of JSON.
+
+A file need not have all blocks: each is sound by itself, with the settings that it follows from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import Any, Final, TypeVar, get_args
+
+from tourney import storage
+from tourney.domain.errors import TourneyError
+from tourney.domain.leagues import Design, KeptRecords, League
+from tourney.files.bounded_lines import BoundedLines
+from tourney.service.chained_lines import MALFORMED, ChainedFile, ChainedLine
+from tourney.text.i18n import _
+
+FORMAT: Final = "tourney league"
+VERSION: Final = 1
+_TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_digest", "rules_text")
+_NUMBERS: Final = ("seats", "blocks", "stake")
+
+Parsed = TypeVar("Parsed")
+
+
+def file_lines(league: League, program: str, blocks: Iterator[storage.KeptBlock]) -> Iterator[str]:
+    """Yield the lines of a league's file: header, settings, blocks in their order with their records, and the end."""
+    line = ChainedLine.after("", {"format": FORMAT, "version": VERSION})
+    yield _written(line)
+    line = ChainedLine.after(line.hash, {"league": storage.league_payload(league), "program": program})
+    yield _written(line)
+    count = 0
+    for block in blocks:
+        count += 1
+        for value in _values(block):
+            line = ChainedLine.after(line.hash, value)
+            yield _written(line)
+    yield _written(ChainedLine.after(line.hash, {"blocks": count, "head": line.hash}))
+
+
+def _written(line: ChainedLine) -> str:
+    return f"{line.hash} {line.text}\n"
+
+
+def _values(block: storage.KeptBlock) -> Iterator[dict[str, Any]]:
+    """Yield a block's own value, and those of its records; block and game count from 1, as everywhere for people."""
+    faults = [list(fault) for fault in block.faults]
+    yield {"block": block.number + 1, "text": block.text} | ({"faults": faults} if faults else {})
+    for game, text in block.records:
+        yield {"game": game + 1, "record": text}
+
+
+@dataclass(frozen=True, slots=True)
+class FileBlock:
+    """A block of a file, with the number of its line; `records` are added while they are read."""
+
+    line: int
+    number: int
+    text: str
+    faults: tuple[storage.KeptFault, ...] = ()
+    records: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def kept(self) -> storage.KeptBlock:
+        """The block as it is kept."""
+        return storage.KeptBlock(self.number, self.text, self.faults, self.records)
+
+
+class LeagueFile:
+    """A league's file, read line by line: first the settings, then the blocks.
+
+    Raises TourneyError NOT_FOUND for a missing file, REFUSED, with the number of the line, for any other problem.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self._lines = BoundedLines(path, _("write it again with `tourney league export`"))
+        other = _("this is not the file of a league")
+        hint = _("`tourney league export` writes such files")
+        version = _("the file has version {version} of league files, and this program reads version {known}")
+        self._values = ChainedFile(self._lines, FORMAT, VERSION, other, hint, version).read()
+        self._line, self._ended, self._before, self._head = 0, False, "", ""
+        self.league, self.program = self._settings()
+
+    def blocks(self) -> Iterator[FileBlock]:
+        """Yield the blocks, each with its records; the end of the file is checked, too."""
+        found: FileBlock | None = None
+        count = 0
+        for value in self._rest():
+            if "record" in value and found is not None:
+                found.records.append(self._parsed(_record, value))
+                continue
+            if found is not None:
+                yield found
+            found, count = self._next(value, count)
+        if not self._ended:
+            raise self._cut_off()
+
+    def _next(self, value: dict[str, Any], count: int) -> tuple[FileBlock | None, int]:
+        """Return the block that a line begins, and how many there are; no block at the end."""
+        if "head" not in value:
+            return replace(self._parsed(_block, value), line=self._line), count + 1
+        if value != {"blocks": count, "head": self._before}:
+            raise self.unwritten(self._line)
+        self._ended = True
+        return None, count
+
+    def _settings(self) -> tuple[League, str]:
+        value = next(self._rest(), None)
+        if value is None:
+            raise self._cut_off()
+        return self._parsed(_settings, value)
+
+    def _cut_off(self) -> TourneyError:
+        return self._lines.refusal(_("the file ends after line {line}, before its end").format(line=self._line))
+
+    def _rest(self) -> Iterator[dict[str, Any]]:
+        """Yield the values of the lines; none follows the end."""
+        for line, digest, value in self._values:
+            self._line, self._before, self._head = line, self._head, digest
+            if self._ended:
+                raise self.refusal(line, _("it follows the end"))
+            if line > 1:
+                yield value
+
+    def _parsed(self, parse: Callable[[dict[str, Any]], Parsed], value: dict[str, Any]) -> Parsed:
+        try:
+            return parse(value)
+        except MALFORMED:
+            raise self.unwritten(self._line) from None
+
+    def refusal(self, line: int, message: str) -> TourneyError:
+        """Return the error for a line."""
+        return self._lines.refusal(message, line)
+
+    def unwritten(self, line: int) -> TourneyError:
+        """Return the error for a line that is sound, and that this program does not write."""
+        return self.refusal(line, _("no program writes such a line here"))
+
+
+def _settings(value: dict[str, Any]) -> tuple[League, str]:
+    """Return the league of a line, and the program that began it. Raises one of MALFORMED for another line."""
+    league = storage.league_of(value["league"])
+    if not isinstance(value["program"], str) or set(value) != {"league", "program"}:
+        raise ValueError("not settings")
+    if storage.canonical_json(storage.league_payload(league)) != storage.canonical_json(value["league"]):
+        raise ValueError("other settings")
+    wrong = [name for name in _TEXTS if not isinstance(getattr(league, name), str)]
+    wrong += [name for name in _NUMBERS if type(getattr(league, name)) is not int]
+    texts = (*league.bots, *league.book, *(part for bot in league.outside for part in (bot.name, bot.entrant)))
+    if league.design not in get_args(Design) or league.records not in get_args(KeptRecords):
+        raise ValueError("another design, or other records")
+    if wrong or not league.bots or not all(isinstance(text, str) for text in texts):
+        raise ValueError("not of their types")
+    return league, value["program"]
+
+
+def _block(value: dict[str, Any]) -> FileBlock:
+    """Return the block of a line. Raises one of MALFORMED for another line."""
+    faults = tuple(storage.KeptFault(*fault) for fault in value.get("faults", ()))
+    numbers = [value["block"], *(number for fault in faults for number in fault[:3])]
+    texts = [value["text"], *(text for fault in faults for text in fault[3:])]
+    if not set(value) <= {"block", "text", "faults"} or not all(type(number) is int for number in numbers):
+        raise ValueError("not a block")
+    if not all(isinstance(text, str) for text in texts) or value["block"] < 1:
+        raise ValueError("not a block")
+    return FileBlock(0, value["block"] - 1, value["text"], faults)
+
+
+def _record(value: dict[str, Any]) -> tuple[int, str]:
+    """Return game (from 0) and text of a record. Raises one of MALFORMED for another line."""
+    if set(value) != {"game", "record"} or type(value["game"]) is not int or not isinstance(value["record"], str):
+        raise ValueError("not a record")
+    return value["game"] - 1, value["record"]
