@@ -7,6 +7,7 @@ from typing import Any
 from tourney.domain.events import EntrantState
 from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, record
+from tourney.reports.results.ties import tie_sentences
 from tourney.standings.ranking import by_average_text
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext
@@ -78,7 +79,7 @@ def standings(table: StandingsTable) -> Report:
         table.rows,
         dimmed=lambda row: row.rank is None or bool(_gone(row)),
         notes=table.notes,
-        lines=tuple(_waiting(table)),
+        lines=(*_waiting(table), *tie_sentences(table.rows, by_average=ranked_by_average(table.rows))),
         details=(head_line(table.head),),
         message=partial(_message, table),
     )

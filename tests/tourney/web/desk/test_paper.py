@@ -8,6 +8,7 @@ from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
+from zipfile import ZipFile
 
 import pytest
 from openpyxl import load_workbook
@@ -225,3 +226,23 @@ def test_a_desk_elsewhere_does_not_say_where_this_computer_writes(drawn: str, tm
         answer = pages.post(MIRRORS, data={"folder": str(tmp_path)}, headers=ORIGIN)
     assert answer.status_code == 403
     assert database.list_mirrors(drawn) == ()
+
+
+def test_the_site_is_downloaded_as_one_archive_of_the_files_that_its_command_writes(
+    db: str, pages: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same state makes the same bytes."""
+    assert "/desk/paper/files/site.zip" in pages.get("/desk/paper/files").text
+    answer = pages.get("/desk/paper/files/site.zip")
+    assert answer.headers["content-type"] == "application/zip"
+    assert Runner(capsys)("site", "Friday", str(tmp_path / "site"), "--db", db).code == 0
+    written = {
+        path.relative_to(tmp_path / "site").as_posix(): path.read_bytes() for path in files_in(tmp_path / "site")
+    }
+    with ZipFile(io.BytesIO(answer.content)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == written
+    assert pages.get("/desk/paper/files/site.zip").content == answer.content
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]

@@ -82,6 +82,7 @@ def _more() -> Iterator[Link]:
     yield Link(f"{PAPER}/phones", _("Phones at the tables: signs with QR codes, codes and PINs"))
     yield Link(f"{PAPER}/messages", _("Messages to post in a chat"))
     yield Link(f"{PAPER}/files", _("Spreadsheets and the event's file"))
+    yield Link(f"{PAPER}/files#site", _("The event's pages for the club's website"))
     yield Link(f"{PAPER}/mirrors", _("Mirrors on a stick or another disk"))
 
 

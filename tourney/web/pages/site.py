@@ -61,7 +61,7 @@ def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
 
 
 def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
-    yield "/", _File("index.html", hall.standings, {})
+    yield "/", _File("index.html", hall.front, {})
     yield "/seating", _File("seating.html", hall.seating, {})
     yield "/tables", _File("tables.html", hall.tables, {})
     yield "/players", _File("players.html", players.players, {})
