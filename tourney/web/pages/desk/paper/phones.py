@@ -13,6 +13,7 @@ from tourney.service.web import access
 from tourney.text.i18n import _, ngettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
+from tourney.web.pages.desk.network import switch
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, view, whole_number
 from tourney.web.pages.desk.paper.paper import PAPER, printed, signs
 from tourney.web.qr import svg_code
@@ -39,6 +40,7 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     values = {
         "drawn": drawn[0] if drawn else None,
         "none": _("No round is drawn yet."),
+        "switch": switch(asked, PHONES),
         "ready": bool(settings.address) and settings.entry,
         "address": f"{settings.address}code" if settings.address else "",
         "players": [player.shown for player in event.entrants],
@@ -56,8 +58,6 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
 def _words(number: int) -> dict[str, str]:
     return {
         "round": _("Round {round}").format(round=number),
-        "not_ready": _("Phones cannot reach this desk yet. End it with Ctrl-C where it runs, and start it with:"),
-        "command": "tourney desk --host 0.0.0.0",
         "how": _(
             "The sign on a table opens its sheet on a phone, and nothing else. Without a camera, type six digits at:"
         ),
@@ -132,7 +132,9 @@ def _spaced(code: str) -> str:
 def _refuse_unreachable(asked: Asked) -> None:
     settings = asked.server.settings
     if not settings.address or not settings.entry:
-        raise TourneyError(ExitCode.REFUSED, _("phones cannot reach this desk"), _("start it for phones first"))
+        raise TourneyError(
+            ExitCode.REFUSED, _("phones cannot reach this desk"), _("let the phones of this network in first")
+        )
 
 
 def revoke(asked: Asked) -> Answer:
