@@ -11,6 +11,7 @@ from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.service.lookup import find_event
+from tourney.service.web.hall_event import hall_event
 from tourney.text.i18n import preferred
 from tourney.web.access import Tries
 from tourney.web.answers import Content
@@ -132,8 +133,15 @@ class Server:
             return find_event(reader, self.settings.event)
 
     def shown_event(self) -> Event:
-        """Return the event as pages for everybody show it, read once for each version. Raises as `event`."""
-        return self.once(self.event)
+        """Return the event that pages for everybody show, read once for each version. Raises as `event`."""
+        return self.once(hall_event, self.settings.db, self.settings.event)
+
+    def shown_if_any(self) -> Event | None:
+        """Return the event that pages for everybody show, None if it cannot be read."""
+        try:
+            return self.shown_event()
+        except TourneyError:
+            return None
 
     def event_if_any(self) -> Event | None:
         """Return the event that is served, None if it cannot be read; it is read once for each version."""

@@ -54,8 +54,8 @@ def pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
 
 
 def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
-    server = Server(Settings(db, event))
-    found = server.event()
+    found = Server(Settings(db, event)).event()
+    server = Server(Settings(db, found.settings.name))
     with printing(found.settings.lang):
         return _written(server, found.settings.name, tuple(hall_links()), dict(_event_pages(Asked(server))))
 

@@ -231,7 +231,7 @@ def test_a_desk_elsewhere_does_not_say_where_this_computer_writes(drawn: str, tm
 def test_the_site_is_downloaded_as_one_archive_of_the_files_that_its_command_writes(
     db: str, pages: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same state makes the same bytes."""
+    """Two downloads of one state have equal bytes."""
     assert "/desk/paper/files/site.zip" in pages.get("/desk/paper/files").text
     answer = pages.get("/desk/paper/files/site.zip")
     assert answer.headers["content-type"] == "application/zip"

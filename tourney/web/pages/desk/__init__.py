@@ -3,9 +3,7 @@
 from tourney.web.page import Page
 from tourney.web.pages.desk import (
     backup,
-    constraints,
     desks,
-    enrol,
     entering,
     events,
     home,
@@ -29,8 +27,6 @@ PAGES: tuple[Page, ...] = (
     *network.PAGES,
     *backup.PAGES,
     *projector.PAGES,
-    *enrol.PAGES,
-    *constraints.PAGES,
     *people.PAGES,
     *moving.PAGES,
     *rounds.PAGES,

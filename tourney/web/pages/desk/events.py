@@ -23,7 +23,7 @@ from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
-from tourney.web.pages.desk.people import unknown_button
+from tourney.web.pages.desk.people.people import unknown_button
 from tourney.web.pages.desk.settings import PATH as SETTINGS_PATH
 from tourney.web.pages.desk.settings import given, inputs
 from tourney.web.render import Link
@@ -67,7 +67,7 @@ def events(asked: Asked, refused: Refused = None) -> View:
 
 def _listed(event: Event, chosen: Event | None) -> Listed:
     facts = [shown_dates(event.settings.date)] if event.settings.date else []
-    facts += [counted(len(event.entrants)), report.state_of(event)]
+    facts += [counted(len(event.counted)), report.state_of(event)]
     return Listed(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
 
 

@@ -72,7 +72,7 @@ def home(asked: Asked, refused: Refused = None) -> View:
     played = tuple(open_ for open_ in found.open_tables if open_.table.round != draft)
     values = {
         "shown": replace(shown, parts=shown.parts if found.first else (), sentences=()),
-        "facts": list(_facts(found, shown)),
+        "facts": list(_facts(asked, found, shown)),
         "sheets": [_sheet(found, sheet) for sheet in sheets],
         "sheets_heading": _("Sheets from phones that wait for the desk"),
         "waiting": [_waiting(found, open_) for open_ in played if open_.table not in sent],
@@ -99,8 +99,14 @@ def home(asked: Asked, refused: Refused = None) -> View:
     return view(asked, "home.html", report.title, values, refused)
 
 
-def _facts(found: Status, shown: Shown) -> Iterator[Link]:
+def _facts(asked: Asked, found: Status, shown: Shown) -> Iterator[Link]:
     """Yield what is known of the evening in sentences, with the page that does something about it."""
+    hall = asked.server.shown_if_any()
+    if found.event is not None and hall is not None and hall.id != found.event.id:
+        text = _(
+            "Projector and phones still show {event}, until somebody is checked in or the first round is published."
+        )
+        yield Link("/", text.format(event=hall.settings.name))
     pages = {status_report.flag_line(flag): page_of(("tourney", "result", "flags")) for flag in found.flags}
     pages[status_report.backup_line(found, datetime.now(UTC).astimezone())] = page_of(("tourney", "db", "backup"))
     for sentence in shown.sentences:

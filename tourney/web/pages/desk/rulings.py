@@ -16,11 +16,14 @@ from tourney.reports.render.report import Report, Section
 from tourney.reports.results import flags as flags_report
 from tourney.reports.results import rulings as report
 from tourney.service import rules as rules_service
+from tourney.service.events.attendance import taking_part
 from tourney.service.results import flags, rulings
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
+from tourney.service.rounds import rounds as rounds_service
 from tourney.text.authors import shown_author
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
@@ -64,11 +67,12 @@ def overview(asked: Asked, refused: Refused = None) -> View:
     name = event.settings.name
     found = flags.listing(asked.db, name).flags
     made = rulings.listing(asked.db, name).rulings
+    drawn = rounds_service.show(asked.db, name).rounds
     values = {
         "open_flags": [_flag(asked, flag) for flag in found if flag.state == "open"],
         "answered": [_flag(asked, flag) for flag in reversed(found) if flag.state == "answered"],
         "rulings": [_ruling(asked, ruling) for ruling in reversed(made)],
-        "players": [player.shown for player in event.entrants],
+        "players": sorted((player.shown for player in taking_part(event, drawn)), key=name_order),
         "typed": _typed(asked),
         "says": _words(found, made),
     }

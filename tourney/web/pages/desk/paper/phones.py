@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from tourney.domain.access import TableKeys
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.html.document import SignLink
+from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import access
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.network import switch
@@ -36,6 +38,7 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     """Show what phones need, and the forms that make and end it; keys are shown once, on this page."""
     event = asked.server.event()
     drawn = rounds_service.show(asked.db, event.settings.name, "played").rounds
+    players = taking_part(event, rounds_service.show(asked.db, event.settings.name).rounds)
     settings = asked.server.settings
     values = {
         "drawn": drawn[0] if drawn else None,
@@ -43,7 +46,7 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
         "switch": switch(asked, PHONES),
         "ready": bool(settings.address) and settings.entry,
         "address": f"{settings.address}code" if settings.address else "",
-        "players": [player.shown for player in event.entrants],
+        "players": sorted((player.shown for player in players), key=name_order),
         "keys": (),
         "pin": "",
         "ended": "",

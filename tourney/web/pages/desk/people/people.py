@@ -183,12 +183,9 @@ def unknown_button() -> TourneyError:
 
 def person(asked: Asked, refused: Refused = None) -> View:
     """Show one entrant, with all that can be done for them."""
-    event = asked.server.event()
-    number = number_in(asked.path["number"])
-    if not 1 <= number <= len(event.entrants):
-        message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the list of people"))
-    found, state = event.entrants[number - 1], event.states[number - 1]
+    event, found = entrant(asked)
+    number = event.entrants.index(found) + 1
+    state = event.states[number - 1]
     newest = rounds_service.show(asked.db, event.settings.name, "newest")
     sits = any(found in table.players for drawn in newest.rounds for table in drawn.tables)
     values = {
@@ -201,10 +198,21 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "typed": {name: asked.field(name) for name in ("reason", "name", "label", "club")},
         "text": _person_words(),
         "seat": _seat_link(found, leaves=state in GONE) if newest.rounds and (sits or state not in GONE) else None,
+        "mistake": Link(f"{PEOPLE}/{number}/mistake", _("Entered by mistake, or twice?")),
         "page": Link(f"/players/{number}", _("What the players see")),
         "back": Link(PEOPLE, _("All people")),
     }
     return view(asked, "person.html", found.shown, values, refused)
+
+
+def entrant(asked: Asked) -> tuple[Event, Player]:
+    """Return the event and its entrant with the number in the path. Raises TourneyError NOT_FOUND."""
+    event = asked.server.event()
+    number = number_in(asked.path["number"])
+    if not 1 <= number <= len(event.entrants):
+        message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the list of people"))
+    return event, event.entrants[number - 1]
 
 
 def _seat_link(player: Player, *, leaves: bool) -> Link:
