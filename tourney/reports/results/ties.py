@@ -14,7 +14,7 @@ def tie_sentences(rows: Sequence[Standing], *, by_average: bool) -> Iterator[str
     """
     for above, row in pairwise(rows):
         if row.rank is not None and _score(above, by_average) == _score(row, by_average):
-            yield _("{player}: {why}.").format(player=row.player.shown, why=row.why)
+            yield _("{player} – {why}.").format(player=row.player.shown, why=row.why)
 
 
 def _score(row: Standing, by_average: bool) -> str:

@@ -50,7 +50,7 @@ def _table(asked: Asked) -> StandingsTable:
 def ranked(asked: Asked) -> Shown:
     """Return the standings with a link to each player's page."""
     table = _table(asked)
-    report = standings_report.standings(table)
+    report = standings_report.standings(table, by_round="people")
     if standings_report.ranked_by_average(table.rows):
         # It explains the ranks, and so stays on the narrowest phone.
         report = _with_priority(report, "average", 0)

@@ -93,7 +93,7 @@ def _endings() -> Iterator[str]:
 
 
 def _standings(db: str | None, event: str) -> Report:
-    return standings_report.standings(standings_service.standings(db, event))
+    return standings_report.standings(standings_service.standings(db, event), by_round="everybody")
 
 
 def _seating(db: str | None, event: str) -> Report:

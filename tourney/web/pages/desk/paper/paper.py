@@ -111,7 +111,8 @@ def _posted(asked: Asked, number: int | None, report: Callable[..., Report]) -> 
 
 def _standings(asked: Asked, number: int | None) -> tuple[Report, str | None]:
     read = partial(standings_service.standings, asked.db, _event(asked), number)
-    return coded_report(asked.db, read, standings_report.standings, event_code(_event(asked)))
+    report = partial(standings_report.standings, by_round="people")
+    return coded_report(asked.db, read, report, event_code(_event(asked)))
 
 
 def _certificates(asked: Asked, _number: int | None) -> tuple[Report, str | None]:
