@@ -27,7 +27,7 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
     data = {**report.structure(), "moves": moves_data(moves)}
     moved = (*_standing_sections(moves.standings), *_rating_sections(moves.ratings))
     if not moved:
-        return replace(report, data=data, lines=(*report.lines, _("Nothing moves: no standing, no rating.")))
+        return replace(report, data=data, lines=(*report.lines, _("Standings and ratings stay as they are.")))
     return replace(report, data=data, sections=(*report.as_sections(heading), *moved))
 
 

@@ -57,7 +57,7 @@
       changed = true;
     }
     if (!changed) return;
-    const time = new Date(found.at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    const time = new Date(found.at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     line.querySelector("span").textContent = line.dataset.text.replace("{time}", time);
     line.hidden = false;
   }

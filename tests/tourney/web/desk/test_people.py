@@ -22,6 +22,7 @@ from tourney.service.events.events import show as show_event
 from tourney.service.events.pasted_names import pasted_names
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
@@ -75,6 +76,7 @@ def refused(pages: TestClient, path: str, **values: str | Sequence[str]) -> str:
             ("  Ana   María \n\n\nANA MARÍA\n", ["Ana María"]),
             ("Ana (Getxo)\nO'Neill", ["Ana (Getxo)", "O'Neill"]),
             ("7\n12.\n--\nAna", ["Ana"]),
+            ("Lista viernes:\nAna\nBeñat", ["Ana", "Beñat"]),
         ]
     ),
     ids=repr,
@@ -427,3 +429,17 @@ def test_two_registrations_of_one_person_become_one_after_a_look_at_what_moves(d
     assert "Carmem is now Carmen" in send(pages, path, f"{path}?of=Carmen", do="merge", of="Carmen")
     assert "Carmem" not in states(db)
     assert list(states(db)).count("Carmen") == 1
+
+
+def test_a_player_whose_table_has_a_result_neither_came_never_nor_leaves_their_table(
+    db: str, pages: TestClient
+) -> None:
+    apply(db, DrawRound("Friday"))
+    first, second = rounds_service.show(db, "Friday", 1).rounds[0].tables
+    names = [player.name for player in first.players]
+    apply(db, EnterResult("Friday", 1, 1, desk.hands(names)))
+    played = pages.get(f"/desk/people/{number_of(db, names[0])}").text
+    waits = pages.get(f"/desk/people/{number_of(db, second.players[0].name)}").text
+    for part in ('value="no-show"', 'name="out"', "Change their seat in this round"):
+        assert part in waits
+        assert part not in played

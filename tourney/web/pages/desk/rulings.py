@@ -124,6 +124,7 @@ def _words(found: Sequence[Flag], made: Sequence[Ruling]) -> dict[str, str]:
         "redeal": _("A hand was dealt again"),
         "player": _("Player"),
         "points": _("Points"),
+        "reason_public": _("Everybody reads it below the standings."),
         "points_why": _("They are added to the player's; with a minus they are taken off."),
         "reason": _("Reason"),
         "round": _("Round"),
@@ -240,7 +241,13 @@ def _with_forms(section: Section) -> Section:
     def named(found: re.Match[str]) -> str:
         return f"“{forms[found[1]]}”" if found[1] in forms else found[0]
 
-    return replace(section, bullets=tuple(_COMMAND.sub(named, bullet) for bullet in section.bullets))
+    titles = {kind.kind: _(kind.title) for kind in rules_service.irregularities()}
+    kinds = re.compile(rf"\b({'|'.join(map(re.escape, sorted(titles, key=len, reverse=True)))})\b")
+
+    def called(bullet: str) -> str:
+        return kinds.sub(lambda found: f"“{titles[found[1]]}”", _COMMAND.sub(named, bullet))
+
+    return replace(section, bullets=tuple(map(called, section.bullets)))
 
 
 PAGES = (

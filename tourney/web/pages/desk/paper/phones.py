@@ -50,7 +50,7 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
         "keys": (),
         "pin": "",
         "ended": "",
-        "says": _words(drawn[0].number if drawn else 0),
+        "says": _words(drawn[0].number if drawn else 0, with_addresses=bool(settings.address)),
         "back": Link(PAPER, _("Paper and files")),
         **shown,
     }
@@ -58,14 +58,14 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     return replace(found, live=False) if shown else found
 
 
-def _words(number: int) -> dict[str, str]:
+def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
     return {
         "round": _("Round {round}").format(round=number),
         "how": _(
             "The sign on a table opens its sheet on a phone, and nothing else. Without a camera, type six digits at:"
         ),
         "print": _("Print the signs with QR codes"),
-        "show": _("Show the addresses and codes"),
+        "show": _("Show the addresses and codes") if with_addresses else _("Show the codes"),
         "new": _("Each time new codes are made; earlier ones stay good until their round is over or you end them."),
         "table": _("Table"),
         "code": _("Code"),

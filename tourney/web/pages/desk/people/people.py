@@ -20,6 +20,7 @@ from tourney.reports.results.standings import state_word
 from tourney.service.change import Change
 from tourney.service.events.attendance import Absence, CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.people.players import RenamePlayer
+from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.take_out import TakeOut
 from tourney.text.i18n import _
@@ -187,7 +188,9 @@ def person(asked: Asked, refused: Refused = None) -> View:
     number = event.entrants.index(found) + 1
     state = event.states[number - 1]
     newest = rounds_service.show(asked.db, event.settings.name, "newest")
-    sits = any(found in table.players for drawn in newest.rounds for table in drawn.tables)
+    tables = [table for drawn in newest.rounds for table in drawn.tables if found in table.players]
+    sits = any((table.round, table.number) not in newest.done for table in tables)
+    has_played = any(found in result.table.players for result in results_service.show(asked.db, event.settings.name))
     values = {
         "number": number,
         "player": found,
@@ -195,9 +198,13 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "kind": state.replace(" ", "-"),
         "is_gone": state in GONE,
         "place": _place(newest, found),
+        "sits": sits,
+        "has_played": has_played,
         "typed": {name: asked.field(name) for name in ("reason", "name", "label", "club")},
         "text": _person_words(),
-        "seat": _seat_link(found, leaves=state in GONE) if newest.rounds and (sits or state not in GONE) else None,
+        "seat": _seat_link(found, leaves=state in GONE)
+        if sits or (not tables and state not in GONE and newest.rounds)
+        else None,
         "mistake": Link(f"{PEOPLE}/{number}/mistake", _("Entered by mistake, or twice?")),
         "page": Link(f"/players/{number}", _("What the players see")),
         "back": Link(PEOPLE, _("All people")),
