@@ -243,6 +243,12 @@ class Event:
         return self.current == self.settings.name
 
     @property
+    def counted(self) -> tuple[Player, ...]:
+        """Return the entrants without those who never came, or were entered by mistake."""
+        states = self.states or ("entered",) * len(self.entrants)
+        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state != "no-show")
+
+    @property
     def playing(self) -> tuple[Player, ...]:
         """Return the entrants who are seated when a round is drawn: present, and checked in if that is required."""
         seated = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}

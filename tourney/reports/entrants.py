@@ -23,7 +23,7 @@ def entered(outcome: Entered) -> Report:
     """Report who was entered, who had been entered before, and who was registered first."""
     title = _("{event}: {players} entered, {all} in all") if outcome.added else _("{event}: nobody new, {all} in all")
     title = title.format(
-        event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.entrants)
+        event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.counted)
     )
     lists = (
         (_("entered: {names}"), outcome.added),

@@ -95,7 +95,14 @@ def events(listed_events: Sequence[Event]) -> Report:
             priority=3,
         ),
         Field("rounds", _("Rounds"), lambda event: event.settings.rounds, "right", priority=2),
-        Field("entrants", _("Entrants"), lambda event: len(event.entrants), "right", priority=1),
+        Field(
+            "entrants",
+            _("Entrants"),
+            lambda event: len(event.entrants),
+            "right",
+            priority=1,
+            cell=lambda event: len(event.counted),
+        ),
         Field("state", _("State"), lambda event: _state(event.state), priority=0),
     )
     steps = () if listed_events else (_("Create one with `tourney event new NAME`."),)

@@ -34,7 +34,7 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
         *_rating_sections(moves.ratings),
     )
     if not moved:
-        return replace(report, data=data, lines=(*report.lines, _("Nothing moves: no standing, no rating.")))
+        return replace(report, data=data, lines=(*report.lines, _("Standings and ratings stay as they are.")))
     return replace(report, data=data, sections=(*report.as_sections(heading), *moved))
 
 

@@ -140,7 +140,7 @@ def playing_line(event: Event) -> str:
     """Return how many play, of all who have entered."""
     playing = len(event.playing)
     text = ngettext("{number} player is here", "{number} players are here", playing).format(number=playing)
-    return _("{players}, of {all} entered.").format(players=text, all=len(event.entrants))
+    return _("{players}, of {all} entered.").format(players=text, all=len(event.counted))
 
 
 def _missing(found: Status) -> dict[str, tuple[str, tuple[Player, ...]]]:

@@ -65,6 +65,11 @@ class StandingsTable:
     per_game: bool = False
     arithmetic: Callable[[Player], Sequence[str]] = field(default=lambda player: (), compare=False)
 
+    @property
+    def ranked_by_points(self) -> bool:
+        """Return whether points rank the players, as totals or means."""
+        return all(row.scale is POINTS for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:

@@ -22,6 +22,8 @@ DEVICE_COOKIE: Final = "tourney_device"
 PLAYER_COOKIE: Final = "tourney_player"
 """The cookie of whose phone it is, by the player's number, so that the next table knows them, too."""
 NAME_COOKIE: Final = "tourney_name"
+SIGN_IN: Final = "/sign-in"
+"""The page that says how a browser becomes a desk."""
 MOST_TRIES: Final = 5
 TRY_SECONDS: Final = 60.0
 """Codes and PINs may be tried so often within so many seconds."""
@@ -107,7 +109,8 @@ def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:
         message = _("here the event can only be read")
         raise ForbiddenError(message, _("the desk can open it for entries: `tourney serve --entry`"))
     if audience == "desk" and visitor.audience != "desk":
-        raise ForbiddenError(_("this page is for the desk"), _("sign in with the address that `tourney desk` shows"))
+        message = _("this page is for the desk")
+        raise ForbiddenError(message, _("if you run the event, sign in first"), SIGN_IN)
     if audience == "table" and visitor.audience != "table":
         raise ForbiddenError(_("this page is for a table"), _("scan the sign on your table again, or ask the desk"))
 

@@ -26,10 +26,11 @@ STATUS: Final[Mapping[int, int]] = {
 
 
 class ForbiddenError(TourneyError):
-    """A refusal of a page that this visitor may not open."""
+    """A refusal of a page that this visitor may not open; `way` is the path of a page that helps, "" for none."""
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", way: str = "") -> None:
         super().__init__(ExitCode.REFUSED, message, hint)
+        self.way = way
 
 
 class ClosedLinkError(ForbiddenError):

@@ -28,7 +28,7 @@ from tourney.web.guard import Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
-from tourney.web.render import STATIC, for_terminal, html
+from tourney.web.render import STATIC, Link, for_terminal, html
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
 
@@ -63,7 +63,7 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
         Exception: partial(_fault, server),
     }
     app = Starlette(routes=[*routes, *own, static], lifespan=lifespan, exception_handlers=handlers)
-    return Guard(app, server.settings.hosts, partial(_guarded, server))
+    return Guard(app, lambda: server.settings.hosts, partial(_guarded, server))
 
 
 def _route(server: Server, page: Page) -> Route:
@@ -225,7 +225,8 @@ def _apology(asked: Asked, why: TourneyError | HTTPStatus, status: int, frame: F
         # Visitors of a page have no terminal; only who may not open a page learns which command opens it.
         is_command = for_terminal(error.hint) and status != HTTPStatus.FORBIDDEN
         message, hint = error.message, "" if is_command else error.hint
-        view = View("refusal.html", message, {"message": message, "hint": hint}, status, frame, live=False)
+        way = Link(error.way, _("Sign in as the desk")) if isinstance(error, ForbiddenError) and error.way else None
+        view = View("refusal.html", message, {"message": message, "hint": hint, "way": way}, status, frame, live=False)
         content = _content(asked, view)
         assert isinstance(content, Content)
         return content

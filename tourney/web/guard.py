@@ -39,10 +39,10 @@ class _TooLongError(Exception):
 
 
 class Guard:
-    """The middleware around the application; `hosts` are the names and addresses under which it may be asked."""
+    """The middleware around the application; `hosts` returns the names under which it may be asked now."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str], refuse: Refuse) -> None:
-        self._app, self._hosts, self._refuse = app, frozenset(hosts) | LOOPBACK, refuse
+    def __init__(self, app: ASGIApp, hosts: Callable[[], Collection[str]], refuse: Refuse) -> None:
+        self._app, self._hosts, self._refuse = app, hosts, refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with a refusal."""
@@ -71,7 +71,7 @@ class Guard:
 
     def _fault(self, method: str, headers: Headers) -> HTTPStatus | None:
         host = headers.get("host", "")
-        if _name(host) not in self._hosts:
+        if _name(host) not in LOOPBACK and _name(host) not in self._hosts():
             return HTTPStatus.MISDIRECTED_REQUEST
         if method not in ("GET", "HEAD") and not _is_own(headers, host):
             return HTTPStatus.FORBIDDEN

@@ -34,6 +34,7 @@ class Live:
         self._unsettled = 0.0
         self._changed = asyncio.Event()
         self._closed = False
+        self._streams = 0  # how often all streams were ended
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -62,6 +63,17 @@ class Live:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self.notify)
 
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """Return the event loop in which visitors are served."""
+        assert self._loop is not None, "nobody is served yet"
+        return self._loop
+
+    def end_streams_from_thread(self) -> None:
+        """End the streams that there are; whoever still reaches the server asks for a new one."""
+        self._streams += 1
+        self.notify_from_thread()
+
     def close(self) -> None:
         """End all streams."""
         self._closed = True
@@ -83,7 +95,8 @@ class Live:
 
     async def stream(self) -> AsyncIterator[str]:
         """Yield server-sent events: one at once, one for each change, and one at each beat."""
-        while not self._closed:
+        streams = self._streams
+        while not self._closed and streams == self._streams:
             changed = self._changed
             yield f"data: {self.message()}\n\n"
             with suppress(TimeoutError):

@@ -97,6 +97,8 @@ def _words() -> dict[str, str]:
         "skip": _("Skip to the content"),
         "pages": _("Pages"),
         "languages": _("Language"),
+        "copy": _("Copy"),
+        "copied": _("Copied"),
         "lost": _("No connection: this is how it stood at {time}."),
     }
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, ParamSpec, TypeVar
+from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.service.lookup import find_event
+from tourney.service.web.hall_event import hall_event
 from tourney.text.i18n import preferred
 from tourney.web.access import Tries
 from tourney.web.answers import Content
@@ -31,7 +32,8 @@ class Settings:
 
     `event` is its name, None for the event that is current at the time. `hosts` are the names and addresses under which
     the server may be asked, besides those of this computer. Others than this computer can only read, unless `entry`.
-    `address` is that of the front page for phones, "" if no phone reaches it.
+    `address` is that of the front page for phones, "" if no phone reaches it. `command` starts the same server for the
+    local network.
     """
 
     db: str | None = None
@@ -39,6 +41,21 @@ class Settings:
     entry: bool = False
     hosts: frozenset[str] = frozenset()
     address: str = ""
+    command: str = "tourney desk --host 0.0.0.0"
+
+
+class Network(Protocol):
+    """The switch that opens a server to the local network while it runs."""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether others reach the server now."""
+
+    def open(self) -> str:
+        """Let others in; return what to do about a firewall, "" if nothing. Raises TourneyError if it cannot."""
+
+    def close(self) -> None:
+        """Let only this computer in again."""
 
 
 class KeptPages:
@@ -92,6 +109,10 @@ class Server:
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
     forms: Forms = field(default_factory=Forms)
+    network: Network | None = None
+    """The switch for the local network; None where the server listens there by its start, or is no desk."""
+    remind: Callable[[], None] | None = None
+    """Show a new address that signs in a desk, where the program runs; None if it is no desk."""
     entries: int = 0
     """The number of changes by tables: a phone reads what it has just sent, however coarse the times of files are."""
     live: Live = field(init=False)
@@ -112,8 +133,15 @@ class Server:
             return find_event(reader, self.settings.event)
 
     def shown_event(self) -> Event:
-        """Return the event as pages for everybody show it, read once for each version. Raises as `event`."""
-        return self.once(self.event)
+        """Return the event that pages for everybody show, read once for each version. Raises as `event`."""
+        return self.once(hall_event, self.settings.db, self.settings.event)
+
+    def shown_if_any(self) -> Event | None:
+        """Return the event that pages for everybody show, None if it cannot be read."""
+        try:
+            return self.shown_event()
+        except TourneyError:
+            return None
 
     def event_if_any(self) -> Event | None:
         """Return the event that is served, None if it cannot be read; it is read once for each version."""

@@ -14,7 +14,8 @@ def frame_of(asked: Asked, view: View) -> Frame:
     """Return the surroundings of this page."""
     if view.frame == "bare":
         return Frame(asked.url, "")
-    event = asked.server.event_if_any()
+    of_desk = asked.visitor.audience == "desk" and asked.url.startswith("/desk")
+    event = asked.server.event_if_any() if of_desk else asked.server.shown_if_any()
     return Frame(asked.url, event.settings.name if event else _("Continental"), tuple(hall_links()))
 
 

@@ -31,13 +31,15 @@ def client(
     raises: bool = True,
     signed_in: bool = False,
     phones: str = "",
+    server: Server | None = None,
 ) -> Iterator[TestClient]:
     """Serve the database, and return a client at this address; redirections are not followed.
 
     An error that is no refusal fails the test unless `raises` is false; the client then gets the page about it. One who
-    is `signed_in` is a desk. `phones` is the address of the front page for phones.
+    is `signed_in` is a desk. `phones` is the address of the front page for phones. A `server` of the test's
+    own takes the place of one with these settings.
     """
-    app = application(Server(Settings(db, event, entry, frozenset({HOST}), phones)), pages)
+    app = application(server or Server(Settings(db, event, entry, frozenset({HOST}), phones)), pages)
     with TestClient(
         app,
         f"http://{HOST}",

@@ -103,8 +103,8 @@ def test_the_json_of_a_dry_run_has_the_moves_under_a_key_of_their_own(run: Runne
 )
 def test_the_dry_run_of_a_change_that_moves_nothing_says_so(run: Runner, words: tuple[str, ...]) -> None:
     _enter_sheet(run)
-    assert "Nothing moves: no standing, no rating." in _succeeded(run(*words, "--dry-run")).out
-    assert "Nothing moves" not in _succeeded(run(*words)).out
+    assert "Standings and ratings stay as they are." in _succeeded(run(*words, "--dry-run")).out
+    assert "stay as they are" not in _succeeded(run(*words)).out
 
 
 def test_rulings_are_added_listed_counted_shown_and_cancelled(run: Runner) -> None:
@@ -291,7 +291,7 @@ def test_a_merge_says_what_moves_and_an_erasure_what_remains(run: Runner) -> Non
 def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTable:
     """Return standings with every column filled and as wide as it can become; money replaces points per game."""
     rows = tuple(
-        Standing(place, Player(place, name), 12_345, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn")
+        Standing(place, Player(place, name), 12_345 + place, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn")
         for place, name in enumerate(names, 1)
     )
     event = events.Event(1, events.EventSettings("Friday", "oficial"), RulesRef("oficial"))

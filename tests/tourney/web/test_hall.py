@@ -13,7 +13,9 @@ from tests.harness.web.asking import ORIGIN, TestClient, client
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.attendance import CheckInPlayers
+from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.leagues import leagues
 from tourney.service.leagues.leagues import StartLeague
 from tourney.service.people.players import RegisterPlayers
@@ -336,3 +338,21 @@ def test_points_per_game_stay_on_the_narrowest_page_where_they_decide(hall: Test
     seated = [player.name for player in rounds.show(drawn, "Friday", 2).rounds[0].tables[0].players]
     apply(drawn, EnterResult("Friday", 2, 1, desk.hands(seated)))
     assert not leaves(hall.get("/").text)
+
+
+def test_the_hall_keeps_the_finished_evening_until_the_next_one_begins(drawn: str) -> None:
+    """A draft begins nothing; a published round does, and so does the first check-in."""
+    apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
+    apply(drawn, FinishEvent("Friday", incomplete=True))
+    for begin in ("publish", "check in"):
+        apply(drawn, CopyEvent(f"Next, {begin}", "Friday"))
+        apply(drawn, UseEvent(f"Next, {begin}"))
+        with client(drawn, address="127.0.0.1", signed_in=True) as pages:
+            apply(drawn, DrawRound(draft=True))
+            for path in ("/", "/screen", "/tables"):
+                assert "Next, " not in pages.get(path).text, path
+            assert "Projector and phones still show Friday" in pages.get("/desk").text
+            assert f"Next, {begin}" in pages.get("/desk").text
+            apply(drawn, PublishRound(None) if begin == "publish" else CheckInPlayers(None, everybody=True))
+            assert f"Next, {begin}" in pages.get("/").text
+            assert "still show" not in pages.get("/desk").text

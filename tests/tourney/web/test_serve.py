@@ -18,7 +18,7 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.web import access
 from tourney.web.qr import terminal_code
-from tourney.web.serve import packages, serving
+from tourney.web.serve import network, packages, serving
 from tourney.web.serve.addresses import Addresses
 from tourney.web.serve.browser import open_browser
 from tourney.web.serve.self_test import answers
@@ -167,7 +167,7 @@ def test_a_computer_without_a_network_is_told_to_join_one(evening: str, monkeypa
 def test_an_address_that_does_not_answer_is_one_line_about_the_firewall(
     evening: str, monkeypatch: pytest.MonkeyPatch, platform: str, todo: str
 ) -> None:
-    monkeypatch.setattr(serving.sys, "platform", platform)
+    monkeypatch.setattr(network.sys, "platform", platform)
     line = said(monkeypatch, evening, "0.0.0.0", ("192.168.1.5",), heard=False)[-2]
     assert line.startswith("http://192.168.1.5:8000/ does not answer")
     assert todo in line

@@ -92,7 +92,7 @@ def standings(
     from tourney.service import standings as service
 
     read = partial(service.standings, request.db, event, after)
-    request.show_state(read, reports.standings, event_code(event))
+    request.show_state(read, partial(reports.standings, by_round="people"), event_code(event))
 
 
 @app.command(

@@ -40,7 +40,7 @@ def site(
 ) -> None:
     from tourney.files.site_folder import SiteFolder
     from tourney.reports import site as reports
-    from tourney.web import site as pages
+    from tourney.web.pages import site as pages
 
     named, folder = _meant(request.db, words, event, pool)
     target = SiteFolder(folder, force)

@@ -46,5 +46,21 @@ def _changed(players: Sequence[str], before: Outcome | None, now: Outcome | None
             yield text.format(hand=name, now=_closer(players, new), before=_closer(players, old))
 
 
+def differing(players: Sequence[str], entered: Outcome, typed: Outcome) -> Iterator[str]:
+    """Yield where a sheet that is typed differs from the one that was entered; players in seat order."""
+    for number, (old, new) in enumerate(zip_longest(entered.hands, typed.hands), 1):
+        name = next(hand.contract for hand in (old, new) if hand is not None) or str(number)
+        if old is None or new is None:
+            yield (_("{hand}: only in the sheet here") if old is None else _("{hand}: missing here")).format(hand=name)
+            continue
+        for player, there, here in zip(players, old.points, new.points, strict=True):
+            if there != here:
+                text = _("{hand}, {player}: {there} points were entered, here {here}")
+                yield text.format(hand=name, player=player, there=there, here=here)
+        if old.closer != new.closer:
+            text = _("{hand}: closed by {there} as entered, here by {here}")
+            yield text.format(hand=name, there=_closer(players, old), here=_closer(players, new))
+
+
 def _closer(players: Sequence[str], hand: HandScore) -> str:
     return _("nobody") if hand.closer is None else players[hand.closer]

@@ -6,11 +6,12 @@ from typing import Any
 
 from tourney.domain.events import EntrantState
 from tourney.reports.render.bars import sparkline
-from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, record
+from tourney.reports.render.report import Entry, Field, Fields, Readers, Report, listing, medal, record
+from tourney.reports.results.ties import tie_sentences
 from tourney.standings.ranking import by_average_text
 from tourney.standings.scales import MONEY, POINTS, shown
 from tourney.standings.standing import Standing, StandingsTable
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.ranges import listed_tables
 
@@ -73,6 +74,25 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
     )
 
 
+def round_fields(rows: Sequence[Standing], readers: Readers) -> Iterator[Field[Standing]]:
+    """Yield a column for each round, once there are two: what a player scored in it, nothing without a game."""
+    rounds = max((len(row.by_round) for row in rows), default=0)
+    for number in range(1, rounds + 1 if rounds > 1 else 1):
+        heading = pgettext("the heading of a round's points, such as R1", "R{round}").format(round=number)
+        yield Field(f"r{number}", heading, partial(_in_round, number=number), "right", None, readers, priority=3)
+
+
+def _with_rounds(fields: Fields[Standing], rows: Sequence[Standing], readers: Readers) -> Iterator[Field[Standing]]:
+    """Yield the fields with a column for each round in place of the bars."""
+    for each in fields:
+        yield from round_fields(rows, readers) if each.key == "by_round" else (each,)
+
+
+def _in_round(row: Standing, *, number: int) -> str:
+    scored = row.by_round[number - 1] if number <= len(row.by_round) else None
+    return "" if scored is None else shown(scored)
+
+
 def _moved(row: Standing) -> str:
     """Return the ranks that a player has risen or fallen: `↑2`, `↓1`, `=`."""
     if row.moved is None:
@@ -85,15 +105,19 @@ def standing_data(row: Standing) -> dict[str, Any]:
     return record(standing_fields(), row)
 
 
-def standings(table: StandingsTable) -> Report:
-    """Report ranks, points, hands won and games; other columns are shown if some player has a value."""
+def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Report:
+    """Report ranks, points, hands won and games; other columns are shown if some player has a value.
+
+    With `by_round` every round has a column of its own for these readers, as on paper and on web pages.
+    """
+    fields = standing_fields(table.rows)
     return listing(
         _title(table),
-        standing_fields(table.rows),
+        tuple(_with_rounds(fields, table.rows, by_round)) if by_round else fields,
         table.rows,
         dimmed=lambda row: row.rank is None or bool(_gone(row)),
         notes=table.notes,
-        lines=tuple(_waiting(table)),
+        lines=(*_waiting(table), *tie_sentences(table.rows)),
         details=(head_line(table.head),),
         message=partial(_message, table),
     )

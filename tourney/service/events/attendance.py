@@ -10,7 +10,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_entrants, find_open_event
@@ -101,6 +101,13 @@ class ReturnPlayers(Change[Attendance]):
 def states_of(event: Event) -> dict[int, EntrantState]:
     """Return the state of each entrant, by the player's number."""
     return {player.id: state for player, state in zip(event.entrants, event.states, strict=True)}
+
+
+def taking_part(event: Event, rounds: Iterable[Round]) -> tuple[Player, ...]:
+    """Return the entrants in their order, without those who left before they had a seat in one of these rounds."""
+    seated = {player.id for drawn in rounds for table in drawn.tables for player in table.players}
+    states = states_of(event)
+    return tuple(each for each in event.entrants if each.id in seated or states.get(each.id) not in _GONE)
 
 
 def refuse_absent(event: Event, player: Player) -> None:

@@ -13,6 +13,7 @@ from tourney.domain.people import Player, bot_of_seat
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.service.change import Change
+from tourney.service.events.attendance import taking_part
 from tourney.service.events.events import make
 from tourney.service.events.settings import checked, for_new_event
 from tourney.service.lookup import find_event
@@ -24,11 +25,11 @@ from tourney.text.names import clean
 class CopyEvent(Change[CopiedEvent]):
     """Create an event from another, `source`, and make it the current one unless that is in play.
 
-    Copied are its settings with the constraints on the seating, its players, or both. The date is not copied, and the
-    seed is the new event's name, so that the players do not sit as they did. Players who withdrew are entered again;
-    those who never came are not, nor are constraints about players who are not entered. Settings `given`, and `rules`,
-    go before copied ones. Refused: NOT_FOUND for an unknown event or unknown rules, CONFLICT for a name that is taken,
-    REFUSED for settings that no event can have.
+    Copied are its settings with the constraints on the seating, its players, or both. The date is not copied, and
+    the seed is the new event's name, so that the players do not sit as they did. Players who withdrew are entered
+    again; those who never came or left before they had a seat are not, nor are constraints about players who are
+    not entered. Settings `given`, and `rules`, go before copied ones. Refused: NOT_FOUND for an unknown event or
+    unknown rules, CONFLICT for a name that is taken, REFUSED for settings that no event can have.
     """
 
     name: str
@@ -42,7 +43,7 @@ class CopyEvent(Change[CopiedEvent]):
         source = find_event(store, self.source)
         rules = self._rules(source)
         event = make(store, for_new_event(checked(self._settings(source, rules), rules), rules), rules)
-        players = () if self.what == "settings" else _who_came(source)
+        players = () if self.what == "settings" else _who_came(store, source)
         bots = _bots_of(players, store.event_bots(source.id))
         event = store.enter(event, players, bots) if players else event
         event, lost = self._constrained(store, source, event)
@@ -74,10 +75,10 @@ class CopyEvent(Change[CopiedEvent]):
         return (store.constrain(event, kept) if kept else event), lost
 
 
-def _who_came(source: Event) -> tuple[Player, ...]:
-    """Return the entrants, without those who never came."""
-    pairs = zip(source.entrants, source.states, strict=True)
-    return tuple(player for player, state in pairs if state != "no-show")
+def _who_came(reader: storage.Reader, source: Event) -> tuple[Player, ...]:
+    """Return the entrants, without those who never came, or left before they had a seat."""
+    stayed = taking_part(source, reader.rounds(source))
+    return tuple(player for player in source.counted if player in stayed)
 
 
 def _bots_of(players: Sequence[Player], outside: Mapping[str, OutsideBot]) -> list[OutsideBot]:

@@ -92,7 +92,8 @@ def _names(text: str) -> list[list[str]]:
     for part in _BETWEEN.split(text):
         mark = _MARK.match(part)
         bare = part[mark.end() :] if mark else part
-        if any(map(str.isalpha, bare)):
+        # A line that ends with a colon is the heading of the list.
+        if any(map(str.isalpha, bare)) and not bare.rstrip().endswith(":"):
             name = clean(bare)
             names.setdefault(fold(name), []).append(name)
     return list(names.values())

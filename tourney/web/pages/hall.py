@@ -19,16 +19,21 @@ from tourney.reports.rounds import rounds as rounds_report
 from tourney.service import standings as standings_service
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
+from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.render import Link, Shown, report_view, sentences
 
 
-def standings(asked: Asked) -> View:
-    """Show the standings, with a link to each player's page."""
+def front(asked: Asked) -> View:
+    """Show the standings; until there is a result, who sits where."""
+    drawn = posted(asked)
+    if drawn.rounds and not any(row.games for row in _table(asked).rows):
+        return seating(asked)
     shown = ranked(asked)
-    return View("report.html", shown.title, {"shown": shown, "first": _to_the_tables(posted(asked))})
+    values = {"shown": shown, "first": _to_the_tables(drawn), "entry": _to_a_sheet(asked)}
+    return View("report.html", shown.title, values)
 
 
 def _to_the_tables(drawn: Schedule) -> Link | None:
@@ -38,11 +43,15 @@ def _to_the_tables(drawn: Schedule) -> Link | None:
     return Link("/seating", _("Round {round}: find your table").format(round=drawn.rounds[0].number))
 
 
+def _table(asked: Asked) -> StandingsTable:
+    return asked.server.once(standings_service.standings, asked.db, asked.server.shown_event().settings.name)
+
+
 def ranked(asked: Asked) -> Shown:
     """Return the standings with a link to each player's page."""
-    table = asked.server.once(standings_service.standings, asked.db, asked.server.shown_event().settings.name)
-    report = standings_report.standings(table)
-    if table.per_game:
+    table = _table(asked)
+    report = standings_report.standings(table, by_round="people")
+    if table.per_game and table.ranked_by_points:
         # It explains the ranks, and so stays on the narrowest phone.
         report = _with_priority(report, "average", 0)
     return report_view(report, player_links(table.event, (row.player for row in table.rows)))
@@ -63,7 +72,8 @@ def player_links(event: Event, players: Iterable[Player]) -> list[str]:
 def seating(asked: Asked) -> View:
     """Show who sits where, by name: of the newest round, or of the one in the path."""
     drawn = posted(asked)
-    return View("seating.html", title(drawn, _("Seating")), {**by_name(drawn), **_others(asked, "/seating")})
+    values = {**by_name(drawn), **_others(asked, "/seating"), "entry": _to_a_sheet(asked)}
+    return View("seating.html", title(drawn, _("Seating")), values)
 
 
 def tables(asked: Asked) -> View:
@@ -75,8 +85,10 @@ def tables(asked: Asked) -> View:
 
 
 def _to_a_sheet(asked: Asked) -> Link | None:
-    """Return a link to the page for a table's code, where tables may enter their sheets on phones."""
-    return Link("/code", _("Type the sheet of your table")) if asked.server.settings.entry else None
+    """Return a link to the page for a table's code, where tables may enter their sheets on phones, and still can."""
+    if not asked.server.settings.entry or asked.server.shown_event().state == "finished":
+        return None
+    return Link("/code", _("Type the sheet of your table"))
 
 
 def sheet(asked: Asked) -> View:
@@ -208,7 +220,7 @@ def _others(asked: Asked, page: str) -> dict[str, object]:
 
 
 PAGES = (
-    Page("/", standings),
+    Page("/", front),
     Page("/seating", seating),
     Page("/seating/{round}", seating),
     Page("/tables", tables),

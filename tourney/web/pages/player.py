@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -49,7 +50,7 @@ def player(asked: Asked) -> View:
     now = [game for game in games if drawn.rounds and game.table.round == drawn.rounds[-1].number]
     values = {
         "now": [seat_sentence(game.table, found) for game in now],
-        "rank": _rank(asked, name, found),
+        "rank": list(_rank(asked, name, found)),
         "games": _games(games) if games else None,
         "rating": _rating(asked, event, found),
     }
@@ -71,11 +72,13 @@ def seat_sentence(table: Table, found: Player) -> str:
     return sentence.format(round=table.round, table=table.number, seat=seat, names=others)
 
 
-def _rank(asked: Asked, event: str, found: Player) -> str:
-    """Return why the player has their rank; "" for one who is not in the standings."""
+def _rank(asked: Asked, event: str, found: Player) -> Iterator[str]:
+    """Yield the player's rank and why they have it; nothing for one who is not in the standings."""
     table = asked.server.once(standings_service.standings, asked.db, event)
     row = next((row for row in table.rows if row.player.id == found.id), None)
-    return "" if row is None else standings_report.why(table, row).title
+    if row is not None:
+        report = standings_report.why(table, row)
+        yield from (report.title, *report.lines)
 
 
 def _games(games: list[_Game]) -> Shown:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tourney.domain.events import EntrantState
@@ -11,12 +11,13 @@ from tourney.domain.rounds import Table
 from tourney.domain.schedule import Schedule
 from tourney.reports.render.report import Field, Fields, listing
 from tourney.reports.results.standings import state_word
+from tourney.service.events.attendance import taking_part
 from tourney.text.i18n import _
 from tourney.text.names import fold, name_order
 from tourney.text.similar import similar
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
-from tourney.web.pages.hall import player_links, posted
+from tourney.web.pages.hall import all_posted, player_links, posted
 from tourney.web.render import report_view
 
 
@@ -32,7 +33,7 @@ class _Entrant:
 def players(asked: Asked) -> View:
     """Show the entrants whose names have what is searched for, or all of them, with a link to each."""
     drawn = posted(asked)
-    everybody = _entrants(drawn)
+    everybody = _entrants(drawn, taking_part(drawn.event, all_posted(asked).rounds))
     wanted = asked.query.get("q", "").strip()
     found = [each for each in everybody if fold(wanted) in fold(each.player.shown)]
     report = listing(_("Players"), _fields(), found, lines=_nobody(wanted, everybody) if not found else ())
@@ -41,11 +42,12 @@ def players(asked: Asked) -> View:
     return View("players.html", report.title, values)
 
 
-def _entrants(drawn: Schedule) -> list[_Entrant]:
+def _entrants(drawn: Schedule, shown: Collection[Player]) -> list[_Entrant]:
     event, places = drawn.event, _places(drawn)
     found = (
         _Entrant(player, event.states[at] if event.states else "entered", places.get(player.id))
         for at, player in enumerate(event.entrants)
+        if player in shown
     )
     return sorted(found, key=lambda each: name_order(each.player.shown))
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
+from typing import Final
 
 from tourney.domain.schedule import Schedule
 from tourney.reports.render.report import Report, cell_text
 from tourney.reports.results import standings as standings_report
+from tourney.reports.results.ties import tie_sentences
 from tourney.reports.rounds import rounds as rounds_report
 from tourney.service import standings as standings_service
+from tourney.standings.ranking import by_average_text
+from tourney.standings.scales import POINTS
+from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _, pgettext
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
@@ -17,26 +23,39 @@ from tourney.web.pages.clock import clock_values
 from tourney.web.pages.hall import by_table, posted
 from tourney.web.server import Showing
 
+MOST_TIES: Final = 3
+"""The ties whose reasons have room below the list; phones show all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of a list on the projector: what stands before the name, the name, and what stands behind it."""
+    """A line of a list on the projector: what stands before the name, the name, and what stands behind it.
+
+    `more` stands before the tail, in smaller type.
+    """
 
     lead: str
     name: str
     tail: str
+    more: str = ""
 
 
 def screen(asked: Asked) -> View:
     """Show all that hangs on the wall; a script shows it page by page, as high as the window."""
     drawn = posted(asked)
     table = asked.server.once(standings_service.standings, asked.db, drawn.event.settings.name)
+    is_played = any(row.games for row in table.rows)
+    by_average = table.per_game and table.ranked_by_points
     values = {
         "clock": clock_values(drawn),
         "seating": list(_seats(drawn)),
-        "standings": list(_ranks(standings_report.standings(table))),
+        # Before the first result the order is that of names, of which the seating has more to say.
+        "standings": []
+        if drawn.rounds and not is_played
+        else list(_ranks(standings_report.standings(table), by_average)),
+        "standings_notes": list(_reasons(table, by_average)) if is_played else [],
         **by_table(drawn),
-        "headings": headings(),
+        "headings": headings() | {"standings": _heading(is_played=is_played, by_average=by_average)},
         "paused": pgettext("of the projector", "paused"),
         "round_title": rounds_report.title(drawn),
     }
@@ -54,6 +73,12 @@ def headings() -> dict[Showing, str]:
     }
 
 
+def _heading(*, is_played: bool, by_average: bool) -> str:
+    if not is_played:
+        return _("Players")
+    return _("Standings: points, and points per game") if by_average else _("Standings")
+
+
 def _seats(drawn: Schedule) -> Iterator[Item]:
     report = rounds_report.posted_list(drawn, "name")
     for row in _records(report):
@@ -61,10 +86,19 @@ def _seats(drawn: Schedule) -> Iterator[Item]:
         yield Item("", row["player"], place)
 
 
-def _ranks(report: Report) -> Iterator[Item]:
+def _ranks(report: Report, by_average: bool) -> Iterator[Item]:
     for row in _records(report):
-        score = row["points"] if row.get("money", "") == "" else row["money"]
-        yield Item(row["rank"], row["player"], score)
+        score = row.get("score") or row.get("money") or row["points"]
+        yield Item(
+            row["rank"], row["player"], row["average"] if by_average else score, row["points"] if by_average else ""
+        )
+
+
+def _reasons(table: StandingsTable, by_average: bool) -> Iterator[str]:
+    """Yield what explains the order: that points per game decide, and how the first ties are broken."""
+    if by_average:
+        yield by_average_text(POINTS)
+    yield from islice(tie_sentences(table.rows), MOST_TIES)
 
 
 def _records(report: Report) -> Iterator[dict[str, str]]:

@@ -9,8 +9,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
 from time import monotonic, sleep
+from typing import Literal
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -54,16 +56,7 @@ def run(server: Server, taken: socket.socket, ready: Callable[[], None]) -> None
 
     Raises TourneyError STORAGE if the server ends by itself.
     """
-    config = uvicorn.Config(
-        application(server),
-        lifespan="on",
-        ws="none",
-        log_level="error",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-    )
-    running = uvicorn.Server(config)
+    running = uvicorn.Server(configuration(application(server)))
     thread = Thread(target=running.run, kwargs={"sockets": [taken]}, daemon=True)
     ended = TourneyError(ExitCode.STORAGE, _("the server has ended by itself"), _("start it again"))
     with suppress(KeyboardInterrupt), deferred():
@@ -80,6 +73,22 @@ def run(server: Server, taken: socket.socket, ready: Callable[[], None]) -> None
             _end(server, running, thread)
         if by_itself:
             raise ended
+
+
+def configuration(
+    app: ASGIApp, lifespan: Literal["on", "off"] = "on", timeout_graceful_shutdown: int | None = None
+) -> uvicorn.Config:
+    """Return how an application of ours is served; only one that serves it has its life `on`."""
+    return uvicorn.Config(
+        app,
+        lifespan=lifespan,
+        ws="none",
+        log_level="error",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=timeout_graceful_shutdown,
+    )
 
 
 def _wait_for_start(running: uvicorn.Server, thread: Thread) -> None:

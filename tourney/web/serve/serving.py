@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tourney import storage
 from tourney.service.lookup import find_event
 from tourney.service.web.access import sign_in_token
-from tourney.text.i18n import _
+from tourney.text.i18n import _, language
+from tourney.text.sanitize import quote_argument
 from tourney.web.qr import terminal_code
 from tourney.web.serve.addresses import ALL, LOCAL, addresses, is_loopback, page_address
 from tourney.web.serve.lifetime import listen, run
+from tourney.web.serve.network import LocalNetwork, silent
 from tourney.web.serve.self_test import answers
 from tourney.web.server import Server, Settings
 
@@ -33,6 +34,7 @@ class Announcement:
     opened: str
     unopened: str
     end: str
+    again: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,11 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
     desk = f"{page_address(here, port)}sign-in/{sign_in_token(asked.db)}" if asked.desk else ""
     announced = Announcement(
         tuple(_start(asked, port, found.phones, with_code=with_code)),
-        _silent(tested, port),
+        silent(tested, port),
         _("The desk opens in the browser. If it does not, open {address} there.").format(address=desk),
         _("Open the desk in a browser of this computer: {address}").format(address=desk),
         _("The server has ended."),
+        _("Open the desk in a browser of this computer: {address}"),
     )
 
     def ready() -> None:
@@ -78,8 +81,18 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
         if not answers(tested, port):
             say(announced.silent)
 
+    def remind() -> None:
+        address = f"{page_address(here, port)}sign-in/{sign_in_token(asked.db)}"
+        say(announced.again.format(address=address))
+        if asked.desk:
+            asked.desk(address)
+
     phones = page_address(found.phones[0], port) if found.phones else ""
-    run(Server(Settings(asked.db, name, asked.entry, found.own, phones)), taken, ready)
+    server = Server(Settings(asked.db, name, asked.entry, found.own, phones, command(asked, port)))
+    if asked.desk:
+        server.remind = remind
+        server.network = LocalNetwork(server, port, server.settings.command) if is_loopback(asked.host) else None
+    run(server, taken, ready)
     say(announced.end)
 
 
@@ -111,11 +124,11 @@ def _start(asked: Serving, port: int, phones: Sequence[str], *, with_code: bool)
     yield _("Ctrl-C ends the server.")
 
 
-def _silent(host: str, port: int) -> str:
-    """Return what to do about a firewall, for an address that does not answer."""
-    address = page_address(host, port)
-    if sys.platform == "linux":
-        text = _("{address} does not answer. If a firewall blocks it: `sudo ufw allow {port}/tcp`")
-    else:
-        text = _("{address} does not answer: let Python accept connections in the settings of the firewall.")
-    return text.format(address=address, port=port)
+def command(asked: Serving, port: int) -> str:
+    """Return the command that starts the same server for the local network."""
+    words = ["tourney", "desk" if asked.desk else "serve"]
+    words += [] if asked.event is None else [quote_argument(asked.event)]
+    words += [] if asked.desk else ["--entry"]
+    words += ["--host", "0.0.0.0", "--port", str(port)]
+    words += [] if asked.db is None else ["--db", quote_argument(asked.db)]
+    return " ".join([*words, "--lang", language()])

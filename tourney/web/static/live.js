@@ -22,7 +22,7 @@
 
   function disconnected() {
     if (lost.hidden) {
-      const time = new Date(heard).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      const time = new Date(heard).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
       lost.textContent = lost.dataset.text.replace("{time}", time);
       lost.hidden = false;
     }

@@ -18,11 +18,11 @@
 
   // Divide the items of a list into pages by the room that they have. Lines run down, then to the next column.
   function divide(view) {
-    const list = view.querySelector(".lines, .cards");
+    const list = view.querySelector(".lines, .cards, .tables-left");
     const items = [...(list?.children ?? [])];
     if (!items.length) return [{ view, items, from: 0, to: 0 }];
     for (const item of items) item.hidden = false;
-    return list.matches(".lines") ? lines(view, list, items) : cards(view, list, items);
+    return list.matches(".lines") ? lines(view, list, items) : blocks(view, list, items);
   }
 
   // Of the sizes of letters with the fewest pages, the largest.
@@ -48,7 +48,7 @@
     return { columns, rows: Math.max(1, Math.floor(list.clientHeight / height)) };
   }
 
-  function cards(view, list, items) {
+  function blocks(view, list, items) {
     const room = list.getBoundingClientRect();
     const bottoms = items.map((item) => item.getBoundingClientRect());
     const found = [];
@@ -90,10 +90,19 @@
     show();
   }
 
+  // A long name has smaller letters, down to half of their size, rather than being cut.
+  function squeeze(item) {
+    const name = item.querySelector(".name");
+    if (!name) return;
+    name.style.fontSize = "";
+    for (let size = 95; size >= 50 && name.scrollWidth > name.clientWidth; size -= 5) name.style.fontSize = `${size}%`;
+  }
+
   function show() {
     const page = pages[at];
     for (const view of document.querySelectorAll(".view")) view.hidden = view !== page?.view;
     page?.items.forEach((item, index) => (item.hidden = index < page.from || index >= page.to));
+    page?.items.slice(page.from, page.to).forEach(squeeze);
     document.body.classList.toggle("shows-clock", page?.view.dataset.view === "clock");
     const number = document.querySelector(".page-number");
     number.hidden = pages.length < 2;

@@ -35,11 +35,11 @@
   }
   const queue = () => read(keys.queue, []);
 
-  function say(kind) {
+  function say(kind, words = "") {
     const line = document.getElementById("kept");
     if (!line) return;
     const names = [...new Set(queue().map((item) => item.name))].join(", ");
-    line.textContent = kind ? line.dataset[kind].replace("{hands}", names) : "";
+    line.textContent = kind ? words || line.dataset[kind].replace("{hands}", names) : "";
     line.className = `kept ${kind === "kept" ? "pending" : kind}`;
     line.hidden = !kind;
     clearTimeout(hiding);
@@ -84,6 +84,7 @@
     busy = true;
     if (!quiet) say("sending");
     let answer = null;
+    let said = "";
     try {
       while (queue().length) {
         const item = queue()[0];
@@ -91,6 +92,7 @@
         if (!answer || answer.closed) break;
         write(keys.queue, queue().filter((other) => other.action !== item.action || other.body !== item.body));
         if (answer.refused) break;
+        said = item.said;
         forget(item.hand);
       }
     } finally {
@@ -104,7 +106,9 @@
     // A table that is closed takes nothing any more: what was typed stays on the phone, for the desk.
     closed = answer.closed;
     show(answer);
-    if (!answer.refused) say("sent");
+    // Where the whole sheet waits to be sent, or is sent, the page itself says so.
+    const words = main.querySelector("[data-review]") ? "" : said;
+    if (!answer.refused) say(words ? "sent" : "", words);
   }
 
   function release() {
@@ -130,7 +134,7 @@
     const data = new FormData(form);
     if (event.submitter?.name) data.append(event.submitter.name, event.submitter.value);
     const body = new URLSearchParams(data).toString();
-    const item = { action: form.getAttribute("action"), body, name: form.dataset.name ?? "", hand: form.dataset.hand };
+    const item = { action: form.getAttribute("action"), body, name: form.dataset.name ?? "", hand: form.dataset.hand, said: form.dataset.said ?? "" };
     if (form.dataset.send === "queue") {
       enqueue(item);
       // What is typed into a hand that is being sent would be in no hand: the page of the next one takes its place.

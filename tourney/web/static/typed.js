@@ -4,6 +4,8 @@
 (() => {
   const HOURS = 12;
   const SENT = "tourney sent";
+  const PAUSE = 500; // milliseconds after the last key
+  const WAITS = 5000; // milliseconds for an answer of the server
   const form = document.querySelector("form.sheet-form");
 
   // A browser may refuse to keep anything, as in a private window.
@@ -35,6 +37,8 @@
 
   const key = `tourney typed ${form.getAttribute("action")} ${form.elements.event.value} ${form.elements.players.value}`;
   const line = document.getElementById("restored");
+  const scores = document.getElementById("scores");
+  const offline = document.getElementById("offline");
   const fields = () => [...form.querySelectorAll("input:not([type=hidden]):not([name=keep]), select")];
   const value = (field) => (field.type === "checkbox" ? field.checked : field.value);
 
@@ -53,20 +57,73 @@
       changed = true;
     }
     if (!changed) return;
-    const time = new Date(found.at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    const time = new Date(found.at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     line.querySelector("span").textContent = line.dataset.text.replace("{time}", time);
     line.hidden = false;
   }
 
-  form.addEventListener("input", keep);
-  form.addEventListener("submit", () => {
+  // How the game stands after the complete hands comes from the server, as soon as somebody stops typing.
+  let waiting = 0;
+  let asked = 0;
+  async function stand() {
+    const number = ++asked;
+    const body = new URLSearchParams([...new FormData(form), ["do", "look"]]);
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(WAITS) });
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("scores");
+      if (fresh && number === asked) scores.replaceChildren(...fresh.childNodes);
+      offline.hidden = true;
+    } catch {
+      if (number === asked) scores.replaceChildren();
+      offline.hidden = false;
+    }
+  }
+
+  form.addEventListener("input", () => {
     keep();
-    kept.write(SENT, key);
+    clearTimeout(waiting);
+    waiting = setTimeout(stand, PAUSE);
   });
+
+  // A form whose server does not answer stays on the page instead of leading to the browser's own page of errors.
+  let reached = false;
+  form.addEventListener("submit", async (event) => {
+    keep();
+    if (reached) {
+      kept.write(SENT, key);
+      return;
+    }
+    const button = event.submitter;
+    event.preventDefault();
+    try {
+      const answer = await fetch("/version", { cache: "no-store", signal: AbortSignal.timeout(WAITS) });
+      reached = answer.ok;
+    } catch {
+      reached = false;
+    }
+    offline.hidden = reached;
+    if (reached) form.requestSubmit(button);
+    else offline.scrollIntoView({ block: "center" });
+  });
+  window.addEventListener("pageshow", () => (reached = false));
+
+  // The key that ends a line leads to the next box, and from the last one to the button that enters the sheet.
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("input:not([type=checkbox])")) return;
+    event.preventDefault();
+    const boxes = [...form.querySelectorAll("input:not([type=hidden]):not([type=checkbox])")];
+    const next = boxes[boxes.indexOf(event.target) + 1] ?? form.querySelector("button.main");
+    next.focus();
+    next.select?.();
+  });
+
   line.querySelector("button").addEventListener("click", () => {
     kept.write(key, null);
     location.reload();
   });
   // A page that shows mistakes has what was typed already.
   if (!form.dataset.answered) restore();
+  const boxes = [...form.querySelectorAll("input:not([type=hidden]):not([type=checkbox])")];
+  const first = form.querySelector("[aria-invalid]") ?? boxes.find((box) => !box.value);
+  if (!location.hash && !document.querySelector(".message")) first?.focus();
 })();

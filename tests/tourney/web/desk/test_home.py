@@ -61,6 +61,11 @@ def test_an_open_flag_and_a_draft_stand_on_the_first_page(db: str, pages: TestCl
     apply(db, DrawRound("Friday", anyway=True, draft=True))
     text = pages.get("/desk").text
     assert "the joker is torn" in text
+    assert re.findall(r'class="button main" href="([^"]*)"[^>]*>([^<]*)', text)[0] == (
+        "/desk/rulings",
+        "Answer the flag of table 2",
+    )
+    assert "class=urgent" in text
     assert "round 2 of 2 (draft)" in text
     assert "2 tables without a result" in text
     assert "/desk/results/2/1/enter" not in text
@@ -76,6 +81,8 @@ def test_sheets_from_phones_that_wait_stand_first_and_those_that_disagree_say_so
             sent = Submit("Friday", 1, table.number, f"{table.number}{phone}" * 16, str(phone), phone, sheet)
             apply(db, sent)
     text = pages.get("/desk").text
+    assert ">Decide between the sheets of table 2<" in text
+    assert "Decide between the sheets of table 1" not in text
     assert text.count("a sheet from a phone waits") == text.count("sheets disagree") == 1
     assert [path in text for path in ("/desk/results/1/1", "/desk/results/1/2")] == [True, True]
     assert "/desk/results/1/1/enter" not in text.partition("Last changes")[0].partition("wait for the desk")[2]

@@ -16,13 +16,16 @@ from tourney.domain.events import Event
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
+from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.events.events import show as show_event
 from tourney.service.events.pasted_names import pasted_names
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.edit_round import CancelRound
 
 
 @pytest.fixture
@@ -73,6 +76,7 @@ def refused(pages: TestClient, path: str, **values: str | Sequence[str]) -> str:
             ("  Ana   María \n\n\nANA MARÍA\n", ["Ana María"]),
             ("Ana (Getxo)\nO'Neill", ["Ana (Getxo)", "O'Neill"]),
             ("7\n12.\n--\nAna", ["Ana"]),
+            ("Lista viernes:\nAna\nBeñat", ["Ana", "Beñat"]),
         ]
     ),
     ids=repr,
@@ -370,3 +374,72 @@ def test_the_answer_to_a_form_does_not_give_way_to_the_empty_form(pages: TestCli
     assert "Iris" in answer.text
     assert "live.js" in pages.get(path).text
     assert "live.js" not in answer.text
+
+
+# --- people who were entered by mistake ---------------------------------------------------------------------------
+
+
+def number_of(db: str, name: str) -> int:
+    return [player.shown for player in show_event(db, "Friday").entrants].index(name) + 1
+
+
+def test_somebody_entered_by_mistake_counts_nowhere_and_is_not_copied(db: str, pages: TestClient) -> None:
+    """Eight are entered; without Hugo there are seven in every list but that of who has left."""
+    path = f"/desk/people/{number_of(db, 'Hugo')}"
+    assert f"{path}/mistake" in pages.get(path).text
+    assert "taken out of the event: Hugo" in pages.get(f"{path}/mistake").text
+    assert states(db)["Hugo"] == "entered"
+    assert "taken out of the event: Hugo" in send(pages, f"{path}/mistake", do="remove")
+    assert ">Hugo<" not in pages.get("/players").text
+    assert ">Hugo<" not in pages.get("/").text
+    for page in ("/desk/paper/phones", "/desk/rulings"):
+        assert '<option value="Hugo">' not in pages.get(page).text, page
+        assert "Gloria" in pages.get(page).text, page
+    assert "of 7 entered" in pages.get("/desk").text
+    assert "7 players" in pages.get("/desk/events").text
+    outcome = apply(db, CopyEvent("Next", "Friday"))
+    assert "Hugo" not in [player.shown for player in outcome.event.entrants]
+
+
+def test_who_left_before_the_first_seat_is_not_copied_and_who_has_a_seat_is_no_mistake(
+    db: str, pages: TestClient
+) -> None:
+    apply(db, WithdrawPlayers("Friday", ["Hugo"]))
+    apply(db, DrawRound("Friday"))
+    apply(db, WithdrawPlayers("Friday", ["Ana"]))
+    assert ">Hugo<" not in pages.get("/players").text
+    assert ">Ana<" in pages.get("/players").text
+    assert "taken out of the event" not in pages.get(f"/desk/people/{number_of(db, 'Ana')}/mistake").text
+    copied = [player.shown for player in apply(db, CopyEvent("Next", "Friday")).event.entrants]
+    assert ("Ana" in copied, "Hugo" in copied) == (True, False)
+
+
+def test_two_registrations_of_one_person_become_one_after_a_look_at_what_moves(db: str, pages: TestClient) -> None:
+    apply(db, RegisterPlayers(["Carmem"]))
+    apply(db, EnterPlayers("Friday", ["Carmem"]))
+    apply(db, DrawRound("Friday"))
+    path = f"/desk/people/{number_of(db, 'Carmem')}/mistake"
+    others = re.findall(r"<option[^>]*>([^<]*)</option>", pages.get(path).text)
+    assert others[1] == "Carmen"
+    refused(pages, path, player="Carmem", of="Carmen", do="merge", event="Friday")
+    apply(db, CancelRound("Friday", "a mistake"))
+    seen = pages.get(f"{path}?of=Carmen").text
+    assert "Carmem is now Carmen" in seen
+    assert "Carmem" in states(db)
+    assert "Carmem is now Carmen" in send(pages, path, f"{path}?of=Carmen", do="merge", of="Carmen")
+    assert "Carmem" not in states(db)
+    assert list(states(db)).count("Carmen") == 1
+
+
+def test_a_player_whose_table_has_a_result_neither_came_never_nor_leaves_their_table(
+    db: str, pages: TestClient
+) -> None:
+    apply(db, DrawRound("Friday"))
+    first, second = rounds_service.show(db, "Friday", 1).rounds[0].tables
+    names = [player.name for player in first.players]
+    apply(db, EnterResult("Friday", 1, 1, desk.hands(names)))
+    played = pages.get(f"/desk/people/{number_of(db, names[0])}").text
+    waits = pages.get(f"/desk/people/{number_of(db, second.players[0].name)}").text
+    for part in ('value="no-show"', 'name="out"', "Change their seat in this round"):
+        assert part in waits
+        assert part not in played

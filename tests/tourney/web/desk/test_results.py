@@ -99,6 +99,36 @@ def test_a_sheet_that_is_sent_twice_counts_once(db: str, pages: TestClient) -> N
     assert desk.query(db, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(1,)]
 
 
+@pytest.mark.parametrize(
+    ("typed", "verdict"),
+    [
+        (usual(), "Everything is right: the sheet can be entered."),
+        (usual() | {"7.points-2": ""}, "Nothing is wrong so far; the sheet is not complete."),
+        (usual() | {"1.points-2": "999"}, "1 answer is wrong: see below."),
+    ],
+    ids=["complete", "begun", "wrong"],
+)
+def test_a_check_says_at_the_top_what_it_has_found(
+    db: str, pages: TestClient, typed: dict[str, str], verdict: str
+) -> None:
+    assert verdict in press(pages, ENTER, "Check it only", typed).text
+    assert results.show(db) == ()
+
+
+def test_the_second_desk_sees_who_was_first_and_where_the_sheets_differ(db: str, pages: TestClient) -> None:
+    """The first sheet has 30 points in TT for the second seat, the other one 35."""
+    shown = pages.get(ENTER).text
+    pages.post("/desk/name", data={"name": "Marta"}, headers=ORIGIN)
+    press(pages, ENTER, "Enter the sheet", usual(), shown=shown)
+    pages.post("/desk/name", data={"name": "Pepe"}, headers=ORIGIN)
+    answer = press(pages, ENTER, "Enter the sheet", usual() | {"1.points-2": "35"}, shown=shown)
+    assert answer.status_code == 409
+    assert "entered by Marta" in answer.text
+    assert f"TT, {names(db)[1]}: 30 points were entered, here 35" in answer.text
+    assert 'value="35"' in answer.text
+    assert totals(db)[1] == 7 * 30
+
+
 def test_every_mistake_stands_at_its_field_and_nothing_typed_is_lost(db: str, pages: TestClient) -> None:
     typed = usual() | {"1.points-2": "30,5", "3.points-4": "999", "5.points-1": "", "6.closer": "2"}
     answer = press(pages, ENTER, "Enter the sheet", typed)

@@ -186,3 +186,15 @@ def test_words_that_mean_nothing_show_all_kinds(pages: TestClient) -> None:
     text = pages.get(f"{PAGE}/steps", params={"words": "zzzz"}).text
     assert "there is no irregularity “zzzz”" in text
     assert "steps?words=misdeal" in text
+
+
+def test_steps_name_other_kinds_as_people_call_them(pages: TestClient) -> None:
+    """The words that choose a kind at the command line have a hyphen and are English in every language."""
+    kinds = irregularities()
+    for kind in kinds:
+        text = re.sub(r"<[^>]*>", "", pages.get(f"/desk/rulings/steps?words={kind.kind}").text)
+        assert not [each.kind for each in kinds if "-" in each.kind and each.kind in text], kind.kind
+
+
+def test_the_form_of_a_penalty_says_that_its_reason_is_public(pages: TestClient) -> None:
+    assert "Everybody reads it below the standings." in pages.get("/desk/rulings").text

@@ -26,7 +26,7 @@ from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.web.site import compact, event_site, pool_site
+from tourney.web.pages.site import compact, event_site, pool_site
 
 MOST_BYTES = 1_000_000
 
@@ -204,7 +204,7 @@ def test_the_pages_of_a_site_are_imported_without_the_packages_of_the_server(mon
         monkeypatch.delitem(sys.modules, name)
     for name in SERVERS:
         monkeypatch.setitem(sys.modules, name, None)
-    assert importlib.import_module("tourney.web.site").event_site is not event_site
+    assert importlib.import_module("tourney.web.pages.site").event_site is not event_site
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
 from tourney.files.site_folder import SiteFolder
 from tourney.service.change import apply
 from tourney.service.people.players import RenamePlayer
-from tourney.web import site
+from tourney.web.pages import site
 
 pytestmark = pytest.mark.slow
 

@@ -91,9 +91,36 @@ def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
         page.fill("#h1-points-2", "10")
         page.locator("#hand button.main").click()
         heading(page, "Hand 4 of 7: TTT")
-        expect(page.locator("#kept")).to_have_text("Sent.")
+        expect(page.locator("#kept")).to_have_text("Hand saved.")
         (sheet,) = sheets(club)
         assert [hand.points[names_at(club)[1]] for hand in sheet.hands] == [30, 10, 30]
+
+
+def test_after_the_last_hand_the_phone_says_that_the_sheet_is_not_sent_with_its_button_in_view(
+    browser: Browser, club: str, address: str
+) -> None:
+    """The bar that says what was saved covers no link, wherever the page is."""
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        scan(page, address, link(club), 0)
+        names = names_at(club)
+        type_hand(page, 0)
+        expect(page.locator("#kept")).to_have_text("Hand saved.")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        bar, language = page.locator("#kept").bounding_box(), page.locator(".foot a").first.bounding_box()
+        assert bar is not None
+        assert language is not None
+        assert language["y"] + language["height"] <= bar["y"]
+        (sheet,) = sheets(club)
+        hands = desk.hands(names)
+        apply(club, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, hands[:6]))
+        page.goto(address + link(club))
+        heading(page, "Hand 7 of 7: EEE")
+        type_hand(page, 6)
+        expect(page.locator("#hand-name")).to_contain_text("Is everything right?")
+        expect(page.locator(".notice")).to_have_text("The sheet is not sent yet.")
+        expect(page.locator("#kept")).to_be_hidden()
+        expect(page.get_by_role("button", name="Send the sheet")).to_be_in_viewport(ratio=1)
 
 
 def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, club: str, address: str) -> None:

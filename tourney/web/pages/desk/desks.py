@@ -8,6 +8,7 @@ from tourney.service.web.access import sign_in_token
 from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked
+from tourney.web.pages.desk.network import switch
 from tourney.web.pages.desk.page import form, page, view
 from tourney.web.qr import svg_code
 
@@ -25,17 +26,12 @@ def sign_in(asked: Asked) -> View:
 
 
 def _page(asked: Asked, address: str, code: Markup) -> View:
-    settings = asked.server.settings
     values = {
         "address": address,
         "code": code,
-        "is_alone": not (settings.address and settings.entry),
+        "switch": switch(asked, "/desk/desks"),
         "texts": {
             "why": _("A second desk is another browser, which may change everything, as this one may."),
-            "alone": _(
-                "Other devices cannot reach this desk yet. End it with Ctrl-C where it runs, and start it with:"
-            ),
-            "command": "tourney desk --host 0.0.0.0",
             "open": _("Open this address in the other browser, or scan the code. It works once, within ten minutes."),
             "make": _("Make an address for another desk"),
         },
@@ -48,10 +44,10 @@ def leave(asked: Asked) -> View:
     texts = {
         "what": _("This browser will no longer be a desk. Nothing that was entered is lost."),
         "back": _(
-            "The address that signed this browser in works only once. To come back you need a new one, from another "
-            "desk; without another desk, end the program at its computer with Ctrl-C and start it again:"
+            "The address that signed this browser in works only once. To come back you need a new one: from another "
+            "desk, or at the computer that runs the desk, where the page “Sign in as the desk” shows one in the "
+            "program's window."
         ),
-        "command": "tourney desk",
         "other": _("Make an address for another desk"),
         "stay": _("Stay signed in"),
         "leave": _("Sign out"),

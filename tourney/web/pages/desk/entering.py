@@ -10,6 +10,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import PartialSheetSummary, Result
 from tourney.domain.rounds import Table
 from tourney.reports.results import results as report
+from tourney.reports.results.history import differing, history
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
 from tourney.service.partial_sheets import hand_names, names_text
@@ -17,11 +18,12 @@ from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.results import CorrectResult, EnterResult
-from tourney.service.results.sheets import seated
+from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import CheckedSheet, answers_of, check_sheet
 from tourney.service.web import submissions
+from tourney.service.web.table_sheet import table_sheet
 from tourney.text.cards import alphabet_text, prompt_alphabet
-from tourney.text.i18n import _
+from tourney.text.i18n import _, ngettext
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk import sheet_form
@@ -69,6 +71,8 @@ class _Sheet:
             "back": Link(table_path(self.table), _("Back to the table")),
             "notes": (),
             "moves": None,
+            "verdict": "",
+            "conflict": None,
             **more,
         }
         text = (
@@ -86,9 +90,10 @@ def _words(use: Use, checked: CheckedSheet) -> dict[str, str]:
         "how": alphabet_text(prompt_alphabet(checked.event.settings.lang)),
         "closer": "" if is_knock else _("Who closed may be left out: 0 or the bonus says it."),
         "main": "next" if is_knock and not checked.complete else "enter",
-        "reason": _("Reason"),
+        "reason": _("Reason for the correction (needed)"),
         "restored": _("This is what was typed here until {time} and not sent."),
         "forget": _("Forget it"),
+        "offline": _("The computer of the desk does not answer. Nothing is lost: what is typed stays here. Try again."),
         "enter": _("Enter the sheet") if use == "enter" else _("Correct the result"),
         "moves": _("Show what this would change"),
         "would": _("This would change:"),
@@ -150,7 +155,9 @@ def _done(sheet: _Sheet, do: str) -> Answer:
     """Do what a button says; without one, show the form with its faults."""
     checked = sheet.checked
 
-    def again(_asked: Asked, refused: Refused) -> View:
+    def again(asked: Asked, refused: Refused) -> View:
+        if refused is not None and refused.code == ExitCode.CONFLICT and sheet.use == "enter":
+            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked))
         return sheet.shown(refused)
 
     if do == "keep":
@@ -162,7 +169,39 @@ def _done(sheet: _Sheet, do: str) -> Answer:
         return submit(sheet.asked, lambda: sheet.change(checked), report.entered, to, again)
     if do == "moves":
         return _moves(sheet, checked)
-    return sheet.shown()
+    return sheet.shown(verdict=_verdict(checked) if do == "check" else "")
+
+
+def _verdict(checked: CheckedSheet) -> str:
+    """Return in a sentence what a check has found."""
+    wrong = sum(not fault.missing for hand in checked.hands for fault in hand.faults)
+    if wrong:
+        text = ngettext("{number} answer is wrong: see below.", "{number} answers are wrong: see below.", wrong)
+        return text.format(number=wrong)
+    if checked.complete:
+        return _("Everything is right: the sheet can be entered.")
+    return _("Nothing is wrong so far; the sheet is not complete.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Conflict:
+    """A result that somebody else was first to enter: what has happened to it, and how it differs from this sheet."""
+
+    history: Sequence[str]
+    differences: Sequence[str]
+    link: Link
+
+
+def _conflict(asked: Asked, sheet: _Sheet, checked: CheckedSheet) -> _Conflict | None:
+    """Return the result that the table has by now; None if that is not what was in the way."""
+    found = table_sheet(asked.db, sheet.event, sheet.table.round, sheet.table.number)
+    if found.result is None:
+        return None
+    names = [player.shown for player in found.table.players]
+    typed = judge(found.event, found.table, checked.first, sheet.typed.length)
+    differences = list(differing(names, found.result.outcome, typed)) or [_("Both sheets say the same.")]
+    happened = [text for text, _changed in history(names, found.entries)]
+    return _Conflict(happened, differences, Link(table_path(sheet.table), _("Look at the result")))
 
 
 def _moves(sheet: _Sheet, checked: CheckedSheet) -> View:

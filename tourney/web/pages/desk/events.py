@@ -18,12 +18,12 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import CreateEvent, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.lookup import free_event_name
 from tourney.text.dates import shown_dates
-from tourney.text.i18n import _, pgettext
+from tourney.text.i18n import _, language, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
-from tourney.web.pages.desk.people import unknown_button
+from tourney.web.pages.desk.people.people import unknown_button
 from tourney.web.pages.desk.settings import PATH as SETTINGS_PATH
 from tourney.web.pages.desk.settings import given, inputs
 from tourney.web.render import Link
@@ -67,7 +67,7 @@ def events(asked: Asked, refused: Refused = None) -> View:
 
 def _listed(event: Event, chosen: Event | None) -> Listed:
     facts = [shown_dates(event.settings.date)] if event.settings.date else []
-    facts += [counted(len(event.entrants)), report.state_of(event)]
+    facts += [counted(len(event.counted)), report.state_of(event)]
     return Listed(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
 
 
@@ -83,7 +83,11 @@ def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
     today = datetime.now().astimezone().date().isoformat()
     name = free_event_name([event.settings.name for event in known], today)
     # With the name as its seed, no two evenings of the same players are seated alike.
-    usual = {each: setting.default for each, setting in SETTINGS.items()} | {"seed": name, "date": today}
+    usual = {each: setting.default for each, setting in SETTINGS.items()} | {
+        "seed": name,
+        "date": today,
+        "lang": language(),
+    }
     first, more = inputs(asked, usual)
     return {
         "first": first,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -51,7 +51,7 @@ class Made:
 class Waiting:
     """A table that waits for its result: since how long, who sits there, and what there is of its sheet in words.
 
-    `path` leads to its sheet.
+    `path` leads to its sheet; `urgent` says that the desk has to decide.
     """
 
     place: str
@@ -59,6 +59,7 @@ class Waiting:
     names: str
     state: str
     path: str
+    urgent: bool = False
 
 
 def home(asked: Asked, refused: Refused = None) -> View:
@@ -72,12 +73,13 @@ def home(asked: Asked, refused: Refused = None) -> View:
     played = tuple(open_ for open_ in found.open_tables if open_.table.round != draft)
     values = {
         "shown": replace(shown, parts=shown.parts if found.first else (), sentences=()),
-        "facts": list(_facts(found, shown)),
+        "facts": list(_facts(asked, found, shown)),
         "sheets": [_sheet(found, sheet) for sheet in sheets],
         "sheets_heading": _("Sheets from phones that wait for the desk"),
         "waiting": [_waiting(found, open_) for open_ in played if open_.table not in sent],
         "waiting_heading": status_report.waiting_heading(replace(found, open_tables=played)),
-        "steps": list(_steps(found)),
+        "steps": [*_urgent(found, sheets), *_steps(found)],
+        "flagged": {status_report.flag_line(flag) for flag in found.flags},
         "steps_heading": _("What comes next"),
         "changes": last_changes(asked, LAST),
         "changes_heading": _("Last changes"),
@@ -90,17 +92,24 @@ def home(asked: Asked, refused: Refused = None) -> View:
         "name_why": _("Each change says who made it."),
         "name_save": _("Keep this name"),
         "hall": [
+            Link("/", _("Standings")),
             Link("/desk/screen", _("Projector")),
             Link("/desk/desks", _("Another desk")),
-            Link("/", _("What the players see")),
+            Link("/seating", _("What the players see")),
             Link("/desk/sign-out", _("Sign out")),
         ],
     }
     return view(asked, "home.html", report.title, values, refused)
 
 
-def _facts(found: Status, shown: Shown) -> Iterator[Link]:
+def _facts(asked: Asked, found: Status, shown: Shown) -> Iterator[Link]:
     """Yield what is known of the evening in sentences, with the page that does something about it."""
+    hall = asked.server.shown_if_any()
+    if found.event is not None and hall is not None and hall.id != found.event.id:
+        text = _(
+            "Projector and phones still show {event}, until somebody is checked in or the first round is published."
+        )
+        yield Link("/", text.format(event=hall.settings.name))
     pages = {status_report.flag_line(flag): page_of(("tourney", "result", "flags")) for flag in found.flags}
     pages[status_report.backup_line(found, datetime.now(UTC).astimezone())] = page_of(("tourney", "db", "backup"))
     for sentence in shown.sentences:
@@ -117,7 +126,7 @@ def _sheet(found: Status, sheets: WaitingSheets) -> Waiting:
     """Return a table of which a sheet from a phone waits."""
     age = status_report.duration(datetime.now(UTC) - datetime.fromisoformat(sheets.since))
     state = _("sheets disagree") if sheets.differences else _("a sheet from a phone waits")
-    return _place(found, sheets.table, "show", age, state)
+    return replace(_place(found, sheets.table, "show", age, state), urgent=bool(sheets.differences))
 
 
 def _place(found: Status, table: Table, command: str, age: str, state: str) -> Waiting:
@@ -128,6 +137,17 @@ def _place(found: Status, table: Table, command: str, age: str, state: str) -> W
     words = ("tourney", "result", command, "--round", str(table.round), "--table", str(table.number))
     names = ", ".join(player.shown for player in table.players)
     return Waiting(place, age, names, state, page_of(words))
+
+
+def _urgent(found: Status, sheets: Sequence[WaitingSheets]) -> Iterator[Link]:
+    """Yield what people at tables wait for: sheets between which the desk decides, and flags."""
+    for each in sheets:
+        if each.differences:
+            place = _place(found, each.table, "show", "", "")
+            yield Link(place.path, _("Decide between the sheets of table {table}").format(table=each.table.number))
+    for flag in found.flags:
+        path = page_of(("tourney", "result", "flags"))
+        yield Link(path, _("Answer the flag of table {table}").format(table=flag.table))
 
 
 def _steps(found: Status) -> Iterator[Link]:

@@ -20,7 +20,7 @@ from tourney.text.names import name_order
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
-from tourney.web.pages.desk.people import OUT
+from tourney.web.pages.desk.people.people import OUT
 from tourney.web.pages.desk.rounds import ROUNDS, as_seen
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown

@@ -31,7 +31,7 @@ from tourney.web.page import Asked
 from tourney.web.pages.clock import clock_values
 from tourney.web.pages.desk.chapters import page_of
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
-from tourney.web.pages.desk.people import unknown_button
+from tourney.web.pages.desk.people.people import unknown_button
 from tourney.web.pages.hall import Card, number_in
 from tourney.web.render import Link, report_view, sentences
 

@@ -16,11 +16,14 @@ from tourney.reports.render.report import Report, Section
 from tourney.reports.results import flags as flags_report
 from tourney.reports.results import rulings as report
 from tourney.service import rules as rules_service
+from tourney.service.events.attendance import taking_part
 from tourney.service.results import flags, rulings
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
+from tourney.service.rounds import rounds as rounds_service
 from tourney.text.authors import shown_author
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
@@ -64,11 +67,12 @@ def overview(asked: Asked, refused: Refused = None) -> View:
     name = event.settings.name
     found = flags.listing(asked.db, name).flags
     made = rulings.listing(asked.db, name).rulings
+    drawn = rounds_service.show(asked.db, name).rounds
     values = {
         "open_flags": [_flag(asked, flag) for flag in found if flag.state == "open"],
         "answered": [_flag(asked, flag) for flag in reversed(found) if flag.state == "answered"],
         "rulings": [_ruling(asked, ruling) for ruling in reversed(made)],
-        "players": [player.shown for player in event.entrants],
+        "players": sorted((player.shown for player in taking_part(event, drawn)), key=name_order),
         "typed": _typed(asked),
         "says": _words(found, made),
     }
@@ -120,6 +124,7 @@ def _words(found: Sequence[Flag], made: Sequence[Ruling]) -> dict[str, str]:
         "redeal": _("A hand was dealt again"),
         "player": _("Player"),
         "points": _("Points"),
+        "reason_public": _("Everybody reads it below the standings."),
         "points_why": _("They are added to the player's; with a minus they are taken off."),
         "reason": _("Reason"),
         "round": _("Round"),
@@ -236,7 +241,13 @@ def _with_forms(section: Section) -> Section:
     def named(found: re.Match[str]) -> str:
         return f"“{forms[found[1]]}”" if found[1] in forms else found[0]
 
-    return replace(section, bullets=tuple(_COMMAND.sub(named, bullet) for bullet in section.bullets))
+    titles = {kind.kind: _(kind.title) for kind in rules_service.irregularities()}
+    kinds = re.compile(rf"\b({'|'.join(map(re.escape, sorted(titles, key=len, reverse=True)))})\b")
+
+    def called(bullet: str) -> str:
+        return kinds.sub(lambda found: f"“{titles[found[1]]}”", _COMMAND.sub(named, bullet))
+
+    return replace(section, bullets=tuple(map(called, section.bullets)))
 
 
 PAGES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tourney.domain.events import SETTINGS, EventChange
@@ -15,6 +15,7 @@ from tourney.text.i18n import LANGUAGES, _, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
+from tourney.web.render import for_terminal
 
 PATH: Final = "/desk/events/settings"
 FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date")
@@ -36,6 +37,7 @@ class Input:
     most: int = 0
     options: tuple[tuple[str, str], ...] = ()
     placeholder: str = ""
+    why: str = ""
 
 
 def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[Input], list[Input]]:
@@ -46,6 +48,13 @@ def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[Input], list
 
 
 def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[Input]:
+    for name, field in _fields(asked, settings):
+        why = _(SETTINGS[name].help)
+        # Some explain an option of a command by another one.
+        yield replace(field, why="" if for_terminal(why) else why)
+
+
+def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, Input]]:
     is_typed = bool(asked.form)
     for name, setting in SETTINGS.items():
         value = settings[name]
@@ -53,11 +62,12 @@ def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[Input]:
         label, unset = _(setting.heading), _(setting.unset) if setting.unset else ""
         if options := choices(name):
             blank = [("", unset or pgettext("of a setting", "not set"))] if setting.clearable else []
-            yield Input(name, label, text, options=(*blank, *((option, _shown(name, option)) for option in options)))
+            shown = ((option, _shown(name, option)) for option in options)
+            yield name, Input(name, label, text, options=(*blank, *shown))
         elif setting.least is not None:
-            yield Input(name, label, text, True, setting.least, setting.most, placeholder=unset)
+            yield name, Input(name, label, text, True, setting.least, setting.most, placeholder=unset)
         else:
-            yield Input(name, label, text, placeholder=unset)
+            yield name, Input(name, label, text, placeholder=unset)
 
 
 def _shown(name: str, option: str) -> str:

@@ -326,6 +326,8 @@ def _words() -> dict[str, str]:
         "kept": _("Kept on this phone, not sent yet: {hands}."),
         "all_kept": _("All hands are typed. They are sent as soon as there is a connection."),
         "not_sent": _("Not sent: there is no connection. Try again."),
-        "is_sent": _("Sent."),
+        "is_sent": _("The desk has been called."),
+        "hand_saved": _("Hand saved."),
+        "not_yet": _("The sheet is not sent yet."),
         "sending": _("Sending …"),
     }

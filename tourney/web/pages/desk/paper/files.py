@@ -10,6 +10,7 @@ from functools import partial
 from io import BytesIO
 from typing import Final
 from urllib.parse import quote
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from markupsafe import Markup, escape
 
@@ -35,6 +36,7 @@ from tourney.web.page import Asked
 from tourney.web.pages.desk.page import for_event, page, view
 from tourney.web.pages.desk.paper.paper import PAPER
 from tourney.web.pages.hall import no_page
+from tourney.web.pages.site import event_site
 from tourney.web.render import Link
 
 _NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
@@ -70,6 +72,11 @@ def overview(asked: Asked) -> View:
             "Another computer with tourney imports this file: people, rounds, sheets and rulings are in it."
         ),
         "event": Link(f"{PAPER}/files/event", _file_name(event, ".event")),
+        "site_heading": _("The club's website"),
+        "site_why": _(
+            "The pages that the players see, as files: unpack them on a web host or a stick. Begin with index.html."
+        ),
+        "site": Link(f"{PAPER}/files/site.zip", _("Download the pages (zip)")),
         "back": Link(PAPER, _("Paper and files")),
     }
     return view(asked, "files.html", _("Files"), values)
@@ -86,7 +93,7 @@ def _endings() -> Iterator[str]:
 
 
 def _standings(db: str | None, event: str) -> Report:
-    return standings_report.standings(standings_service.standings(db, event))
+    return standings_report.standings(standings_service.standings(db, event), by_round="everybody")
 
 
 def _seating(db: str | None, event: str) -> Report:
@@ -139,6 +146,24 @@ def event_file(asked: Asked) -> Content:
     return _download(found.text.encode(), "text/plain; charset=utf-8", _file_name(found.event, ".event"))
 
 
+def site_file(asked: Asked) -> Content:
+    """Return the pages of the event as the static site, in one archive: the same state makes the same bytes."""
+    name = asked.server.event().settings.name
+    archive = BytesIO()
+    with ZipFile(archive, "w", ZIP_DEFLATED) as packed:
+        for file, content in event_site(asked.db, name).items():
+            packed.writestr(_member(file), content)
+    return _download(archive.getvalue(), "application/zip", f"{name}.zip")
+
+
+def _member(file: str) -> ZipInfo:
+    """Return a file of an archive without the time at which it was made."""
+    member = ZipInfo(file)
+    member.compress_type = ZIP_DEFLATED
+    member.external_attr = 0o644 << 16
+    return member
+
+
 def _file_name(event: Event, ending: str) -> str:
     return f"{event.settings.name}{ending}"
 
@@ -187,6 +212,7 @@ def _message(
 PAGES = (
     page(f"{PAPER}/files", for_event(overview)),
     page(f"{PAPER}/files/event", for_event(event_file)),
+    page(f"{PAPER}/files/site.zip", for_event(site_file)),
     page(f"{PAPER}/files/{{file}}", for_event(file)),
     page(f"{PAPER}/messages", for_event(messages)),
 )

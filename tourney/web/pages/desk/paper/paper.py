@@ -82,6 +82,7 @@ def _more() -> Iterator[Link]:
     yield Link(f"{PAPER}/phones", _("Phones at the tables: signs with QR codes, codes and PINs"))
     yield Link(f"{PAPER}/messages", _("Messages to post in a chat"))
     yield Link(f"{PAPER}/files", _("Spreadsheets and the event's file"))
+    yield Link(f"{PAPER}/files#site", _("The event's pages for the club's website"))
     yield Link(f"{PAPER}/mirrors", _("Mirrors on a stick or another disk"))
 
 
@@ -110,7 +111,8 @@ def _posted(asked: Asked, number: int | None, report: Callable[..., Report]) -> 
 
 def _standings(asked: Asked, number: int | None) -> tuple[Report, str | None]:
     read = partial(standings_service.standings, asked.db, _event(asked), number)
-    return coded_report(asked.db, read, standings_report.standings, event_code(_event(asked)))
+    report = partial(standings_report.standings, by_round="people")
+    return coded_report(asked.db, read, report, event_code(_event(asked)))
 
 
 def _certificates(asked: Asked, _number: int | None) -> tuple[Report, str | None]:

@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 from tourney.domain.access import TableKeys
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.html.document import SignLink
+from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import access
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
+from tourney.web.pages.desk.network import switch
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, view, whole_number
 from tourney.web.pages.desk.paper.paper import PAPER, printed, signs
 from tourney.web.qr import svg_code
@@ -35,17 +38,19 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     """Show what phones need, and the forms that make and end it; keys are shown once, on this page."""
     event = asked.server.event()
     drawn = rounds_service.show(asked.db, event.settings.name, "played").rounds
+    players = taking_part(event, rounds_service.show(asked.db, event.settings.name).rounds)
     settings = asked.server.settings
     values = {
         "drawn": drawn[0] if drawn else None,
         "none": _("No round is drawn yet."),
+        "switch": switch(asked, PHONES),
         "ready": bool(settings.address) and settings.entry,
         "address": f"{settings.address}code" if settings.address else "",
-        "players": [player.shown for player in event.entrants],
+        "players": sorted((player.shown for player in players), key=name_order),
         "keys": (),
         "pin": "",
         "ended": "",
-        "says": _words(drawn[0].number if drawn else 0),
+        "says": _words(drawn[0].number if drawn else 0, with_addresses=bool(settings.address)),
         "back": Link(PAPER, _("Paper and files")),
         **shown,
     }
@@ -53,16 +58,14 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     return replace(found, live=False) if shown else found
 
 
-def _words(number: int) -> dict[str, str]:
+def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
     return {
         "round": _("Round {round}").format(round=number),
-        "not_ready": _("Phones cannot reach this desk yet. End it with Ctrl-C where it runs, and start it with:"),
-        "command": "tourney desk --host 0.0.0.0",
         "how": _(
             "The sign on a table opens its sheet on a phone, and nothing else. Without a camera, type six digits at:"
         ),
         "print": _("Print the signs with QR codes"),
-        "show": _("Show the addresses and codes"),
+        "show": _("Show the addresses and codes") if with_addresses else _("Show the codes"),
         "new": _("Each time new codes are made; earlier ones stay good until their round is over or you end them."),
         "table": _("Table"),
         "code": _("Code"),
@@ -132,7 +135,9 @@ def _spaced(code: str) -> str:
 def _refuse_unreachable(asked: Asked) -> None:
     settings = asked.server.settings
     if not settings.address or not settings.entry:
-        raise TourneyError(ExitCode.REFUSED, _("phones cannot reach this desk"), _("start it for phones first"))
+        raise TourneyError(
+            ExitCode.REFUSED, _("phones cannot reach this desk"), _("let the phones of this network in first")
+        )
 
 
 def revoke(asked: Asked) -> Answer:

@@ -54,14 +54,14 @@ def pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
 
 
 def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
-    server = Server(Settings(db, event))
-    found = server.event()
+    found = Server(Settings(db, event)).event()
+    server = Server(Settings(db, found.settings.name))
     with printing(found.settings.lang):
         return _written(server, found.settings.name, tuple(hall_links()), dict(_event_pages(Asked(server))))
 
 
 def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
-    yield "/", _File("index.html", hall.standings, {})
+    yield "/", _File("index.html", hall.front, {})
     yield "/seating", _File("seating.html", hall.seating, {})
     yield "/tables", _File("tables.html", hall.tables, {})
     yield "/players", _File("players.html", players.players, {})

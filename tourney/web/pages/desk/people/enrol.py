@@ -20,7 +20,7 @@ from tourney.text.sanitize import sanitize
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
-from tourney.web.pages.desk.people import PEOPLE
+from tourney.web.pages.desk.people.people import PEOPLE
 
 ENROL: Final = "/desk/people/enrol"
 NEW, KNOWN, OUT = "new:", "is:", "out"

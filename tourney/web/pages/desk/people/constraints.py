@@ -16,7 +16,7 @@ from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
-from tourney.web.pages.desk.people import PEOPLE
+from tourney.web.pages.desk.people.people import PEOPLE
 from tourney.web.render import Link
 
 PATH: Final = f"{PEOPLE}/constraints"

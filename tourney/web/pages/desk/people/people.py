@@ -20,6 +20,7 @@ from tourney.reports.results.standings import state_word
 from tourney.service.change import Change
 from tourney.service.events.attendance import Absence, CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.people.players import RenamePlayer
+from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.take_out import TakeOut
 from tourney.text.i18n import _
@@ -183,14 +184,13 @@ def unknown_button() -> TourneyError:
 
 def person(asked: Asked, refused: Refused = None) -> View:
     """Show one entrant, with all that can be done for them."""
-    event = asked.server.event()
-    number = number_in(asked.path["number"])
-    if not 1 <= number <= len(event.entrants):
-        message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the list of people"))
-    found, state = event.entrants[number - 1], event.states[number - 1]
+    event, found = entrant(asked)
+    number = event.entrants.index(found) + 1
+    state = event.states[number - 1]
     newest = rounds_service.show(asked.db, event.settings.name, "newest")
-    sits = any(found in table.players for drawn in newest.rounds for table in drawn.tables)
+    tables = [table for drawn in newest.rounds for table in drawn.tables if found in table.players]
+    sits = any((table.round, table.number) not in newest.done for table in tables)
+    has_played = any(found in result.table.players for result in results_service.show(asked.db, event.settings.name))
     values = {
         "number": number,
         "player": found,
@@ -198,13 +198,28 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "kind": state.replace(" ", "-"),
         "is_gone": state in GONE,
         "place": _place(newest, found),
+        "sits": sits,
+        "has_played": has_played,
         "typed": {name: asked.field(name) for name in ("reason", "name", "label", "club")},
         "text": _person_words(),
-        "seat": _seat_link(found, leaves=state in GONE) if newest.rounds and (sits or state not in GONE) else None,
+        "seat": _seat_link(found, leaves=state in GONE)
+        if sits or (not tables and state not in GONE and newest.rounds)
+        else None,
+        "mistake": Link(f"{PEOPLE}/{number}/mistake", _("Entered by mistake, or twice?")),
         "page": Link(f"/players/{number}", _("What the players see")),
         "back": Link(PEOPLE, _("All people")),
     }
     return view(asked, "person.html", found.shown, values, refused)
+
+
+def entrant(asked: Asked) -> tuple[Event, Player]:
+    """Return the event and its entrant with the number in the path. Raises TourneyError NOT_FOUND."""
+    event = asked.server.event()
+    number = number_in(asked.path["number"])
+    if not 1 <= number <= len(event.entrants):
+        message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the list of people"))
+    return event, event.entrants[number - 1]
 
 
 def _seat_link(player: Player, *, leaves: bool) -> Link:

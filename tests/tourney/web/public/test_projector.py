@@ -1,0 +1,127 @@
+"""Tests of the projector: what its lists say, and that nothing on it is cut, in Chromium."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.harness import desk
+from tests.harness.web.asking import client
+from tests.harness.web.browser import chromium, serving
+from tourney.domain.events import EventSettings
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds import rounds
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web.access import sign_in_token
+
+LONG = "María del Carmen Fernández de la Vega y Montoro"
+PER_GAME = "points per game decide"
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> str:
+    """The path of a database with an event of eight of which round 1 is drawn."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3)
+    apply(db, DrawRound("Friday"))
+    return db
+
+
+def enter(db: str, round_number: int, table: int, closers: object = (0, 1, 2, 3, 0, 1, 2)) -> list[str]:
+    """Enter a sheet of the table, and return who sits there."""
+    found = rounds.show(db, "Friday", round_number).rounds[0].tables[table - 1]
+    names = [player.name for player in found.players]
+    apply(db, EnterResult("Friday", round_number, table, desk.hands(names, closers)))
+    return names
+
+
+def screen(db: str) -> str:
+    with client(db) as pages:
+        return pages.get("/screen").text
+
+
+def test_before_the_first_result_the_projector_and_the_front_page_have_seats_and_no_standings(drawn: str) -> None:
+    with client(drawn) as pages:
+        assert "Seating, round 1" in pages.get("/").text
+        assert 'data-view="standings"' not in pages.get("/screen").text
+        enter(drawn, 1, 1)
+        assert "Standings of Friday" in pages.get("/").text
+        assert 'data-view="standings"' in pages.get("/screen").text
+
+
+def test_the_projector_shows_points_per_game_where_they_decide_and_says_so(drawn: str) -> None:
+    """Seat 0 of a sheet has 100 points and seat 1 150 by desk.hands; in a second game one of them has other points."""
+    enter(drawn, 1, 1)
+    enter(drawn, 1, 2)
+    assert PER_GAME not in screen(drawn)
+    apply(drawn, DrawRound("Friday"))
+    enter(drawn, 2, 1)
+    text = screen(drawn)
+    assert PER_GAME in text
+    assert '<span class="tail">100.00</span>' in text or '<span class="tail">125.00</span>' in text
+
+
+def test_a_tie_is_explained_on_the_projector_the_front_page_and_the_players_page(drawn: str) -> None:
+    """Both tables close alike: each seat has the points of its opposite, and the same hands won share the rank."""
+    first, second = enter(drawn, 1, 1), enter(drawn, 1, 2)
+    below = max(first[0], second[0])
+    reason = "the rank is shared"
+    number = desk.NAMES.index(below) + 1
+    with client(drawn) as pages:
+        for path in ("/screen", "/", f"/players/{number}"):
+            assert reason in pages.get(path).text, path
+            assert f"level with {min(first[0], second[0])}" in pages.get(path).text
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+def crowd(db: str) -> None:
+    """Create an event of 25, one of whom has a long name, with the clock of its first round running."""
+    names = [f"Begoña Etxebarria {at}" for at in range(24)] + [LONG]
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=3)))
+    apply(db, EnterPlayers("Friday", names))
+    apply(db, DrawRound("Friday"))
+    apply(db, ChangeClock("Friday", "start", minutes=30))
+
+
+CUT = "(name) => name.scrollWidth > name.clientWidth"
+OUTSIDE = """(item) => {
+  const box = item.getBoundingClientRect(), list = item.parentElement.getBoundingClientRect();
+  return box.bottom > list.bottom + 1 || box.bottom > innerHeight || box.left < 0;
+}"""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1024, 768)], ids=["wide", "small"])
+@pytest.mark.slow
+def test_nothing_on_the_projector_is_cut(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    db = desk.copied(tmp_path / "club.db", crowd)
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en")
+    wall, desk_page = context.new_page(), context.new_page()
+    with serving(db) as address:
+        desk_page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        desk_page.goto(f"{address}/desk/screen")
+        wall.goto(f"{address}/screen")
+        for name in wall.locator(".seating li:visible .name").all():
+            assert not name.evaluate(CUT), name.inner_text()
+        desk_page.locator("button[value=clock]").click()
+        expect(wall.locator(".whole-clock")).to_be_visible()
+        seen = list[str]()
+        while (items := wall.locator(".tables-left li:visible")).count():
+            assert not any(item.evaluate(OUTSIDE) for item in items.all())
+            texts = items.all_inner_texts()
+            if texts[0] in seen:
+                break
+            seen += texts
+            wall.keyboard.press("ArrowRight")
+        assert len(seen) == len(set(seen)) == len(rounds.show(db, "Friday", 1).rounds[0].tables)
+    context.close()

@@ -1,0 +1,188 @@
+"""Tests of the switch that opens a running desk to the local network, and of the way back for a desk that lost its key.
+
+The network is a second address of the loopback interface, which Linux has: real sockets, and no other computer.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from http.client import HTTPConnection
+from pathlib import Path
+from socket import create_connection
+
+import pytest
+import uvicorn
+
+from tests.harness import desk
+from tests.harness.web.asking import HOST, ORIGIN, client
+from tests.harness.web.forms import press
+from tourney.domain.errors import ExitCode
+from tourney.web.app import application
+from tourney.web.serve import lifetime, network, serving
+from tourney.web.serve.addresses import Addresses
+from tourney.web.server import Server, Settings
+
+ELSEWHERE = "127.0.0.2"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of four."""
+    return desk.copied(tmp_path / "club.db", desk.event)
+
+
+@pytest.fixture
+def served(db: str) -> Iterator[tuple[Server, int]]:
+    """Run a server on this computer's own address, and return it with its port."""
+    server = Server(Settings(db, entry=True))
+    taken = lifetime.listen("127.0.0.1", 0)
+    running = uvicorn.Server(lifetime.configuration(application(server)))
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
+    thread.start()
+    while not running.started:
+        time.sleep(0.02)
+    yield server, int(taken.getsockname()[1])
+    server.live.close_from_thread()
+    running.should_exit = True
+    thread.join(20)
+
+
+def status(host: str, port: int, asked: str = "") -> int:
+    """Return the status of the front page at a host, asked under a name of its own."""
+    with closing(HTTPConnection(host, port, timeout=10)) as connection:
+        connection.request("GET", "/", headers={"Host": f"{asked or host}:{port}"})
+        return connection.getresponse().status
+
+
+def in_network(monkeypatch: pytest.MonkeyPatch, *phones: str) -> None:
+    monkeypatch.setattr(network, "addresses", lambda _host: Addresses(phones, frozenset(phones)))
+
+
+def test_a_desk_is_opened_to_the_network_and_closed_while_it_goes_on(
+    served: tuple[Server, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, port = served
+    in_network(monkeypatch, ELSEWHERE)
+    switch = network.LocalNetwork(server, port, "tourney desk")
+    before = server.settings
+    for _time in range(2):
+        with pytest.raises(ConnectionRefusedError):
+            status(ELSEWHERE, port)
+        assert switch.open() == ""
+        assert (switch.is_open, server.settings.address) == (True, f"http://{ELSEWHERE}:{port}/")
+        assert (status(ELSEWHERE, port), status("127.0.0.1", port)) == (200, 200)
+        assert status(ELSEWHERE, port, "evil.example") == 421
+        with create_connection((ELSEWHERE, port), timeout=10) as listening:
+            listening.sendall(f"GET /live HTTP/1.1\r\nHost: {ELSEWHERE}\r\n\r\n".encode())
+            assert listening.recv(100).startswith(b"HTTP/1.1 200")
+            switch.close()
+            while listening.recv(4096):  # the stream ends by itself
+                pass
+        assert (switch.is_open, server.settings) == (False, before)
+        assert status("127.0.0.1", port) == 200
+        assert status("127.0.0.1", port, ELSEWHERE) == 421
+
+
+def test_without_a_network_or_with_a_taken_port_nothing_is_opened(
+    served: tuple[Server, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, port = served
+    before = server.settings
+    switch = network.LocalNetwork(server, port, "tourney desk")
+    in_network(monkeypatch)
+    with desk.refused(ExitCode.NOT_FOUND, "in no network", "join the network of the phones"):
+        switch.open()
+    in_network(monkeypatch, ELSEWHERE)
+    with closing(lifetime.listen(ELSEWHERE, port)), desk.refused(ExitCode.CONFLICT, f"port {port} is taken"):
+        switch.open()
+    assert (switch.is_open, server.settings) == (False, before)
+
+
+class Switch:
+    """A switch for tests of pages, which remembers what was done with it."""
+
+    def __init__(self, server: Server) -> None:
+        self._server, self.is_open = server, False
+
+    def open(self) -> str:
+        self.is_open = True
+        self._server.settings = replace(self._server.settings, address="http://192.168.1.9:8000/")
+        return "a firewall blocks it"
+
+    def close(self) -> None:
+        self.is_open = False
+        self._server.settings = replace(self._server.settings, address="")
+
+
+@pytest.mark.parametrize("path", ["/desk/desks", "/desk/paper/phones"])
+def test_a_button_of_the_desk_opens_it_and_another_closes_it(db: str, path: str) -> None:
+    server = Server(Settings(db, entry=True, hosts=frozenset({HOST})))
+    server.network = switch = Switch(server)
+    with client(db, address="127.0.0.1", signed_in=True, server=server) as pages:
+        assert "Only this computer reaches the desk." in pages.get(path).text
+        shown = pages.get(press(pages, path, "Let phones and other desks of this network in").headers["location"]).text
+        assert switch.is_open
+        assert "a firewall blocks it" in shown
+        assert "http://192.168.1.9:8000/" in shown
+        shown = pages.get(press(pages, path, "Let only this computer in again").headers["location"]).text
+        assert not switch.is_open
+        assert "Only this computer reaches the desk." in shown
+
+
+def test_nobody_elsewhere_turns_the_switch_and_a_desk_without_one_shows_the_whole_command(db: str) -> None:
+    command = "tourney desk Friday --host 0.0.0.0 --port 8100 --db club.db --lang es"
+    server = Server(Settings(db, entry=True, hosts=frozenset({HOST}), command=command))
+    with client(db, address="127.0.0.1", signed_in=True, server=server) as pages:
+        assert f'<code id="command" class="command">{command}</code>' in pages.get("/desk/desks").text
+    server = Server(Settings(db, entry=True, hosts=frozenset({HOST})))
+    server.network = switch = Switch(server)
+    with client(db, signed_in=True, server=server) as pages:
+        answer = pages.post("/desk/network", data={"do": "open", "back": "/desk/desks"}, headers=ORIGIN)
+        assert answer.status_code == 403
+    assert not switch.is_open
+
+
+def test_the_command_for_the_network_has_all_that_the_desk_was_started_with() -> None:
+    asked = serving.Serving("my club.db", "Friday", "127.0.0.1", 0, entry=True, desk=lambda _address: True)
+    words = 'tourney desk Friday --host 0.0.0.0 --port 8123 --db "my club.db" --lang en'
+    assert serving.command(asked, 8123) == words
+
+
+def test_the_way_back_to_the_desk_is_shown_in_the_program_s_window_and_only_on_request_from_there(db: str) -> None:
+    """A page of the desk leads to it; whoever asks from another computer gets no address and causes none."""
+    shown = list[str]()
+    server = Server(Settings(db, entry=True, hosts=frozenset({HOST})), remind=lambda: shown.append("a new address"))
+    with client(db, address="127.0.0.1", server=server) as pages:
+        refused = pages.get("/desk")
+        assert refused.status_code == 403
+        assert 'href="/sign-in"' in refused.text
+        assert "`" not in refused.text
+        button = "Show a new address in the program&#39;s window"
+        assert button in pages.get("/sign-in").text
+        assert "stands in the window" in pages.post("/sign-in", headers=ORIGIN).text
+        assert len(shown) == 1
+        for _try in range(5):
+            last = pages.post("/sign-in", headers=ORIGIN).status_code
+        assert (last, len(shown)) == (429, 5)
+    with client(db, server=Server(server.settings, remind=server.remind)) as pages:
+        assert button not in pages.get("/sign-in").text
+        assert pages.post("/sign-in", headers=ORIGIN).status_code == 403
+        assert len(shown) == 5
+
+
+def test_a_used_address_says_so_and_does_no_harm_to_who_is_signed_in(db: str) -> None:
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        answer = pages.post("/desk/desks", headers=ORIGIN)
+        (path,) = re.findall(rf">http://{HOST}(/sign-in/[^<]*)<", answer.text)
+        assert pages.get(path).headers["location"] == "/desk"
+        assert pages.get("/sign-in").headers["location"] == "/desk"
+        pages.cookies.clear()
+        assert pages.get(path).status_code == 303
+        pages.cookies.clear()
+        used = pages.get(path)
+        assert used.status_code == 403
+        assert "it works once, within ten minutes" in used.text
+        assert 'href="/sign-in"' in used.text
