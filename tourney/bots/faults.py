@@ -29,10 +29,8 @@ STALLED: Final = FaultKind("stalled", ends_bot=True)
 """No answer in time, and none to an earlier question either: the bot is ended."""
 DIED: Final = FaultKind("died", ends_bot=True)
 """The bot has ended, or closed its output, or has used up its starts."""
-
-FAULT_KINDS: Final = (ILLEGAL, UNREADABLE, SLOW, STALLED, DIED)
-"""All kinds, in the order of their counts."""
-
+RAISED: Final = FaultKind(DIED.name)
+"""A class has raised an error, or has exited: counted as a bot that died, but its object plays on."""
 
 NO_ANSWER: Final = "no answer in time"
 """The text of a fault of which no more is known."""

@@ -1,10 +1,19 @@
 """Running totals of a league: hash, means, ratings and verdict while its blocks are added in order."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import inf
 
-from tourney.domain.leagues import DEFAULT_LEVEL, League, LeagueBot, LeaguePair, LeagueTable, Verdict
+from tourney.domain.leagues import (
+    DEFAULT_LEVEL,
+    FAULT_KINDS,
+    League,
+    LeagueBot,
+    LeaguePair,
+    LeagueTable,
+    Verdict,
+)
 from tourney.league.blocks import EntrantTotals, GameOutcome, LeagueHash, read_block
 from tourney.league.statistics import (
     Best,
@@ -76,7 +85,7 @@ class Tally:
         self._games += len(block.games)
         self._hands += block.hands
         self._means.add([self._value(totals) / totals.hands for totals in block.totals])
-        self._head_to_head.add((game, game.points if self._contracts else game.money) for game in block.games)
+        self._head_to_head.add((game, self._scores(game)) for game in block.games)
         self._totals = [before.plus(new) for before, new in zip(self._totals, block.totals, strict=True)]
         for game in block.games:
             self._rate(game)
@@ -108,7 +117,25 @@ class Tally:
         return 1 if self._rule is None else len(self._rule.looks)
 
     def _value(self, totals: EntrantTotals) -> int:
-        return totals.points if self._contracts else totals.money
+        """Return what an entrant scored, with the cost of its faults."""
+        cost = self.league.fault_cost * totals.faults
+        return totals.points + cost if self._contracts else totals.money - cost
+
+    def _scores(self, game: GameOutcome) -> tuple[int, ...]:
+        """Return what each seat scored, with the cost of its faults."""
+        scores, sign = (game.points, 1) if self._contracts else (game.money, -1)
+        if not game.faults:
+            return scores
+        costs = [sign * self.league.fault_cost * faults for faults in game.faults]
+        return tuple([score + cost for score, cost in zip(scores, costs, strict=True)])
+
+    def _places(self, game: GameOutcome) -> Sequence[float]:
+        """Return the places by seat; where faults cost something, by the scores, and by the places where these tie."""
+        if not game.faults or not self.league.fault_cost:
+            return game.places
+        sign = 1 if self._contracts else -1
+        keys = [(sign * score, place) for score, place in zip(self._scores(game), game.places, strict=True)]
+        return [1 + sum(other < key for other in keys) for key in keys]
 
     def _current_verdict(self) -> Verdict:
         if self._rule is not None:
@@ -117,8 +144,8 @@ class Tally:
 
     def _rate(self, game: GameOutcome) -> None:
         """Rate a game in one step; an entrant with several seats has the mean of their places."""
-        places: dict[int, list[int]] = {}
-        for entrant, place in zip(game.seating, game.places, strict=True):
+        places: dict[int, list[float]] = {}
+        for entrant, place in zip(game.seating, self._places(game), strict=True):
             places.setdefault(entrant, []).append(place)
         if len(places) > 1:
             means = [sum(entrant_places) / len(entrant_places) for entrant_places in places.values()]
@@ -148,6 +175,7 @@ class Tally:
             contracts=tuple(points / games for points in totals.contracts),
             rank_low=1,
             rank_high=len(summary.order),
+            faults_by_kind=totals.faults_by_kind or (0,) * len(FAULT_KINDS),
         )
 
     def _pairs(self, gaps: Gaps, summary: Summary) -> tuple[LeaguePair, ...]:

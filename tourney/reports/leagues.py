@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from tourney.domain.leagues import (
+    FAULT_KINDS,
     DesignNeed,
     LeagueBot,
     LeagueComparison,
@@ -48,6 +49,8 @@ def table(league: LeagueTable) -> Report:
         sections += _pair_sections(league)
     if league.contracts and league.bots:
         sections.append(_contracts(league))
+    if _total_faults(league):
+        sections.append(_fault_kinds(league))
     if league.faults:
         sections.append(_faults(league))
     return listing(
@@ -144,15 +147,28 @@ def _notes(table: LeagueTable) -> tuple[str, ...]:
     looks = _("All probabilities hold at each of the {looks} looks at which the league may end.")
     return (
         level.format(level=Number(100 * table.level)),
+        *_fault_cost(table),
         *((looks.format(looks=table.looks),) if table.looks > 1 else ()),
     )
 
 
+def _fault_cost(table: LeagueTable) -> tuple[str, ...]:
+    """Return what faults cost, if there are any and they do."""
+    cost = table.league.fault_cost
+    if not cost or not _total_faults(table):
+        return ()
+    points = ngettext("The mean has {n} point for every fault.", "The mean has {n} points for every fault.", cost)
+    money = ngettext("The mean has lost {n} for every fault.", "The mean has lost {n} for every fault.", cost)
+    return ((points if table.contracts else money).format(n=cost),)
+
+
 def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
-    """Yield the columns that only a spreadsheet has: points by contract, and the lead over each other bot.
+    """Yield the columns that only a spreadsheet has: faults by kind, points by contract, and leads over other bots.
 
     A lead, negative if behind, has its standard error and confidence: over all games, and over those that both played.
     """
+    for index, kind in enumerate(FAULT_KINDS):
+        yield _for_programs(f"faults_{kind}", _kind_count(index))
     for index, contract in enumerate(table.contracts):
         yield _for_programs(contract, _contract(index))
     overall, duels = _both_ways(table.pairs), _both_ways(table.duels)
@@ -161,6 +177,10 @@ def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
             yield _for_programs(f"{prefix}_{bot.entrant}", _lead(overall, bot.entrant, index))
         for index, prefix in enumerate(("duel_with", "duel_error_to", "sure_to_win_duel_with")):
             yield _for_programs(f"{prefix}_{bot.entrant}", _lead(duels, bot.entrant, index))
+
+
+def _kind_count(index: int) -> Callable[[LeagueBot], Cell]:
+    return lambda bot: bot.faults_by_kind[index]
 
 
 def _contract(index: int) -> Callable[[LeagueBot], Cell]:
@@ -271,6 +291,17 @@ def _contracts(table: LeagueTable) -> Section:
     return table_section(_("Points a hand by contract"), fields, table.bots)
 
 
+def _fault_kinds(table: LeagueTable) -> Section:
+    """Return the faults of each bot that has any, by kind."""
+    headings = (_("Illegal"), _("Unreadable"), _("Slow"), _("Stalled"), _("Died"))
+    kinds = (
+        Field(kind, heading, _kind_count(index), "right")
+        for index, (kind, heading) in enumerate(zip(FAULT_KINDS, headings, strict=True))
+    )
+    fields: Fields[LeagueBot] = (Field("entrant", _("Bot"), attrgetter("entrant")), *kinds)
+    return table_section(_("Faults by kind"), fields, [bot for bot in table.bots if bot.faults])
+
+
 def _faults(table: LeagueTable) -> Section:
     """Return the first faults; only the first few of each game are kept."""
     fields: Fields[LeagueFault] = (
@@ -347,15 +378,20 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "blocks": table.blocks,
         "of_blocks": league.blocks,
         **named(table, "games", "hands"),
-        **named(league, "rules", "seats", "design", "seed", "stake"),
+        **named(league, "rules", "seats", "design", "seed", "stake", "fault_cost"),
         "unit": "points" if table.contracts else "money",
         **named(table, "certainty", "level", "looks", "contracts"),
-        "bots": [{"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts)} for bot in table.bots],
+        "bots": [_bot_data(bot) for bot in table.bots],
         "pairs": [_json(pair) for pair in table.pairs],
         "duels": [_json(pair) for pair in table.duels],
         "faults": [asdict(fault) for fault in table.faults],
         "faults_total": _total_faults(table),
     }
+
+
+def _bot_data(bot: LeagueBot) -> dict[str, Any]:
+    by_kind = dict(zip(FAULT_KINDS, bot.faults_by_kind, strict=True))
+    return {"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts), "faults_by_kind": by_kind}
 
 
 def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds import Projection, declare, numbered
 from tourney.storage.journal.partitions import Partition, clear
-from tourney.storage.journal.payloads import partial_sheets_text
+from tourney.storage.journal.payloads import LEAGUE_OPTIONS, partial_sheets_text
 from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 from tourney.storage.tables import table
 from tourney.text.names import fold
@@ -496,14 +496,15 @@ COLUMNS_NAME = declare("columns.name", {"columns": _name_columns}, subjects.COLU
 
 def _new_league(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """Create a league."""
-    fields = {name: value for name, value in payload.items() if name not in ("league", "outside")}
+    beside = ("league", "outside", *LEAGUE_OPTIONS)
+    fields = {name: value for name, value in payload.items() if name not in beside}
     insert_rows(connection, "league", [{**fields, "id": payload["league"], **_league_bots(payload), "act": number}])
 
 
 def _league_bots(payload: Payload) -> dict[str, Any]:
-    """Return the column of a league's bots; with those from outside, if there are any."""
-    bots, outside = payload["bots"], payload.get("outside", ())
-    return {"bots": canonical_json({"bots": bots, "outside": outside} if outside else bots)}
+    """Return the column of a league's bots; with those from outside and how they play, if the entry says so."""
+    kept = {name: payload[name] for name in ("bots", "outside", *LEAGUE_OPTIONS) if name in payload}
+    return {"bots": canonical_json(kept if len(kept) > 1 else kept["bots"])}
 
 
 LEAGUE_NEW = declare("league.new", {"leagues": _new_league}, subjects.LEAGUE_MADE, numbered("league"))

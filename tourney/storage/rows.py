@@ -160,16 +160,19 @@ def ruling(event: Event, row: Any, players: Mapping[int, Player]) -> Ruling:
 def league(row: Any) -> League:
     """Return a league."""
     from tourney.domain.leagues import League
+    from tourney.storage.journal.payloads import LEAGUE_OPTIONS
 
-    fields = {name: getattr(row, name) for name in League.__slots__ if name != "outside"}
+    beside = ("bots", "outside", *LEAGUE_OPTIONS)
+    fields = {name: getattr(row, name) for name in League.__slots__ if name not in beside}
     kept = json.loads(row.bots)
-    bots, outside = (kept["bots"], kept["outside"]) if isinstance(kept, dict) else (kept, [])
-    return League(**{**fields, "bots": tuple(bots), "outside": tuple(map(_outside_bot, outside))})
+    kept = kept if isinstance(kept, dict) else {"bots": kept}
+    outside = tuple(map(_outside_bot, kept.pop("outside", ())))
+    return League(**{**fields, **kept, "bots": tuple(kept["bots"]), "outside": outside})
 
 
 def _outside_bot(kept: list[Any]) -> OutsideBot:
     """Return a bot from the list of its fields."""
     from tourney.domain.leagues import OutsideBot
 
-    name, entrant, folder, files, limits = kept
-    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(map(tuple, limits)))
+    name, entrant, folder, files, limits, *runtime = kept
+    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(map(tuple, limits)), *runtime)

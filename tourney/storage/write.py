@@ -457,8 +457,9 @@ class Store(OutsideStore):
     def new_league(self, league: League, program: str) -> int:
         """Begin a league with the version `program` of this program; return its number."""
         number = self._next("league")
-        fields = {name: value for name, value in asdict(league).items() if name not in ("bots", "outside")}
-        bots = payloads.league_bots(league.bots, league.outside)
+        beside = ("bots", "outside", *payloads.LEAGUE_OPTIONS)
+        fields = {name: value for name, value in asdict(league).items() if name not in beside}
+        bots = payloads.league_bots(league)
         self.append(kinds.LEAGUE_NEW, {"league": number, "program": program, **fields, **bots})
         return number
 
@@ -469,7 +470,7 @@ class Store(OutsideStore):
         """
         league = self.leagues()[number]
         from_outside = tuple(dict.fromkeys((*league.outside, *outside)))
-        payload = payloads.league_bots((*league.bots, *bots), from_outside)
+        payload = payloads.league_bots(replace(league, bots=(*league.bots, *bots), outside=from_outside))
         together = payloads.identified_bots(payload)
         for entrants, before in league_blocks.played_by(self._connection, number).items():
             shared = min(entrants, len(together))

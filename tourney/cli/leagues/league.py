@@ -12,7 +12,16 @@ from tourney.cli.framework.options import RulesName, decimal
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, WithoutDatabase
 from tourney.cli.leagues.progress import league_progress
-from tourney.domain.leagues import DEFAULT_LEVEL, TIME_LIMIT, Design, KeptRecords, League, LeagueTable, PlaySettings
+from tourney.domain.leagues import (
+    DEFAULT_LEVEL,
+    FAULT_COST,
+    TIME_LIMIT,
+    Design,
+    KeptRecords,
+    League,
+    LeagueTable,
+    PlaySettings,
+)
 from tourney.reports import leagues as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import games, leagues, pilots
@@ -57,6 +66,15 @@ Stake = Annotated[
         min=0,
         show_default=False,
         help=_("What each bot pays into the pot of the knock game; if left out, 100."),
+    ),
+]
+FaultCost = Annotated[
+    int,
+    typer.Option(
+        metavar="POINTS",
+        min=0,
+        max=1_000_000,
+        help=_("What a fault of a bot costs it in its mean and ranks, in points, or money of the knock game."),
     ),
 ]
 
@@ -166,9 +184,10 @@ def run(
         ),
     ] = "none",
     stake: Stake = 0,
+    fault_cost: FaultCost = FAULT_COST,
 ) -> None:
     most = blocks if blocks is not None else MAX_BLOCKS_UNTIL_SURE if until_sure else DEFAULT_BLOCKS
-    league = League(_names(bots), rules, seats, seed, most, design, until_sure, records, stake)
+    league = League(_names(bots), rules, seats, seed, most, design, until_sure, records, stake, fault_cost=fault_cost)
     with league_progress() as progress:
         table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
     request.show(lambda: playing.shown(table))

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, replace
-from typing import Any
+from dataclasses import asdict, astuple, fields, replace
+from typing import Any, Final
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
 from tourney.domain.events import Constraint, Event, EventSettings
-from tourney.domain.leagues import OutsideBot
+from tourney.domain.leagues import League, OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
 from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
@@ -297,10 +297,27 @@ def _renamed(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
     )
 
 
-def league_bots(bots: Sequence[str], outside: Sequence[OutsideBot]) -> dict[str, Any]:
-    """Return the bots of a league as a payload; those from outside also as lists of their fields, if there are any."""
-    rows = [[*astuple(bot)[:3], *map(_lists, astuple(bot)[3:])] for bot in outside]
-    return {"bots": list(bots)} | ({"outside": rows} if rows else {})
+LEAGUE_OPTIONS: Final = ("isolation", "fault_cost")
+"""The settings of a league that are kept with its bots, and only where they are not the usual ones."""
+
+
+def league_bots(league: League) -> dict[str, Any]:
+    """Return the bots of a league as a payload; those from outside also as lists of their fields, if there are any.
+
+    Settings on how these play stand beside them if they are not the usual ones.
+    """
+    usual = {field.name: field.default for field in fields(league)}
+    payload: dict[str, Any] = {"bots": list(league.bots)}
+    if league.outside:
+        payload["outside"] = [_outside_row(bot) for bot in league.outside]
+    chosen = {name: getattr(league, name) for name in LEAGUE_OPTIONS}
+    return payload | {name: value for name, value in chosen.items() if value != usual[name]}
+
+
+def _outside_row(bot: OutsideBot) -> list[Any]:
+    """Return the fields of a bot, the last of which is left out if it is empty."""
+    name, entrant, folder, files, limits, runtime = astuple(bot)
+    return [name, entrant, folder, _lists(files), _lists(limits), *([runtime] if runtime else [])]
 
 
 def _lists(pairs: tuple[tuple[Any, Any], ...]) -> list[list[Any]]:
