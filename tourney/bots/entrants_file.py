@@ -16,7 +16,7 @@ from tourney.text.names import clean
 MAX_BYTES: Final = 1_000_000
 MOST_BOTS: Final = 1000
 KEYS: Final = ("name", "entrant", "parameters", "files", "limits")
-LIMITS: Final = ("action", "bank", "start", "stderr", "answer")
+LIMITS: Final = ("action", "bank", "start", "stderr", "answer", "memory", "fuel")
 EXAMPLE: Final = '[[bot]]  name = "bold"  entrant = "mine.py:Mine"  parameters = { risk = 3 }  files = ["weights.bin"]'
 """A bot in an entrants file, in one line."""
 

@@ -188,7 +188,8 @@ class LeagueBot:
     are fewer than two), and `low` to `high` the interval of the true mean at the table's level. Equal means share a
     rank; `rank_low` to `rank_high` is the interval of the rank by the true means. `mu` and `sigma` are its rating among
     these bots. The other fields are sums over all its seats (hands, points, money, closed hands, claims, faults), and
-    `contracts` has the points a hand by contract. What faults cost is in `mean`, and in no other field.
+    `contracts` has the points a hand by contract. What faults cost is in `mean`, and in no other field. `level` is the
+    level of isolation at which it played.
     """
 
     rank: int
@@ -210,6 +211,7 @@ class LeagueBot:
     rank_low: int
     rank_high: int
     faults_by_kind: tuple[int, ...] = ()
+    level: str = "trusted"
 
 
 @dataclass(frozen=True, slots=True)

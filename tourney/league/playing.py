@@ -100,7 +100,7 @@ def play_block(
     faults: list[Fault] = []
     records: list[tuple[int, str]] = []
     totals = [EntrantTotals() for _bot in league.bots]
-    loaded = entrants_of(league.outside) if entrants is None else entrants
+    loaded = entrants_of(league.outside, league.isolation) if entrants is None else entrants
     with thinking_clock(time_limit) as clock, _outside_seats(loaded) as outside:
         for game_number, planned in enumerate(block_games(league, number)):
             if max(planned.seating) < first_entrant:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 from math import inf
 
+from tourney.bots.walls.levels import TRUSTED
 from tourney.domain.leagues import (
     DEFAULT_LEVEL,
     FAULT_KINDS,
@@ -50,6 +51,7 @@ class Tally:
         self._head_to_head = HeadToHead(len(league.bots))
         self._totals = [EntrantTotals() for _bot in league.bots]
         self._ratings = Fold(BOT_PARAMETERS)
+        self._levels = levels_of(league)
         self._games = 0
         self._hands = 0
         self._rule = stopping_rule(float(league.certainty), league.blocks) if league.certainty else None
@@ -176,6 +178,7 @@ class Tally:
             rank_low=1,
             rank_high=len(summary.order),
             faults_by_kind=totals.faults_by_kind or (0,) * len(FAULT_KINDS),
+            level=self._levels.get(self.league.bots[entrant], TRUSTED.name),
         )
 
     def _pairs(self, gaps: Gaps, summary: Summary) -> tuple[LeaguePair, ...]:
@@ -186,6 +189,15 @@ class Tally:
             confidence = gap.confidence_above_zero(summary.looks)
             pairs.append(LeaguePair(names[first], names[second], gap.value, gap.error, confidence, -inf, inf))
         return tuple(pairs)
+
+
+def levels_of(league: League) -> dict[str, str]:
+    """Return the level of isolation of each bot from outside, by its name."""
+    if not league.outside:
+        return {}
+    from tourney.bots.roster import level_of
+
+    return {bot.name: level_of(bot, league.isolation).name for bot in league.outside}
 
 
 def at_level(table: LeagueTable, level: float) -> LeagueTable:

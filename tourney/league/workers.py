@@ -67,7 +67,7 @@ def play_blocks(
 
 def _player(league: League, time_limit: int) -> Callable[[Task], PlayedBlock]:
     """Return a function that plays blocks of the league with this time limit in seconds."""
-    rules, entrants = rules_of(league.rules_ref), entrants_of(league.outside)
+    rules, entrants = rules_of(league.rules_ref), entrants_of(league.outside, league.isolation)
     return lambda task: play_block(league, rules, *task, time_limit=time_limit, entrants=entrants)
 
 

@@ -112,6 +112,7 @@ def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
         _number("closes", _("Closes"), priority=3),
         _number("claims", _("Claims"), priority=3),
         _number("faults", _("Faults")),
+        _for_programs("level"),
     )
 
 
@@ -328,7 +329,19 @@ def _lines(table: LeagueTable) -> tuple[str, ...]:
     games = ngettext("{number} game", "{number} games", table.games).format(number=table.games)
     hands = ngettext("{number} hand", "{number} hands", table.hands).format(number=table.hands)
     order = (*_identical_bots(table), *_order(table)) if len(table.bots) > 1 else ()
-    return (", ".join((played, games, hands)), *order, _("hash {hash}").format(hash=table.hash))
+    hash_line = _("hash {hash}").format(hash=table.hash)
+    return (", ".join((played, games, hands)), *order, *_levels(table), hash_line)
+
+
+def _levels(table: LeagueTable) -> tuple[str, ...]:
+    """Return at which levels of isolation the bots from outside played."""
+    outside = {bot.name for bot in table.league.outside}
+    by_level: dict[str, list[str]] = {}
+    for bot in table.bots:
+        if bot.bot in outside:
+            by_level.setdefault(bot.level, []).append(bot.entrant)
+    parts = [f"{explained('isolation', level)} ({', '.join(bots)})" for level, bots in by_level.items()]
+    return (_("Isolation: {levels}").format(levels=", ".join(parts)),) if parts else ()
 
 
 def _resume(table: LeagueTable) -> tuple[str, ...]:
@@ -378,7 +391,7 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "blocks": table.blocks,
         "of_blocks": league.blocks,
         **named(table, "games", "hands"),
-        **named(league, "rules", "seats", "design", "seed", "stake", "fault_cost"),
+        **named(league, "rules", "seats", "design", "seed", "stake", "fault_cost", "isolation"),
         "unit": "points" if table.contracts else "money",
         **named(table, "certainty", "level", "looks", "contracts"),
         "bots": [_bot_data(bot) for bot in table.bots],

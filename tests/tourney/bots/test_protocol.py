@@ -16,6 +16,7 @@ from tourney.bots.limits import Limits
 from tourney.bots.process import Child
 from tourney.bots.protocol import words
 from tourney.bots.starter import STARTERS
+from tourney.bots.walls.wall import Enclosed
 
 SECONDS = 20.0
 NAME = "NAME"
@@ -62,7 +63,7 @@ def test_a_starter_says_what_the_transcripts_have(language: str, tmp_path: Path)
 
 def _spoken(command: list[str], folder: Path, text: str) -> str:
     """Return a transcript whose referee's lines were sent to the program, with the lines that it said."""
-    child, said, unsent = Child(command, Limits(), str(folder)), list[str](), ""
+    child, said, unsent = Child(Enclosed(command, str(folder)), Limits()), list[str](), ""
     try:
         for line in text.splitlines():
             if line.startswith("> "):

@@ -10,7 +10,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final
 
-from engine.actions import BUY, DECLINE, Action, Answer
+from engine.actions import Action, Answer
 from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.rules import Rules
@@ -20,10 +20,9 @@ from tourney.bots.events import Actions, HandEvents
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
-from tourney.bots.protocol.asking import Asking, Decision, Lines, read_hello
-from tourney.bots.protocol.news import news_lines
+from tourney.bots.protocol.asking import Asking, Lines, read_hello
+from tourney.bots.protocol.dialect import WORDS, Decision, Dialect, Question
 
-ANSWERS: Final[tuple[Answer, ...]] = (BUY, DECLINE)
 MOST_STARTS: Final = 3
 """The most times that a program which ended is started anew in a block."""
 
@@ -47,9 +46,17 @@ class Session:
     Raises BotFault from `choose` and `answer` where the program fails.
     """
 
-    def __init__(self, start: Callable[[], Lines], limits: Limits, starts: Starts, rules: Rules, game: str) -> None:
+    def __init__(
+        self,
+        start: Callable[[], Lines],
+        limits: Limits,
+        starts: Starts,
+        rules: Rules,
+        game: str,
+        dialect: Dialect = WORDS,
+    ) -> None:
         self._start, self._limits, self._starts = start, limits, starts
-        self._game = words.rules_lines(rules) + game
+        self._dialect, self._game = dialect, game
         self._asks = Asking(limits)
         self._lines: Lines | None = None
         self._hello: words.Hello | None = None
@@ -69,17 +76,17 @@ class Session:
         self._tell(self._news())
         self._events = HandEvents(self._rules, view, actions)
         self._hand = []
-        self._tell(words.hand_lines(view))
+        self._tell(self._dialect.hand(view))
         if self._hello is not None:
             self._asks.want(self._hello)
 
     def hand_ends(self, result: HandResult) -> None:
         """Tell the end of a hand."""
-        self._tell(self._news() + words.result_line(result))
+        self._tell(self._news() + self._dialect.result(result))
 
     def game_ends(self, result: GameResult) -> None:
         """Tell the end of the game, and let the program end."""
-        self._tell(self._news() + words.end_line(result))
+        self._tell(self._news() + self._dialect.end(result))
         self.close()
 
     def close(self) -> None:
@@ -102,33 +109,27 @@ class Session:
         self.hear(view)
         lines = self._connected()
         action = self._asks.unasked(view, legal)
-        return self._asked(lines, view, legal) if action is None else action
-
-    def _asked(self, lines: Lines, view: View, legal: Legal) -> Action:
-        actions = words.listed(legal)
-        question = words.ask_lines(words.PHASES[view.phase], actions)
-        return self._ask(lines, question, lambda line: words.read_action(line, actions, legal))
+        return self._ask(lines, self._dialect.ask(view, legal)) if action is None else action
 
     def answer(self, offer: Offer) -> Answer:
         """Return the program's answer to an offer."""
         lines = self._connected()
         self._tell(self._news())
-        question = words.offer_line(offer) + words.ask_lines("offer", ANSWERS)
-        return self._ask(lines, question, lambda line: words.read_offer_answer(line, ANSWERS))
+        return self._ask(lines, self._dialect.offer(offer))
 
-    def _ask(self, lines: Lines, question: str, read: Callable[[str], Decision]) -> Decision:
-        text = "".join(self._unsent) + question
+    def _ask(self, lines: Lines, question: Question[Decision]) -> Decision:
+        text = "".join(self._unsent) + question.text
         self._unsent = []
         self.asked += 1
         try:
-            return self._asks.ask(lines, text, read)
+            return self._asks.ask(lines, text, question.read)
         except BotFault as fault:
             self._fail(fault)
             raise
 
     def _news(self, hand: tuple[int, ...] = ()) -> str:
         """Return the lines of what is new; `hand` are the seat's cards if it is to decide."""
-        return "" if self._events is None else news_lines(self._events.new(hand))
+        return "" if self._events is None else self._dialect.news(self._events.new(hand))
 
     def _tell(self, text: str) -> None:
         """Keep lines for the next question, and for a program that must be told the hand again."""

@@ -77,6 +77,16 @@ FaultCost = Annotated[
         help=_("What a fault of a bot costs it in its mean and ranks, in points, or money of the knock game."),
     ),
 ]
+Isolation = Annotated[
+    str,
+    typer.Option(
+        metavar="LEVEL",
+        help=_(
+            "How far bots from outside are kept away, at least: trusted, process, sandbox or wasm. If left out, "
+            "trusted for Python classes, process for programs, wasm for modules."
+        ),
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +195,22 @@ def run(
     ] = "none",
     stake: Stake = 0,
     fault_cost: FaultCost = FAULT_COST,
+    isolation: Isolation = "",
 ) -> None:
     most = blocks if blocks is not None else MAX_BLOCKS_UNTIL_SURE if until_sure else DEFAULT_BLOCKS
-    league = League(_names(bots), rules, seats, seed, most, design, until_sure, records, stake, fault_cost=fault_cost)
+    league = League(
+        _names(bots),
+        rules,
+        seats,
+        seed,
+        most,
+        design,
+        until_sure,
+        records,
+        stake,
+        isolation=isolation,
+        fault_cost=fault_cost,
+    )
     with league_progress() as progress:
         table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
     request.show(lambda: playing.shown(table))

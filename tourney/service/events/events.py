@@ -181,12 +181,11 @@ def event_bot(text: str) -> str:
     from tourney.bots.builtin import BUILT_IN
     from tourney.bots.roster import kind_of
 
-    kind = kind_of(text)
-    if kind is not BUILT_IN:
+    if kind_of(text) is not BUILT_IN:
         message = _("“{bot}” plays in leagues only").format(bot=text[:80])
         hint = _("an event has built-in bots: {bots}").format(bots=", ".join(records.bot_names()))
         raise TourneyError(ExitCode.REFUSED, message, hint)
-    return kind.canonical(text, Path())
+    return BUILT_IN.canonical(text, Path())
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:

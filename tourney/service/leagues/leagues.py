@@ -16,6 +16,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
+from tourney.service.leagues.proved_walls import prove_walls
 from tourney.service.version import program_version
 from tourney.text.answers import read_decimal
 from tourney.text.i18n import _, marked
@@ -76,7 +77,7 @@ def checked(league: League) -> League:
     Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, an impossible certainty or too many
     blocks, REFUSED for a seed that is not text, or a table size or stake that the rules do not allow.
     """
-    roster = _roster(league.bots, league.outside)
+    roster = _roster(league.bots, league.isolation, league.outside)
     league = replace(league, bots=roster.bots, outside=roster.outside)
     _check_length(league)
     league = replace(league, certainty=league.certainty.strip().replace(",", "."))
@@ -103,7 +104,7 @@ def _check_length(league: League) -> None:
         raise TourneyError(ExitCode.USAGE, message, _("give at most {most}").format(most=MAX_BLOCKS))
 
 
-def _roster(bots: Sequence[str], known: Sequence[OutsideBot] = ()) -> Roster:
+def _roster(bots: Sequence[str], isolation: str, known: Sequence[OutsideBot] = ()) -> Roster:
     """Return the bots of these texts, `known` ones by their names. Raises TourneyError if one cannot be meant."""
     from tourney.bots.roster import read_roster
 
@@ -117,12 +118,12 @@ def _roster(bots: Sequence[str], known: Sequence[OutsideBot] = ()) -> Roster:
             message = _("“{bot}” does not name a league bot").format(bot=bot[:40])
             hint = _("name a bot as many times as it is to play, such as greedy,greedy")
             raise TourneyError(ExitCode.USAGE, message, hint)
-    return read_roster(bots, Path.cwd(), known)
+    return read_roster(bots, Path.cwd(), known, isolation)
 
 
 def _joining(league: League, bots: Sequence[str]) -> Roster:
     """Return the bots that join a league. Raises TourneyError USAGE if one has the name of another bot in it."""
-    joining = _roster(bots)
+    joining = _roster(bots, league.isolation)
     for bot in joining.outside:
         others = [known for known in league.outside if known.name == bot.name and known != bot]
         if others:
@@ -138,7 +139,7 @@ def _check_entrants(league: League, rules: RulesRef) -> None:
         from tourney.bots.roster import check_entrants
         from tourney.rulebook.rulesets import rules_of
 
-        check_entrants(league.outside, rules_of(rules), league.seats)
+        check_entrants(league.outside, rules_of(rules), league.seats, league.isolation)
 
 
 def run(
@@ -155,6 +156,7 @@ def run(
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
     """
     league = checked(league)
+    prove_walls(db, league)
     # From here on an interrupt waits until it can be answered with the number of the league.
     with deferred():
         return play(db, apply(db, StartLeague(league), by=by), settings, progress)
@@ -172,6 +174,7 @@ def resume(
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             check_unchanged(number, reader.leagues()[number])
+            prove_walls(db, reader.leagues()[number])
             _warn_of_other_program(number, reader.league_program(number))
         return play(db, number, settings, progress)
 
@@ -191,7 +194,11 @@ def join(
     `resume`.
     """
     with deferred():
-        return play(db, apply(db, JoinLeague(bots, number), by=by), settings, progress)
+        number = apply(db, JoinLeague(bots, number), by=by)
+        with storage.reading(db) as reader:
+            league = reader.leagues()[number]
+        prove_walls(db, league)
+        return play(db, number, settings, progress)
 
 
 def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:

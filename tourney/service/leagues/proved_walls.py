@@ -1,0 +1,39 @@
+"""Prove the walls of a league before it plays: hostile probes try what its bots could."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import League
+from tourney.text.i18n import _
+
+_proved: set[tuple[str, str]] = set()
+"""What was proved since the program started: a level, and the file of the journal that was tried."""
+
+
+def prove_walls(db: str | None, league: League) -> None:
+    """Prove the levels at which the league's bots from outside play, each once while the program runs.
+
+    Raises TourneyError REFUSED if a probe gets through, or the probes cannot be tried.
+    """
+    if not league.outside:
+        return
+    from tourney.bots.roster import files_on_disk, level_of
+    from tourney.bots.walls.prover import PROVERS
+
+    journal = str(storage.locate(db).absolute())
+    files = [str(file) for bot in league.outside for file in files_on_disk(bot)]
+    for level in dict.fromkeys(level_of(bot, league.isolation) for bot in league.outside):
+        if level.proved and (level.name, journal) not in _proved:
+            leaks = PROVERS[level.name](journal, [file for file in files if Path(file).is_file()])
+            if leaks:
+                raise _refused(level.name, leaks)
+            _proved.add((level.name, journal))
+
+
+def _refused(level: str, leaks: tuple[str, ...]) -> TourneyError:
+    message = _("the level {level} does not hold here; probes that got through: {leaks}")
+    hint = _("no bot was started; use another level with --isolation only for bots that you trust")
+    return TourneyError(ExitCode.REFUSED, message.format(level=level, leaks=", ".join(leaks)), hint)
