@@ -32,6 +32,7 @@ class BuiltInSeat:
     def __init__(self, bot: EngineBot) -> None:
         self._bot = bot
         self.asked = 0
+        self.fuel: Sequence[int] = ()
 
     def hand_begins(self, view: View, actions: Actions) -> None:
         """Do nothing."""

@@ -37,11 +37,11 @@ NO_ANSWER: Final = "no answer in time"
 
 
 class BotFault(Exception):
-    """A bot has failed; the text is cut and printable."""
+    """A bot has failed; the text is cut and printable, and `complete` if nothing of limits is to be added."""
 
-    def __init__(self, kind: FaultKind, text: str) -> None:
+    def __init__(self, kind: FaultKind, text: str, complete: bool = False) -> None:
         super().__init__(cut(text))
-        self.kind = kind
+        self.kind, self.complete = kind, complete
 
 
 def cut(text: str) -> str:

@@ -106,8 +106,13 @@ def check_program(program: Program, rules: Rules, seats: int) -> words.Hello:
     A program that is not there, says nothing, speaks another version, or does not play these rules at tables of this
     size is refused before anything begins.
     """
-    hello = _greeted(program)
     shown = " ".join(program.command)[:80]
+    return check_speaker(partial(started, program), shown, program.limits.start, rules, seats)
+
+
+def check_speaker(start: Start, shown: str, seconds: float, rules: Rules, seats: int) -> words.Hello:
+    """Return how what is started answers a greeting within some seconds. Raises TourneyError as `check_program`."""
+    hello = _greeted(start, shown, seconds)
     if rules.kind not in hello.families:
         message = _("“{command}” does not play {rules}").format(command=shown, rules=rules.id)
         raise TourneyError(ExitCode.USAGE, message, _("choose other rules with --rules, or another bot"))
@@ -135,12 +140,11 @@ def started(program: Program) -> Child:
         raise TourneyError(ExitCode.USAGE, message, _("name a program that exists and can be executed")) from None
 
 
-def _greeted(program: Program) -> words.Hello:
-    shown = " ".join(program.command)[:80]
+def _greeted(start: Start, shown: str, seconds: float) -> words.Hello:
     hint = _("run it by itself and type “tourney 1”; `tourney guide protocol` says what it must answer")
-    child = started(program)
+    child = start()
     try:
-        deadline = monotonic() + program.limits.start
+        deadline = monotonic() + seconds
         child.send(words.GREETING, deadline)
         return read_hello(child, deadline)
     except BotFault as fault:

@@ -14,11 +14,12 @@ from tourney.bots.entrants_file import FileBot, read_entrants_file
 from tourney.bots.program import PROGRAM
 from tourney.bots.python_class import PYTHON_CLASS
 from tourney.bots.walls.levels import TRUSTED, Level, level_for, read_level
+from tourney.bots.wasm.module import MODULE, runtime
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
-KINDS: Final[tuple[Kind, ...]] = (PROGRAM, PYTHON_CLASS, BUILT_IN)
+KINDS: Final[tuple[Kind, ...]] = (PROGRAM, MODULE, PYTHON_CLASS, BUILT_IN)
 """The kinds of entrants; a text is of the first that recognises it."""
 
 
@@ -73,7 +74,8 @@ def _outside_bot(bot: FileBot, folder: Path, level: Level | None) -> OutsideBot:
     places = tuple([folder / name for name in bot.files]) or kind.files(text, folder)
     entrant = kind.canonical(text, folder, places, level_for(text, kind.levels, level))
     files = with_digests(places, folder)
-    return OutsideBot(bot.name or entrant, entrant, str(folder.resolve()), files, bot.limits)
+    runs_on = runtime() if kind is MODULE else ""
+    return OutsideBot(bot.name or entrant, entrant, str(folder), files, bot.limits, runs_on)
 
 
 def kind_of(text: str) -> Kind:

@@ -1,6 +1,6 @@
 """A bot at a table: what the table tells it and asks it, and how a bot in Python is seated."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from engine.actions import BUY, DECLINE, DRAW_STOCK, Action, Answer, DrawDiscard
@@ -20,6 +20,8 @@ class SeatedBot(Protocol):
 
     asked: int
     """The questions that were put to it; a program's filters answer others."""
+    fuel: Sequence[int]
+    """What each line of a module has cost; empty for others."""
 
     def hand_begins(self, view: EngineView, actions: Actions) -> None:
         """Begin a hand, seen as dealt; the table adds the actions of all seats to the list."""
@@ -95,6 +97,7 @@ class PythonSeat:
         self._events: HandEvents | None = None
         self._unseen: list[Event] = []
         self.asked = 0
+        self.fuel: Sequence[int] = ()
 
     def hand_begins(self, view: EngineView, actions: Actions) -> None:
         """Begin a hand, of which the bot hears with its first decision."""

@@ -6,6 +6,7 @@ from hashlib import sha256
 from itertools import zip_longest
 
 from tourney.domain.leagues import FAULT_COST, League
+from tourney.league.fuel import Histogram, merged
 
 FORMAT = 1
 """Version of a block's text."""
@@ -34,7 +35,8 @@ class EntrantTotals:
 
     `hands` are hands of the games that it sat in, a hand counted once for each of its seats. `contracts` are its
     points in the first, second, … hand of all games; the knock game, whose hands are no contracts, has none.
-    `faults_by_kind` counts the faults in the order of FAULT_KINDS, and is left out where there are none.
+    `faults_by_kind` counts the faults in the order of FAULT_KINDS, and is left out where there are none. `fuel` is what
+    the answers of a module have cost, and is left out for other bots.
     """
 
     hands: int = 0
@@ -45,6 +47,7 @@ class EntrantTotals:
     faults: int = 0
     contracts: tuple[int, ...] = ()
     faults_by_kind: tuple[int, ...] = ()
+    fuel: Histogram = ()
 
     def plus(self, other: "EntrantTotals") -> "EntrantTotals":
         """Return the sum of these totals and the other ones."""
@@ -57,6 +60,7 @@ class EntrantTotals:
             self.faults + other.faults,
             _sums(self.contracts, other.contracts),
             _sums(self.faults_by_kind, other.faults_by_kind),
+            merged(self.fuel, other.fuel),
         )
 
 

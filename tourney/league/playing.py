@@ -30,6 +30,7 @@ from tourney.bots.seated import SeatedBot, TurnLimit
 from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League
 from tourney.league.blocks import BlockOutcome, EntrantTotals, Fault, GameOutcome
 from tourney.league.designs import PlannedGame, plan_block
+from tourney.league.fuel import histogram
 from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock, timed
 from tourney.text.signals import is_from_person
 
@@ -330,6 +331,7 @@ class _Table:
             faults=sum(failures),
             contracts=() if result.money else tuple([hand.points[seat] for hand in result.hands]),
             faults_by_kind=tuple(failures) if any(failures) else (),
+            fuel=histogram(self._outside[seat].fuel) if seat in self._outside else (),
         )
 
     def record(self, result: GameResult, hands: Sequence[HandRecord]) -> Record:

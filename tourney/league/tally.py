@@ -16,6 +16,7 @@ from tourney.domain.leagues import (
     Verdict,
 )
 from tourney.league.blocks import EntrantTotals, GameOutcome, LeagueHash, read_block
+from tourney.league.fuel import Histogram, quantile
 from tourney.league.statistics import (
     Best,
     BlockMeans,
@@ -178,6 +179,7 @@ class Tally:
             rank_low=1,
             rank_high=len(summary.order),
             faults_by_kind=totals.faults_by_kind or (0,) * len(FAULT_KINDS),
+            fuel=_costs(totals.fuel),
             level=self._levels.get(self.league.bots[entrant], TRUSTED.name),
         )
 
@@ -189,6 +191,11 @@ class Tally:
             confidence = gap.confidence_above_zero(summary.looks)
             pairs.append(LeaguePair(names[first], names[second], gap.value, gap.error, confidence, -inf, inf))
         return tuple(pairs)
+
+
+def _costs(fuel: Histogram) -> tuple[int, ...]:
+    """Return the median, the 99th percentile and the maximum, nothing for bots that spend no fuel."""
+    return (quantile(fuel, 0.5), quantile(fuel, 0.99), fuel[0]) if fuel else ()
 
 
 def levels_of(league: League) -> dict[str, str]:

@@ -37,6 +37,9 @@ from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.typed_words import explained
 
+FUEL_KEYS = ("median", "p99", "max")
+"""What is shown of the fuel of answers, in the order of `LeagueBot.fuel`."""
+
 
 def table(league: LeagueTable) -> Report:
     """Report the bots from best to worst, every pair, the points by contract, and the faults.
@@ -49,6 +52,8 @@ def table(league: LeagueTable) -> Report:
         sections += _pair_sections(league)
     if league.contracts and league.bots:
         sections.append(_contracts(league))
+    if any(bot.fuel for bot in league.bots):
+        sections.append(_fuel(league))
     if _total_faults(league):
         sections.append(_fault_kinds(league))
     if league.faults:
@@ -170,6 +175,8 @@ def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
     """
     for index, kind in enumerate(FAULT_KINDS):
         yield _for_programs(f"faults_{kind}", _kind_count(index))
+    for index, key in enumerate(FUEL_KEYS):
+        yield _for_programs(f"fuel_{key}", _fuel_of(index))
     for index, contract in enumerate(table.contracts):
         yield _for_programs(contract, _contract(index))
     overall, duels = _both_ways(table.pairs), _both_ways(table.duels)
@@ -178,6 +185,10 @@ def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
             yield _for_programs(f"{prefix}_{bot.entrant}", _lead(overall, bot.entrant, index))
         for index, prefix in enumerate(("duel_with", "duel_error_to", "sure_to_win_duel_with")):
             yield _for_programs(f"{prefix}_{bot.entrant}", _lead(duels, bot.entrant, index))
+
+
+def _fuel_of(index: int) -> Callable[[LeagueBot], Cell]:
+    return lambda bot: bot.fuel[index] if bot.fuel else None
 
 
 def _kind_count(index: int) -> Callable[[LeagueBot], Cell]:
@@ -292,6 +303,17 @@ def _contracts(table: LeagueTable) -> Section:
     return table_section(_("Points a hand by contract"), fields, table.bots)
 
 
+def _fuel(table: LeagueTable) -> Section:
+    """Return what an answer of each module cost."""
+    headings = (_("Median"), _("99 % up to"), _("Most"))
+    costs = (
+        Field(key, heading, _fuel_of(index), "right")
+        for index, (key, heading) in enumerate(zip(FUEL_KEYS, headings, strict=True))
+    )
+    fields: Fields[LeagueBot] = (Field("entrant", _("Bot"), attrgetter("entrant")), *costs)
+    return table_section(_("Fuel for an answer"), fields, [bot for bot in table.bots if bot.fuel])
+
+
 def _fault_kinds(table: LeagueTable) -> Section:
     """Return the faults of each bot that has any, by kind."""
     headings = (_("Illegal"), _("Unreadable"), _("Slow"), _("Stalled"), _("Died"))
@@ -404,7 +426,8 @@ def _data(table: LeagueTable) -> dict[str, Any]:
 
 def _bot_data(bot: LeagueBot) -> dict[str, Any]:
     by_kind = dict(zip(FAULT_KINDS, bot.faults_by_kind, strict=True))
-    return {"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts), "faults_by_kind": by_kind}
+    fuel = dict(zip(FUEL_KEYS, bot.fuel, strict=True)) if bot.fuel else None
+    return {"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts), "faults_by_kind": by_kind, "fuel": fuel}
 
 
 def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:

@@ -5,7 +5,7 @@ beginning, but no earlier question. Every question that the program fails raises
 fallback act.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Final
@@ -43,6 +43,7 @@ class Starts:
 class Session:
     """A program at a seat of one game, as a bot of the engine; `start` starts the program, `game` begins the game.
 
+    `fuel` is where those who start it note what its lines have cost.
     Raises BotFault from `choose` and `answer` where the program fails.
     """
 
@@ -54,6 +55,7 @@ class Session:
         rules: Rules,
         game: str,
         dialect: Dialect = WORDS,
+        fuel: Sequence[int] = (),
     ) -> None:
         self._start, self._limits, self._starts = start, limits, starts
         self._dialect, self._game = dialect, game
@@ -65,7 +67,7 @@ class Session:
         self._hand: list[str] = []
         self._rules = rules
         self._events: HandEvents | None = None
-        self.asked = 0
+        self.asked, self.fuel = 0, fuel
         with suppress(BotFault):  # the first question finds out
             self._begin()
 

@@ -60,7 +60,7 @@ def prove(wall: Wall, journal: str, others: Sequence[str]) -> Proof:
         through = {name: said.get(name) == "open" for name in hostile.PROBES}
         missing = [name for name in hostile.PROBES if name not in said]
         if missing:
-            raise _refused(_("the probe “{name}” did not end").format(name=missing[0]))
+            raise refused(_("the probe “{name}” did not end").format(name=missing[0]))
         through |= outside.seen() | {"outliving": said["outliving"] == "lives on"}
     return Proof(tuple(through.items()))
 
@@ -136,7 +136,7 @@ def _said(wall: Wall, targets: dict[str, object]) -> dict[str, str]:
     try:
         process = wall.popen(Enclosed(command, None, interpreter_reads()), Limits())
     except OSError as error:
-        raise _refused(str(error.strerror)) from None
+        raise refused(str(error.strerror)) from None
     assert process.stdout is not None
     said: dict[str, str] = {}
     until = monotonic() + SECONDS
@@ -186,6 +186,7 @@ def _closes(pipe: int) -> bool:
     return False
 
 
-def _refused(problem: str) -> TourneyError:
+def refused(problem: str) -> TourneyError:
+    """Return the error for walls that cannot be tried."""
     message = _("the walls cannot be proved: {problem}").format(problem=problem)
     return TourneyError(ExitCode.REFUSED, message, _("use another level with --isolation"))

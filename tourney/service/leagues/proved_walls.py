@@ -20,8 +20,8 @@ def prove_walls(db: str | None, league: League) -> None:
     """
     if not league.outside:
         return
+    from tourney.bots.prover import PROVERS
     from tourney.bots.roster import files_on_disk, level_of
-    from tourney.bots.walls.prover import PROVERS
 
     journal = str(storage.locate(db).absolute())
     files = [str(file) for bot in league.outside for file in files_on_disk(bot)]
