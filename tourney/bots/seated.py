@@ -1,5 +1,6 @@
 """A bot at a table: what the table tells it and asks it, and how a bot in Python is seated."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -12,6 +13,7 @@ from engine.view import View as EngineView
 from tourney.bots.api import Bot
 from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents
 from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault
+from tourney.bots.own_process import end_copies
 from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, result_of, view_of
 
 
@@ -71,6 +73,7 @@ class TurnLimit:
 
     def __init__(self, bot: SeatedBot) -> None:
         self._bot = bot
+        self._owner = os.getpid()
         self._turn, self._asked = (0, 0), 0
         self.answer = bot.answer
 
@@ -82,6 +85,7 @@ class TurnLimit:
         if self._asked > MOST_IN_TURN:
             raise BotFault(ILLEGAL, f"the turn has no end: {MOST_IN_TURN} actions in it")
         action = self._bot.choose(view, legal)
+        end_copies(self._owner)
         if view.turns > MOST_TURNS and isinstance(action, DrawDiscard) and DRAW_STOCK in legal:
             raise BotFault(ILLEGAL, f"the hand has no end: {MOST_TURNS} turns in it; draw from the stock")
         return action

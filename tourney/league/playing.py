@@ -25,6 +25,7 @@ from engine.seeds import Stream, hash_seed
 from engine.view import View
 from tourney.bots.entrant import Entrant, Seating, Sit
 from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, cut
+from tourney.bots.own_process import staying
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot, TurnLimit
 from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League
@@ -123,7 +124,7 @@ def _outside_seats(entrants: Mapping[str, Entrant]) -> Iterator[Mapping[str, Sit
     if not entrants:
         yield {}
         return
-    with redirect_stdout(sys.stderr):
+    with redirect_stdout(sys.stderr), staying():
         yield {name: entrant.block() for name, entrant in entrants.items()}
 
 
