@@ -101,7 +101,8 @@ def _limits(path: Path, number: int, limits: object) -> tuple[tuple[str, float],
         if name not in LIMITS:
             problem = _("bot {number} has the unknown limit “{limit}”; the limits are: {limits}")
             raise _refusal(path, problem.format(number=number, limit=name[:40], limits=", ".join(LIMITS)))
-        if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        empty_bank = name == "bank" and value == 0
+        if isinstance(value, bool) or not isinstance(value, int | float) or not (value > 0 or empty_bank):
             problem = _("the limit “{limit}” of bot {number} must be a number above 0")
             raise _refusal(path, problem.format(limit=name, number=number))
     return tuple(sorted(limits.items()))

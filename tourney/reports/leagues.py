@@ -363,7 +363,8 @@ def _levels(table: LeagueTable) -> tuple[str, ...]:
         if bot.bot in outside:
             by_level.setdefault(bot.level, []).append(bot.entrant)
     parts = [f"{explained('isolation', level)} ({', '.join(bots)})" for level, bots in by_level.items()]
-    return (_("Isolation: {levels}").format(levels=", ".join(parts)),) if parts else ()
+    sentence = _("Isolation: {levels}. Seed: {seed}")
+    return (sentence.format(levels=", ".join(parts), seed=table.league.seed),) if parts else ()
 
 
 def _resume(table: LeagueTable) -> tuple[str, ...]:

@@ -175,4 +175,5 @@ def _outside_bot(kept: list[Any]) -> OutsideBot:
     from tourney.domain.leagues import OutsideBot
 
     name, entrant, folder, files, limits, *runtime = kept
-    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(map(tuple, limits)), *runtime)
+    read = tuple([(limit, float(value) if isinstance(value, str) else value) for limit, value in limits])
+    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), read, *runtime)

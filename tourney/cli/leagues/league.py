@@ -186,7 +186,17 @@ def run(
             ),
         ),
     ] = "pairs",
-    seed: Seed = "1",
+    seed: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT",
+            show_default=False,
+            help=_(
+                "Any text: deals, seats and the bots' chance follow from it. If left out, 1; at the levels sandbox and "
+                "wasm one that no bot can guess, which the table shows."
+            ),
+        ),
+    ] = "",
     records: Annotated[
         KeptRecords,
         typer.Option(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -16,7 +17,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
-from tourney.service.leagues.proved_walls import prove_walls
+from tourney.service.leagues.proved_walls import has_proved_walls, prove_walls
 from tourney.service.version import program_version
 from tourney.text.answers import read_decimal
 from tourney.text.i18n import _, marked
@@ -35,6 +36,10 @@ _COUNTED = re.compile(r".+:[0-9]+")
 """A bot with a number, as events take them."""
 ONE_WORKER = PlaySettings()
 """Settings without worker processes: this process plays all games."""
+USUAL_SEED = "1"
+"""The seed of a league, unless another is given or it must not be guessed."""
+UNGUESSABLE = 16
+"""The fewest characters of a seed that is not warned of where bots are not trusted."""
 DEFAULT_STAKE = 100
 """The stake of a knock game in a league, unless another is given."""
 
@@ -90,8 +95,22 @@ def checked(league: League) -> League:
     stake = league.stake or (DEFAULT_STAKE if rulesets.family(rules) == "knock" else 0)
     rulesets.check_stake(rules, stake)
     _check_entrants(league, rules)
-    seed = clean(league.seed, _("seed"))
+    seed = clean(league.seed or usual_seed(league), _("seed"))
     return replace(league, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake, seed=seed)
+
+
+def usual_seed(league: League) -> str:
+    """Return the seed of a league whose organiser gives none: behind walls that are proved, one that cannot be guessed.
+
+    Deals follow from the seed by rules that everybody can read: who guesses it knows all cards.
+    """
+    return token_hex(16) if has_proved_walls(league) else USUAL_SEED
+
+
+def _warn_of_guessable_seed(league: League) -> None:
+    if len(league.seed) < UNGUESSABLE and has_proved_walls(league):
+        message = _("the seed {seed} can be guessed, and with it all cards: give a longer one, or none")
+        warn(TourneyWarning(message.format(seed=league.seed)), stacklevel=2)
 
 
 def _check_length(league: League) -> None:
@@ -157,6 +176,7 @@ def run(
     """
     league = checked(league)
     prove_walls(db, league)
+    _warn_of_guessable_seed(league)
     # From here on an interrupt waits until it can be answered with the number of the league.
     with deferred():
         return play(db, apply(db, StartLeague(league), by=by), settings, progress)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League
 from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.bots.walls.levels import Level
 
 _proved: set[tuple[str, str]] = set()
 """What was proved since the program started: a level, and the file of the journal that was tried."""
@@ -18,19 +22,34 @@ def prove_walls(db: str | None, league: League) -> None:
 
     Raises TourneyError REFUSED if a probe gets through, or the probes cannot be tried.
     """
-    if not league.outside:
+    levels = _levels(league)
+    if not any(level.proved for level in levels):
         return
     from tourney.bots.prover import PROVERS
-    from tourney.bots.roster import files_on_disk, level_of
+    from tourney.bots.roster import files_on_disk
 
     journal = str(storage.locate(db).absolute())
     files = [str(file) for bot in league.outside for file in files_on_disk(bot)]
-    for level in dict.fromkeys(level_of(bot, league.isolation) for bot in league.outside):
+    for level in levels:
         if level.proved and (level.name, journal) not in _proved:
             leaks = PROVERS[level.name](journal, [file for file in files if Path(file).is_file()])
             if leaks:
                 raise _refused(level.name, leaks)
             _proved.add((level.name, journal))
+
+
+def has_proved_walls(league: League) -> bool:
+    """Return whether a bot of the league plays behind a wall that is proved."""
+    return any(level.proved for level in _levels(league))
+
+
+def _levels(league: League) -> list[Level]:
+    """Return the levels at which bots from outside play, each once."""
+    if not league.outside:
+        return []
+    from tourney.bots.roster import level_of
+
+    return list(dict.fromkeys(level_of(bot, league.isolation) for bot in league.outside))
 
 
 def _refused(level: str, leaks: tuple[str, ...]) -> TourneyError:

@@ -315,9 +315,10 @@ def league_bots(league: League) -> dict[str, Any]:
 
 
 def _outside_row(bot: OutsideBot) -> list[Any]:
-    """Return the fields of a bot, the last of which is left out if it is empty."""
+    """Return the fields of a bot, the last of which is left out if it is empty; fractions are text."""
     name, entrant, folder, files, limits, runtime = astuple(bot)
-    return [name, entrant, folder, _lists(files), _lists(limits), *([runtime] if runtime else [])]
+    written = [[limit, value if isinstance(value, int) else repr(value)] for limit, value in limits]
+    return [name, entrant, folder, _lists(files), written, *([runtime] if runtime else [])]
 
 
 def _lists(pairs: tuple[tuple[Any, Any], ...]) -> list[list[Any]]:
