@@ -71,7 +71,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def league(run: Runner, *bots: str, workers: int = 1, blocks: int = 1, db: str = "club.db") -> Runner:
     """Play a small league."""
     words = ("--bots", ",".join(bots), "--blocks", str(blocks), "--seats", "2", "--workers", str(workers))
-    return run("league", "run", *words, "--json", "--db", db)
+    return run("league", "run", *words, "--seed", "a seed that nobody guesses", "--json", "--db", db)
 
 
 def test_a_module_plays_a_league_and_its_fuel_is_shown(folder: Path, run: Runner) -> None:

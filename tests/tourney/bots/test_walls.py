@@ -23,6 +23,7 @@ WALLS: dict[str, Wall] = {
     "bubblewrap": Bubblewrap("/usr/bin/bwrap", seccomp.sandbox_filter(KIND, signals=True)),
     "Landlock": LandlockSandbox(seccomp.sandbox_filter(KIND, signals=False)),
 }
+SEED = "a seed that nobody guesses"
 
 
 @pytest.fixture
@@ -143,7 +144,7 @@ def test_a_class_plays_alike_at_every_level(folder: Path, run: Runner) -> None:
     hashes = set()
     for level in ("trusted", "process", "sandbox"):
         words = ("--bots", "mine.py:Mine?care=3,random", "--blocks", "1", "--seats", "2", "--workers", "1")
-        ran = run("league", "run", *words, "--isolation", level, "--json", "--db", f"{level}.db")
+        ran = run("league", "run", *words, "--seed", SEED, "--isolation", level, "--json", "--db", f"{level}.db")
         assert ran.code == 0, ran.err
         hashes.add(ran.json["hash"])
         levels = {bot["bot"]: bot["level"] for bot in ran.json["bots"]}
@@ -199,3 +200,16 @@ def test_an_unknown_level_is_refused(folder: Path, run: Runner) -> None:
     ran = run("league", "run", "--bots", "mine.py:Mine,greedy", "--isolation", "paper", "--db", "club.db")
     assert ran.code == ExitCode.USAGE
     assert all(level in ran.err for level in LEVELS)
+
+
+def test_behind_a_proved_wall_a_league_without_a_seed_gets_one_that_cannot_be_guessed(
+    folder: Path, run: Runner
+) -> None:
+    """Whoever knows the seed knows the deals; 32 hexadecimal digits are 128 bits."""
+    words = ("--bots", "mine.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--json")
+    seeds = [run("league", "run", *words, "--isolation", "sandbox", "--db", f"{n}.db").json["seed"] for n in (1, 2)]
+    assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
+    assert seeds[0] != seeds[1]
+    assert run("league", "run", *words, "--db", "trusted.db").json["seed"] == "1"
+    ran = run("league", "run", *words, "--isolation", "sandbox", "--seed", "7", "--db", "short.db")
+    assert "the seed 7 can be guessed" in ran.err
