@@ -14,6 +14,7 @@ from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault, cut
 from tourney.bots.keeper import keeper
 from tourney.bots.limits import Limits
 from tourney.bots.orphans import adopt, end_orphans, known
+from tourney.bots.walls.process_limit import leave
 from tourney.bots.walls.wall import PROCESS_WALL, Enclosed, Wall, end_group
 
 CHUNK = 1 << 16
@@ -194,6 +195,7 @@ class Child:
             self._process.wait()
             known.discard(self.pid)
             end_orphans()
+            leave(self.pid)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()

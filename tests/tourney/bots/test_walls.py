@@ -10,8 +10,10 @@ from tests.harness import desk
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.commands import Runner
 from tourney.bots.limits import Limits
-from tourney.bots.walls import hostile, landlock, proof, sandbox, seccomp
+from tourney.bots.process import Child, end_leaving
+from tourney.bots.walls import hostile, landlock, process_limit, proof, sandbox, seccomp
 from tourney.bots.walls.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
+from tourney.bots.walls.process_limit import Room
 from tourney.bots.walls.proof import prove
 from tourney.bots.walls.sandbox import Bubblewrap, LandlockSandbox
 from tourney.bots.walls.wall import PROCESS_WALL, Enclosed, Wall, interpreter_reads
@@ -64,12 +66,23 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
     assert time.monotonic() - started < 20
 
 
-def test_a_process_alone_stops_memory_and_orphans_and_nothing_else(tmp_path: Path) -> None:
+def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(tmp_path: Path) -> None:
+    """Whether a process may be traced, and the system written, depends on the user."""
     journal = tmp_path / "club.db"
     journal.write_text("journal")
-    open_here = {name for name in hostile.PROBES if name not in ("memory", "outliving", "writing in the system")}
-    leaks = set(prove(PROCESS_WALL, str(journal), []).leaks) - {"writing in the system", "memory of others"}
-    assert leaks == open_here - {"memory of others"}  # tracing and /usr depend on the user
+    leaks = set(prove(PROCESS_WALL, str(journal), []).leaks)
+    of_user = {"memory of others", "writing in the system"}
+    stopped = {"memory", "outliving", *(["forks"] if process_limit.most_of_user() or Room().counts else [])}
+    assert leaks - of_user == set(hostile.PROBES) - of_user - stopped
+
+
+def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> None:
+    end_leaving(at_once=True)
+    children = [Child(Enclosed(("sleep", "60"), str(tmp_path)), Limits()) for _child in range(3)]
+    assert len(process_limit._rooms) in (0, 3)
+    for child in children:
+        child.kill()
+    assert not process_limit._rooms
 
 
 @pytest.mark.parametrize("name", WALLS)

@@ -20,6 +20,7 @@ from typing import Final
 from tourney.bots.limits import Limits
 from tourney.bots.orphans import adopt, end_orphans
 from tourney.bots.walls import hostile
+from tourney.bots.walls.process_limit import leave
 from tourney.bots.walls.wall import Enclosed, Wall, end_group, interpreter_reads
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -159,6 +160,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     end_group(process)
     process.wait()
     end_orphans()
+    leave(process.pid)
 
 
 def _lines(pipe: int, until: float) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from tourney.bots.limits import Limits
+from tourney.bots.walls.process_limit import Room, most_of_user
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +71,31 @@ def end_group(process: "subprocess.Popen[bytes]") -> None:
 
 
 class ProcessWall:
-    """No wall to look through: a process with a limit of memory (on Linux), which is ended with all that it starts."""
+    """No wall to look through: a process with limits (on Linux), which is ended with all that it starts."""
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
         """Start the program. Raises OSError if that is impossible."""
-        process = opened(enclosed.command, enclosed.folder)
-        if sys.platform == "linux":
-            import resource
-
-            with_limit = (limits.memory, limits.memory)
-            try:
-                resource.prlimit(process.pid, resource.RLIMIT_AS, with_limit)
-                resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
-            except ProcessLookupError:  # it has ended
-                return process
+        if sys.platform != "linux":
+            return opened(enclosed.command, enclosed.folder)
+        room = Room()
+        process = opened(room.command((enclosed.executable, *enclosed.command[1:])), enclosed.folder)
+        room.keep(process.pid)
+        with suppress(ProcessLookupError):  # it may have ended
+            _limit(process.pid, limits)
         return process
+
+
+def _limit(pid: int, limits: Limits) -> None:
+    """Limit a process that has just begun; what it starts inherits the limits."""
+    import resource
+
+    resource.prlimit(pid, resource.RLIMIT_AS, (limits.memory, limits.memory))
+    resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+    most = most_of_user()
+    if most is not None:
+        before = resource.prlimit(pid, resource.RLIMIT_NPROC)[1]
+        most = most if before == resource.RLIM_INFINITY else min(most, before)
+        resource.prlimit(pid, resource.RLIMIT_NPROC, (most, most))
 
 
 PROCESS_WALL: Final = ProcessWall()
