@@ -180,7 +180,7 @@ def test_an_unknown_part_is_refused_before_anything_is_measured() -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith(
         "no part nonsense; the parts are "
-        "engine, bots, designs, league, walls, ratings, seating, storage, startup, install"
+        "engine, bots, designs, league, isolation, ratings, seating, storage, startup, install"
     )
 
 

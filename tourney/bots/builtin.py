@@ -16,9 +16,9 @@ from engine.scoring import GameResult, HandResult
 from engine.view import View
 from tourney.bots.entrant import Seating, Sit
 from tourney.bots.events import Actions
+from tourney.bots.isolation.levels import TRUSTED, Level
 from tourney.bots.python_class import declared, parameters_hint
 from tourney.bots.seated import SeatedBot
-from tourney.bots.walls.levels import TRUSTED, Level
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.rulebook.engine_sentences import translated

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.rules import Rules
+from tourney.bots.isolation.levels import Level
 from tourney.bots.seated import SeatedBot
-from tourney.bots.walls.levels import Level
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _

@@ -10,11 +10,11 @@ from typing import Final
 from engine.rules import Rules
 from tourney.bots.entrant import Seating, Sit
 from tourney.bots.faults import BotFault, cut
+from tourney.bots.isolation.enclosure import Enclosed, Wall, interpreter_reads
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child
 from tourney.bots.protocol.dialect import Values
 from tourney.bots.protocol.session import Session, Starts
-from tourney.bots.walls.wall import Enclosed, Wall, interpreter_reads
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 

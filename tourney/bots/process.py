@@ -11,11 +11,11 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault, cut
-from tourney.bots.keeper import keeper
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, end_group
+from tourney.bots.isolation.keeper import keeper
+from tourney.bots.isolation.orphans import adopt, end_orphans, known
+from tourney.bots.isolation.process_limit import leave
 from tourney.bots.limits import Limits
-from tourney.bots.orphans import adopt, end_orphans, known
-from tourney.bots.walls.process_limit import leave
-from tourney.bots.walls.wall import PROCESS_WALL, Enclosed, Wall, end_group
 
 CHUNK = 1 << 16
 """The most bytes read at once."""

@@ -11,15 +11,15 @@ from time import monotonic
 from engine.rules import Rules
 from tourney.bots.entrant import Seating, Sit, files_of
 from tourney.bots.faults import BotFault
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
+from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
+from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.process import Child
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Lines, read_hello
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Session, Starts
-from tourney.bots.walls.levels import PROCESS, SANDBOX, Level
-from tourney.bots.walls.sandbox import wall_at
-from tourney.bots.walls.wall import PROCESS_WALL, Enclosed, Wall
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _

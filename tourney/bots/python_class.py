@@ -18,10 +18,10 @@ from tourney.bots.author_modules import load_file, load_module, module_file
 from tourney.bots.entrant import Entrant, Seating, Sit, files_of
 from tourney.bots.faults import cut
 from tourney.bots.hosted_class import HostedClass
+from tourney.bots.isolation.levels import PROCESS, SANDBOX, TRUSTED, Level
+from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.seated import PythonSeat, SeatedBot
-from tourney.bots.walls.levels import PROCESS, SANDBOX, TRUSTED, Level
-from tourney.bots.walls.sandbox import wall_at
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.rulebook.engine_sentences import translated

@@ -11,9 +11,9 @@ from engine.rules import Rules
 from tourney.bots.builtin import BUILT_IN
 from tourney.bots.entrant import Entrant, Kind, file_digest, files_of, with_digests
 from tourney.bots.entrants_file import FileBot, read_entrants_file
+from tourney.bots.isolation.levels import TRUSTED, Level, level_for, read_level
 from tourney.bots.program import PROGRAM
 from tourney.bots.python_class import PYTHON_CLASS
-from tourney.bots.walls.levels import TRUSTED, Level, level_for, read_level
 from tourney.bots.wasm.module import MODULE, runtime
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot

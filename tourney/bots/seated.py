@@ -13,7 +13,7 @@ from engine.view import View as EngineView
 from tourney.bots.api import Bot
 from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents
 from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault
-from tourney.bots.own_process import end_copies
+from tourney.bots.isolation.own_process import end_copies
 from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, result_of, view_of
 
 
@@ -23,7 +23,7 @@ class SeatedBot(Protocol):
     asked: int
     """The questions that were put to it; a program's filters answer others."""
     fuel: Sequence[int]
-    """What each line of a module has cost; empty for others."""
+    """The cost of each answer of a module; empty for others."""
 
     def hand_begins(self, view: EngineView, actions: Actions) -> None:
         """Begin a hand, seen as dealt; the table adds the actions of all seats to the list."""

@@ -1,4 +1,4 @@
-"""What the answers of a module have cost in fuel, as a histogram that can be added up and does not grow with answers.
+"""Histograms of the fuel that answers of a module have cost; they can be added up, and do not grow with the answers.
 
 A histogram is the largest cost, and then pairs of a bin and how many answers are in it. A bin holds the costs with the
 same first six binary digits, so that a quantile is at most 1 part in 32 above the true one.

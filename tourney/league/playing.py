@@ -25,7 +25,7 @@ from engine.seeds import Stream, hash_seed
 from engine.view import View
 from tourney.bots.entrant import Entrant, Seating, Sit
 from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, cut
-from tourney.bots.own_process import staying
+from tourney.bots.isolation.own_process import staying
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot, TurnLimit
 from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 from math import inf
 
-from tourney.bots.walls.levels import TRUSTED
+from tourney.bots.isolation.levels import TRUSTED
 from tourney.domain.leagues import (
     DEFAULT_LEVEL,
     FAULT_KINDS,

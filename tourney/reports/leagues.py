@@ -38,7 +38,7 @@ from tourney.text.numbers import Number
 from tourney.text.typed_words import explained
 
 FUEL_KEYS = ("median", "p99", "max")
-"""What is shown of the fuel of answers, in the order of `LeagueBot.fuel`."""
+"""The names of the figures of `LeagueBot.fuel`, in their order."""
 
 
 def table(league: LeagueTable) -> Report:

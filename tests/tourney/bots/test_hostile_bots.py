@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def names(folder: Path) -> Iterator[dict[str, object]]:
-    """What the bots try to reach."""
+    """Return the targets of the bots, by the names in their lines."""
     other = folder / "other.py"
     other.write_text("secret", "utf-8")
     abstract = f"\0tourney-{secrets.token_hex(8)}"
@@ -124,7 +124,7 @@ engine.hand.Hand.apply = engine.scoring.GameResult = lambda *given: 1 / 0
 def test_a_class_finds_no_hand_in_its_process_and_patches_nobody_else_s_results(
     level: str, run: Runner, folder: Path
 ) -> None:
-    """The same class finds them where it plays inside the program, unless that is compiled."""
+    """A class finds them where it plays inside the program, unless that is compiled."""
     write_bot(folder, "bad.py", misbehaving(INSIDE.strip()))
     words = ("--bots", "greedy,bad.py:Mine", "--seats", "2", "--blocks", "1", "--workers", "1", "--json")
     ran = run("league", "run", *words, "--isolation", level, "--seed", "long enough to be no guess", "--db", "club.db")

@@ -42,7 +42,7 @@ BOT = """(module
       (if (call $hear) (then %s (br $on))))))"""
 """A module that greets, and does one thing at every question; it hears a question with all that is before it."""
 FIRST = "(call $say (i32.const 274) (i32.const 2))"
-"""It answers with the first action."""
+"""Answers with the first action."""
 FAULTS = {
     "slow": "(nop)",
     "stalled": "(loop $spin (br $spin))",
@@ -50,7 +50,7 @@ FAULTS = {
     "unreadable": "(call $say (i32.const 276) (i32.const 6))",
     "illegal": "(call $say (i32.const 282) (i32.const 4))",
 }
-"""What a module does at every question, by the fault that it is."""
+"""The behaviour of a module at every question, by the fault that it is."""
 
 
 def module(folder: Path, does: str = FIRST, name: str = "bot.wasm") -> str:
@@ -189,7 +189,7 @@ GET_THROUGH = ("journal", "another bot", "processes", "folders", "writing", "env
 
 @pytest.mark.parametrize("name", GET_THROUGH)
 def test_the_hostile_modules_get_through_where_a_host_lets_them(name: str, tmp_path: Path) -> None:
-    """The same modules with the engine's own system, with folders, environment and clock."""
+    """All modules, with the engine's own system, with folders, environment and clock."""
     (tmp_path / "club.db").write_text("journal")
     engine, wasi = wasmtime.Engine(), wasmtime.WasiConfig()
     wasi.preopen_dir("/" if name == "processes" else str(tmp_path), "/")
@@ -275,7 +275,7 @@ def test_a_histogram_of_fuel_gives_quantiles_to_one_part_in_32() -> None:
 
 @pytest.mark.slow
 def test_the_starter_in_c_plays_as_a_module_as_it_does_as_a_program(folder: Path, run: Runner) -> None:
-    """It is built twice, for WebAssembly and for this machine; both play the same games with the same seed."""
+    """The starter is built twice, for WebAssembly and for this machine; both play the same games with the same seed."""
     assert run("bot", "new", "mybot", "--source", "c").code == 0
     os.chdir("mybot")
     subprocess.run(["cc", "-O2", "-o", "bot", "bot.c"], check=True)

@@ -12,11 +12,11 @@ from engine.rules import load_rules
 from tests.harness.bots.transcripts import FOLDER, ROOT, SITUATIONS, Situation, transcript
 from tests.harness.slow import slow
 from tourney.bots.faults import UNREADABLE, BotFault
+from tourney.bots.isolation.enclosure import Enclosed
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child
 from tourney.bots.protocol import words
 from tourney.bots.starter import STARTERS
-from tourney.bots.walls.wall import Enclosed
 
 SECONDS = 20.0
 NAME = "NAME"

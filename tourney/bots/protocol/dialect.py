@@ -1,4 +1,4 @@
-"""What a referee says in a conversation, as text: the words of the protocol, or values for a Python class in a process.
+"""Dialects of a conversation: the words of the protocol, or values for a Python class in a process.
 
 A conversation in values has the same greeting, faults and farewell, and one answer to each question; what the guide's
 page describes as lines comes as lines `value TEXT` instead, whose text is a pickled value.
@@ -27,7 +27,7 @@ Decision = TypeVar("Decision", Action, Answer)
 
 ANSWERS: Final[tuple[Answer, ...]] = (BUY, DECLINE)
 RULES: Final = "rules"
-"""What stands for the rules in pickled values: they are sent once."""
+"""The name of the rules in pickled values: they are sent once."""
 
 
 @dataclass(frozen=True, slots=True)

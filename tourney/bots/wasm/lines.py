@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child
-from tourney.bots.walls.wall import PROCESS_WALL, Enclosed
 from tourney.bots.wasm import wire
 
 LAUNCHER: Final = str(Path(__file__).resolve().with_name("launcher.py"))

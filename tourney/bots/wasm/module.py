@@ -10,11 +10,11 @@ from pathlib import Path
 from engine.rules import Rules
 from engine.seeds import hash_seed
 from tourney.bots.entrant import Seating, Sit, files_of
+from tourney.bots.isolation.levels import WASM, Level
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.program import check_speaker
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Session, Starts
-from tourney.bots.walls.levels import WASM, Level
 from tourney.bots.wasm import wire
 from tourney.bots.wasm.lines import BACKSTOP, ModuleLines
 from tourney.domain.errors import ExitCode, TourneyError

@@ -13,9 +13,9 @@ from typing import Any, Final, Protocol
 SUCCESS, BAD_FILE, UNAVAILABLE, NO_SEEKING = 0, 8, 52, 70
 INPUT, OUTPUT, ERRORS = 0, 1, 2
 CALL_FUEL: Final = 2_000
-"""What a call costs."""
+"""The cost of a call."""
 BYTE_FUEL: Final = 10
-"""What each byte that is read, written or drawn costs."""
+"""The cost of each byte that is read, written or drawn."""
 EPOCH: Final = 1_577_836_800_000_000_000
 """The virtual time at which every game begins, in nanoseconds: 1 January 2020."""
 CHARACTER_DEVICE: Final = 2

@@ -17,7 +17,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
-from tourney.service.leagues.proved_walls import has_proved_walls, prove_walls
+from tourney.service.leagues.proved_isolation import has_proved_isolation, prove_walls
 from tourney.service.version import program_version
 from tourney.text.answers import read_decimal
 from tourney.text.i18n import _, marked
@@ -104,11 +104,11 @@ def usual_seed(league: League) -> str:
 
     Deals follow from the seed by rules that everybody can read: who guesses it knows all cards.
     """
-    return token_hex(16) if has_proved_walls(league) else USUAL_SEED
+    return token_hex(16) if has_proved_isolation(league) else USUAL_SEED
 
 
 def _warn_of_guessable_seed(league: League) -> None:
-    if len(league.seed) < UNGUESSABLE and has_proved_walls(league):
+    if len(league.seed) < UNGUESSABLE and has_proved_isolation(league):
         message = _("the seed {seed} can be guessed, and with it all cards: give a longer one, or none")
         warn(TourneyWarning(message.format(seed=league.seed)), stacklevel=2)
 

@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from tourney.bots.isolation import landlock, seccomp
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, opened
+from tourney.bots.isolation.levels import SANDBOX, Level
 from tourney.bots.limits import Limits
-from tourney.bots.walls import landlock, seccomp
-from tourney.bots.walls.levels import SANDBOX, Level
-from tourney.bots.walls.wall import PROCESS_WALL, Enclosed, Wall, opened
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.text.i18n import _
+from tourney.text.i18n import _, marked
 
 BUBBLEWRAP: Final = ("/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap")
 """Where bubblewrap lies; Ubuntu from 24.04 lets only the first one build a sandbox."""
@@ -35,7 +35,7 @@ SYSTEM: Final = (
     "/etc/alternatives",
     "/etc/ssl/openssl.cnf",
 )
-"""What every program may need of the system."""
+"""Files and folders of the system that every program may need."""
 ENVIRONMENT: Final = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
 """The environment inside; that of the user has passwords and paths."""
 TEMPORARY_BYTES: Final = 16 << 20
@@ -112,26 +112,36 @@ def _outermost(paths: Iterable[str]) -> list[str]:
     return kept
 
 
-@cache
 def sandbox() -> Wall:
     """Return a way to start programs in a sandbox. Raises TourneyError REFUSED if there is none here."""
+    found = _found()
+    if isinstance(found, tuple):
+        raise _refused("; ".join([f"{what}{_(problem)}" for what, problem in found]))
+    return found
+
+
+Problems = tuple[tuple[str, str], ...]
+"""Ways that build no sandbox here, each with the reason in English."""
+
+
+@cache
+def _found() -> Wall | Problems:
+    """Return a way to start programs in a sandbox, or why there is none."""
     kind = seccomp.machine()
     if sys.platform != "linux" or kind is None:
-        raise _refused(_("it needs Linux on x86-64 or ARM"))
-    problems = []
+        return (("", marked("it needs Linux on x86-64 or ARM")),)
+    ways: dict[str, Wall] = {}
     for program in filter(os.path.exists, BUBBLEWRAP):
-        bubblewrap = Bubblewrap(program, seccomp.sandbox_filter(kind, signals=True))
-        problem = _trial(bubblewrap)
-        if not problem:
-            return bubblewrap
-        problems.append(f"{program}: {problem}")
+        ways[program] = Bubblewrap(program, seccomp.sandbox_filter(kind, signals=True))
     if landlock.version():
-        landlocked = LandlockSandbox(seccomp.sandbox_filter(kind, signals=False))
-        problem = _trial(landlocked)
+        ways["Landlock"] = LandlockSandbox(seccomp.sandbox_filter(kind, signals=False))
+    problems = []
+    for name, wall in ways.items():
+        problem = _trial(wall)
         if not problem:
-            return landlocked
-        problems.append(f"Landlock: {problem}")
-    raise _refused("; ".join(problems) or _("neither bubblewrap nor Landlock is here"))
+            return wall
+        problems.append((f"{name}: ", problem))
+    return tuple(problems) or (("", marked("neither bubblewrap nor Landlock is here")),)
 
 
 def wall_at(level: Level) -> Wall:
@@ -152,8 +162,8 @@ def _trial(wall: Wall) -> str:
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        return _("it does not begin")
+        return marked("it does not begin")
     except OSError as error:
         return str(error.strerror)
     last = errors.decode("utf-8", "replace").strip().rpartition("\n")[2]
-    return "" if said == b"inside\n" else last or _("it does not begin")
+    return "" if said == b"inside\n" else last or marked("it does not begin")

@@ -128,7 +128,7 @@ PROBES: dict[str, tuple[Callable[..., bool], str]] = {
     "memory": (memory, "memory"),
     "outliving": (outlive, ""),
 }
-"""What each probe does, and which target it is given."""
+"""The attempt of each probe, and the target that it is given."""
 
 
 def main(targets: dict[str, object], only: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""How a bot is started at each level that has a process of its own."""
+"""Ways to start a bot at the levels that have a process of its own."""
 
 import errno
 import os
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from tourney.bots.isolation.process_limit import Room, most_of_user
 from tourney.bots.limits import Limits
-from tourney.bots.walls.process_limit import Room, most_of_user
 
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """What is started behind a wall: a command, its folder, and the files and folders that it may read besides."""
+    """A command to be started behind a wall, with its folder, and the files and folders that it may read besides."""
 
     command: tuple[str, ...]
     folder: str | None = None

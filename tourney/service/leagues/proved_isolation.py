@@ -11,10 +11,10 @@ from tourney.domain.leagues import League
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.bots.walls.levels import Level
+    from tourney.bots.isolation.levels import Level
 
 _proved: set[tuple[str, str]] = set()
-"""What was proved since the program started: a level, and the file of the journal that was tried."""
+"""The proofs since the program started: a level, and the file of the journal that was tried."""
 
 
 def prove_walls(db: str | None, league: League) -> None:
@@ -25,20 +25,19 @@ def prove_walls(db: str | None, league: League) -> None:
     levels = _levels(league)
     if not any(level.proved for level in levels):
         return
-    from tourney.bots.prover import PROVERS
     from tourney.bots.roster import files_on_disk
 
     journal = str(storage.locate(db).absolute())
     files = [str(file) for bot in league.outside for file in files_on_disk(bot)]
     for level in levels:
         if level.proved and (level.name, journal) not in _proved:
-            leaks = PROVERS[level.name](journal, [file for file in files if Path(file).is_file()])
+            leaks = _leaks(level, journal, [file for file in files if Path(file).is_file()])
             if leaks:
                 raise _refused(level.name, leaks)
             _proved.add((level.name, journal))
 
 
-def has_proved_walls(league: League) -> bool:
+def has_proved_isolation(league: League) -> bool:
     """Return whether a bot of the league plays behind a wall that is proved."""
     return any(level.proved for level in _levels(league))
 
@@ -50,6 +49,16 @@ def _levels(league: League) -> list[Level]:
     from tourney.bots.roster import level_of
 
     return list(dict.fromkeys(level_of(bot, league.isolation) for bot in league.outside))
+
+
+def _leaks(level: Level, journal: str, others: list[str]) -> tuple[str, ...]:
+    """Return the probes that get through a level."""
+    from tourney.bots.isolation.levels import WASM
+    from tourney.bots.isolation.proof import prove
+    from tourney.bots.isolation.sandbox import sandbox
+    from tourney.bots.wasm.proof_run import prove_modules
+
+    return prove_modules(journal, others) if level is WASM else prove(sandbox(), journal, others).leaks
 
 
 def _refused(level: str, leaks: tuple[str, ...]) -> TourneyError:

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-from tourney.bots.orphans import known
+from tourney.bots.isolation.orphans import known
 
 _PROGRAM = """
 import os, signal, sys

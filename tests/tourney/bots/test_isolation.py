@@ -9,14 +9,14 @@ import pytest
 from tests.harness import desk
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.commands import Runner
+from tourney.bots.isolation import hostile, landlock, process_limit, proof, sandbox, seccomp
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, interpreter_reads
+from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
+from tourney.bots.isolation.process_limit import Room
+from tourney.bots.isolation.proof import prove
+from tourney.bots.isolation.sandbox import Bubblewrap, LandlockSandbox
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
-from tourney.bots.walls import hostile, landlock, process_limit, proof, sandbox, seccomp
-from tourney.bots.walls.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
-from tourney.bots.walls.process_limit import Room
-from tourney.bots.walls.proof import prove
-from tourney.bots.walls.sandbox import Bubblewrap, LandlockSandbox
-from tourney.bots.walls.wall import PROCESS_WALL, Enclosed, Wall, interpreter_reads
 from tourney.domain.errors import ExitCode
 
 KIND = seccomp.machine()
@@ -67,7 +67,7 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
 
 
 def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(tmp_path: Path) -> None:
-    """Whether a process may be traced, and the system written, depends on the user."""
+    """The user decides whether a process may be traced, and the system written."""
     journal = tmp_path / "club.db"
     journal.write_text("journal")
     leaks = set(prove(PROCESS_WALL, str(journal), []).leaks)
@@ -132,7 +132,7 @@ def test_a_sandbox_that_leaks_is_refused_and_nothing_begins(
 def test_without_a_sandbox_there_is_no_lower_wall(folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "BUBBLEWRAP", ())
     monkeypatch.setattr(landlock, "version", lambda: 0)
-    sandbox.sandbox.cache_clear()
+    sandbox._found.cache_clear()
     try:
         words = ("--bots", "mine.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--isolation", "sandbox")
         ran = run("league", "run", *words, "--db", "club.db")
@@ -140,20 +140,20 @@ def test_without_a_sandbox_there_is_no_lower_wall(folder: Path, run: Runner, mon
         assert "there is no sandbox here: neither bubblewrap nor Landlock is here" in ran.err
         assert not (folder / "club.db").exists()
     finally:
-        sandbox.sandbox.cache_clear()
+        sandbox._found.cache_clear()
 
 
 def test_where_bubblewrap_is_missing_landlock_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "BUBBLEWRAP", ())
-    sandbox.sandbox.cache_clear()
+    sandbox._found.cache_clear()
     try:
         assert isinstance(sandbox.sandbox(), LandlockSandbox)
     finally:
-        sandbox.sandbox.cache_clear()
+        sandbox._found.cache_clear()
 
 
 def test_a_class_plays_alike_at_every_level(folder: Path, run: Runner) -> None:
-    """Its level stands in the table and in JSON, is kept with the league, and is no part of the hash."""
+    """The level stands in the table and in JSON, is kept with the league, and is no part of the hash."""
     hashes = set()
     for level in ("trusted", "process", "sandbox"):
         words = ("--bots", "mine.py:Mine?care=3,random", "--blocks", "1", "--seats", "2", "--workers", "1")

@@ -17,26 +17,26 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
+from tourney.bots.isolation import hostile
+from tourney.bots.isolation.enclosure import Enclosed, Wall, end_group, interpreter_reads
+from tourney.bots.isolation.orphans import adopt, end_orphans
+from tourney.bots.isolation.process_limit import leave
 from tourney.bots.limits import Limits
-from tourney.bots.orphans import adopt, end_orphans
-from tourney.bots.walls import hostile
-from tourney.bots.walls.process_limit import leave
-from tourney.bots.walls.wall import Enclosed, Wall, end_group, interpreter_reads
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 
 MEMORY: Final = 4 << 30
-"""What the probe of memory asks for."""
+"""The bytes that the probe of memory asks for."""
 SECONDS: Final = 20.0
 """The longest that the probes may take."""
 END_SECONDS: Final = 2.0
-"""How long after the end of the program its output may stay open."""
+"""The longest time after the end of the program for which its output may stay open."""
 MARK: Final = "written-by-a-probe"
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the probes found: by name, whether each got through."""
+    """The findings of the probes: by name, whether each got through."""
 
     through: tuple[tuple[str, bool], ...]
 
@@ -67,7 +67,7 @@ def prove(wall: Wall, journal: str, others: Sequence[str]) -> Proof:
 
 
 class _Outside:
-    """What the probes try to reach: sockets, a process, and folders."""
+    """The targets of the probes: sockets, a process, and folders."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder = folder

@@ -19,14 +19,14 @@ from tests.benchmarks.harness.timing import Effort, Rate, Work, check
 from tests.benchmarks.league import wall_clock_rates
 from tourney.bots.entrant import Entrant, Seating
 from tourney.bots.hosted_class import HostedClass
+from tourney.bots.isolation import seccomp
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Wall
+from tourney.bots.isolation.sandbox import Bubblewrap, LandlockSandbox
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
 from tourney.bots.program import Program
 from tourney.bots.python_class import PYTHON_CLASS
 from tourney.bots.seated import SeatedBot
-from tourney.bots.walls import seccomp
-from tourney.bots.walls.sandbox import Bubblewrap, LandlockSandbox
-from tourney.bots.walls.wall import PROCESS_WALL, Wall
 from tourney.bots.wasm.module import Module
 from tourney.league.playing import fallback_action
 
