@@ -37,11 +37,21 @@ def module_file(name: str, folder: Path) -> Path | None:
     own = _Folder(folder).find(name)
     if own is not None:
         return own
+    first, *rest = name.split(".")
     try:
-        spec = importlib.util.find_spec(name)
+        spec = importlib.util.find_spec(first)
     except (ImportError, ValueError, AttributeError):
         return None
-    return None if spec is None or spec.origin is None else Path(spec.origin)
+    if spec is None or not rest:
+        return None if spec is None or spec.origin is None else Path(spec.origin)
+    places = (Path(place).joinpath(*rest) for place in spec.submodule_search_locations or ())
+    return next((file for place in places if (file := _source(place)) is not None), None)
+
+
+def _source(place: Path) -> Path | None:
+    """Return the file of the module at this place, a file or a package; None if there is none."""
+    choices = (place.with_name(f"{place.name}.py"), place / "__init__.py")
+    return next((file for file in choices if file.is_file()), None)
 
 
 class _Folder:
@@ -62,9 +72,7 @@ class _Folder:
 
     def find(self, name: str) -> Path | None:
         """Return the file of a module of the folder; None if it has no such module."""
-        place = self.folder.joinpath(*name.split("."))
-        choices = (place.with_name(f"{place.name}.py"), place / "__init__.py")
-        return next((file for file in choices if file.is_file()), None)
+        return _source(self.folder.joinpath(*name.split(".")))
 
     def owns(self, name: str) -> bool:
         """Return whether an import of that name means a module of the folder."""

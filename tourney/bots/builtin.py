@@ -1,5 +1,6 @@
 """Built-in bots as entrants: under a name of their own, they are seated as those from outside."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from engine.scoring import GameResult, HandResult
 from engine.view import View
 from tourney.bots.entrant import Seating, Sit
 from tourney.bots.events import Actions
+from tourney.bots.isolation.levels import TRUSTED, Level
 from tourney.bots.python_class import declared, parameters_hint
 from tourney.bots.seated import SeatedBot
 from tourney.domain.errors import ExitCode, TourneyError
@@ -30,6 +32,7 @@ class BuiltInSeat:
     def __init__(self, bot: EngineBot) -> None:
         self._bot = bot
         self.asked = 0
+        self.fuel: Sequence[int] = ()
 
     def hand_begins(self, view: View, actions: Actions) -> None:
         """Do nothing."""
@@ -78,11 +81,13 @@ class BuiltInEntrant:
 class BuiltIn:
     """The kind of entrants that are built in: every text that no other kind recognises."""
 
+    levels: tuple[Level, ...] = (TRUSTED,)
+
     def recognises(self, text: str) -> bool:
         """Return whether the text is no other kind's."""
         return True
 
-    def canonical(self, text: str, folder: Path) -> str:
+    def canonical(self, text: str, folder: Path, files: Sequence[Path] = (), level: Level = TRUSTED) -> str:
         """Return the bot's name with those of its parameters that are not the defaults."""
         name = split_bot(text)[0]
         if name not in BOTS:
@@ -97,7 +102,7 @@ class BuiltIn:
         """Return no file."""
         return ()
 
-    def read(self, bot: OutsideBot) -> BuiltInEntrant:
+    def read(self, bot: OutsideBot, level: Level) -> BuiltInEntrant:
         """Return the bot."""
         return BuiltInEntrant(self.canonical(bot.entrant, Path(bot.folder)))
 

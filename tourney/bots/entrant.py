@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.rules import Rules
+from tourney.bots.isolation.levels import Level
 from tourney.bots.seated import SeatedBot
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
@@ -41,22 +42,27 @@ class Entrant(Protocol):
 
 
 class Kind(Protocol):
-    """A kind of entrants, by how its text is written."""
+    """A kind of entrants, by how its text is written, and the levels at which it can play, the usual one first."""
+
+    levels: tuple[Level, ...]
 
     def recognises(self, text: str) -> bool:
         """Return whether a text names an entrant of this kind."""
         ...
 
-    def canonical(self, text: str, folder: Path) -> str:
-        """Return the text in the one form of all that mean the same. Raises TourneyError for a wrong one."""
+    def canonical(self, text: str, folder: Path, files: Sequence[Path], level: Level) -> str:
+        """Return the text in the one form of all that mean the same. Raises TourneyError for a wrong one.
+
+        Code of the entrant runs at no lower level than this; `files` are those that it may read there.
+        """
         ...
 
     def files(self, text: str, folder: Path) -> tuple[Path, ...]:
         """Return the files of which the entrant consists, as far as they are known."""
         ...
 
-    def read(self, bot: OutsideBot) -> Entrant:
-        """Return the entrant, loaded. Raises TourneyError if it is not there."""
+    def read(self, bot: OutsideBot, level: Level) -> Entrant:
+        """Return the entrant, ready to play at that level. Raises TourneyError if it is not there."""
         ...
 
 
@@ -74,6 +80,17 @@ def file_digest(file: Path) -> str:
 def with_digests(files: Sequence[Path], folder: Path) -> tuple[tuple[str, str], ...]:
     """Return the files by their paths from the folder, or their names elsewhere, each with its digest."""
     return tuple([(_shown(file, folder), file_digest(file)) for file in dict.fromkeys(files)])
+
+
+def files_of(bot: OutsideBot, known: Sequence[Path]) -> tuple[Path, ...]:
+    """Return the files of a bot where they lie: in its folder, or where `known` ones of that name are."""
+    folder = Path(bot.folder)
+    elsewhere = {file.name: file for file in known}
+    return tuple([_place(folder / name, elsewhere.get(name)) for name, _digest in bot.files])
+
+
+def _place(file: Path, elsewhere: Path | None) -> Path:
+    return file if elsewhere is None or file.is_file() else elsewhere
 
 
 def _shown(file: Path, folder: Path) -> str:

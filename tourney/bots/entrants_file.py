@@ -16,7 +16,7 @@ from tourney.text.names import clean
 MAX_BYTES: Final = 1_000_000
 MOST_BOTS: Final = 1000
 KEYS: Final = ("name", "entrant", "parameters", "files", "limits")
-LIMITS: Final = ("action", "bank", "start", "stderr", "answer")
+LIMITS: Final = ("action", "bank", "start", "stderr", "answer", "memory", "fuel")
 EXAMPLE: Final = '[[bot]]  name = "bold"  entrant = "mine.py:Mine"  parameters = { risk = 3 }  files = ["weights.bin"]'
 """A bot in an entrants file, in one line."""
 
@@ -101,7 +101,8 @@ def _limits(path: Path, number: int, limits: object) -> tuple[tuple[str, float],
         if name not in LIMITS:
             problem = _("bot {number} has the unknown limit “{limit}”; the limits are: {limits}")
             raise _refusal(path, problem.format(number=number, limit=name[:40], limits=", ".join(LIMITS)))
-        if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        empty_bank = name == "bank" and value == 0
+        if isinstance(value, bool) or not isinstance(value, int | float) or not (value > 0 or empty_bank):
             problem = _("the limit “{limit}” of bot {number} must be a number above 0")
             raise _refusal(path, problem.format(limit=name, number=number))
     return tuple(sorted(limits.items()))

@@ -29,21 +29,19 @@ STALLED: Final = FaultKind("stalled", ends_bot=True)
 """No answer in time, and none to an earlier question either: the bot is ended."""
 DIED: Final = FaultKind("died", ends_bot=True)
 """The bot has ended, or closed its output, or has used up its starts."""
-
-FAULT_KINDS: Final = (ILLEGAL, UNREADABLE, SLOW, STALLED, DIED)
-"""All kinds, in the order of their counts."""
-
+RAISED: Final = FaultKind(DIED.name)
+"""A class has raised an error, or has exited: counted as a bot that died, but its object plays on."""
 
 NO_ANSWER: Final = "no answer in time"
 """The text of a fault of which no more is known."""
 
 
 class BotFault(Exception):
-    """A bot has failed; the text is cut and printable."""
+    """A bot has failed; the text is cut and printable, and `complete` if nothing of limits is to be added."""
 
-    def __init__(self, kind: FaultKind, text: str) -> None:
+    def __init__(self, kind: FaultKind, text: str, complete: bool = False) -> None:
         super().__init__(cut(text))
-        self.kind = kind
+        self.kind, self.complete = kind, complete
 
 
 def cut(text: str) -> str:

@@ -14,15 +14,18 @@ from tourney.text.i18n import _
 MOST_SECONDS = 1_000_000.0
 """The longest limit in seconds; the shortest is above 0, but for the bank, which may be empty."""
 MOST_BYTES = 1 << 24
-"""The largest limit in bytes."""
+"""The largest limit in bytes of what a bot says."""
+MOST_WHOLE = 1 << 50
+"""The largest limit of memory and fuel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of a bot: seconds for an action, for its bank and for its start, and bytes.
 
-    `stderr` is how much of its standard error is kept, `answer` how much it may say for one ask. Raises TourneyError
-    USAGE for a limit that is no limit.
+    `stderr` is how much of its standard error is kept, `answer` how much it may say for one ask, `memory` its address
+    space. `fuel` is what a WebAssembly module may spend for one answer, in place of seconds. Raises TourneyError USAGE
+    for a limit that is no limit.
     """
 
     action: float = 2.0
@@ -30,20 +33,30 @@ class Limits:
     start: float = 10.0
     stderr: int = 64 * 1024
     answer: int = 4 * 1024
+    memory: int = 3 << 30
+    fuel: int = 1_000_000_000
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            most = MOST_BYTES if isinstance(field.default, int) else MOST_SECONDS
+            most = _most(field.name)
             if not (0 < value <= most or (field.name == "bank" and value == 0)):
                 message = _("{value} is not a valid limit for “{name}”").format(value=value, name=field.name)
                 hint = _("give a number above 0 and up to {most}").format(most=f"{most:.0f}")
                 raise TourneyError(ExitCode.USAGE, message, hint)
 
 
+def _most(name: str) -> float:
+    """Return the largest value of a limit."""
+    if name in ("memory", "fuel"):
+        return MOST_WHOLE
+    return MOST_BYTES if name in ("stderr", "answer") else MOST_SECONDS
+
+
 def limits_of(chosen: Iterable[tuple[str, float]]) -> Limits:
     """Return the limits with those that were chosen by name. Raises TourneyError USAGE for one that is no limit."""
-    return Limits(**{name: int(value) if name in ("stderr", "answer") else value for name, value in chosen})  # type: ignore[arg-type]
+    whole = [field.name for field in fields(Limits) if isinstance(field.default, int)]
+    return Limits(**{name: int(value) if name in whole else value for name, value in chosen})  # type: ignore[arg-type]
 
 
 class Clock:

@@ -6,15 +6,15 @@ itself, the keeper ends the children.
 
 import os
 import select
-import signal
-import subprocess
 from codecs import BOM_UTF8
-from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic, sleep
 
 from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault, cut
-from tourney.bots.keeper import keeper
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, end_group
+from tourney.bots.isolation.keeper import keeper
+from tourney.bots.isolation.orphans import adopt, end_orphans, known
+from tourney.bots.isolation.process_limit import leave
 from tourney.bots.limits import Limits
 
 CHUNK = 1 << 16
@@ -28,29 +28,23 @@ _leaving: list[tuple[float, "Child"]] = []
 
 
 class Child:
-    """A program that runs in a folder; all that it says is text in lines.
+    """A program behind a wall; all that it says is text in lines.
 
     Raises OSError if it cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], limits: Limits, folder: str | None = None) -> None:
+    def __init__(self, enclosed: Enclosed, limits: Limits, wall: Wall = PROCESS_WALL) -> None:
         end_leaving()
         self._limits = limits
-        self._process = subprocess.Popen(
-            list(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-            cwd=folder,
-        )
+        adopt()
+        self._process = wall.popen(enclosed, limits)
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         self.pid = process.pid
         keeper().keep(self.pid)
+        known.add(self.pid)
         self._input, self._output, self._errors = (
             pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr)
         )
@@ -196,10 +190,12 @@ class Child:
     def kill(self) -> None:
         """Kill the program and its whole process group, and wait for it."""
         if self._process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            end_group(self._process)
             keeper().forget(self.pid)
             self._process.wait()
+            known.discard(self.pid)
+            end_orphans()
+            leave(self.pid)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()

@@ -2,19 +2,23 @@
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from engine.rules import Rules
-from tourney.bots.entrant import Seating, Sit
+from tourney.bots.entrant import Seating, Sit, files_of
 from tourney.bots.faults import BotFault
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
+from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
+from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.process import Child
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Lines, read_hello
+from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Session, Starts
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
@@ -28,11 +32,13 @@ Start = Callable[[], Lines]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program that plays: its command as words, the folder in which it runs, and its limits."""
+    """A program that plays: its command as words, the folder in which it runs, its limits, its files and its wall."""
 
     command: tuple[str, ...]
     folder: str
     limits: Limits
+    reads: tuple[str, ...] = ()
+    wall: Wall = PROCESS_WALL
 
     def check(self, rules: Rules, seats: int) -> None:
         """Greet the program once. Raises TourneyError USAGE if it cannot play a league of these rules."""
@@ -44,22 +50,24 @@ class Program:
 
     def start(self) -> Child:
         """Start the program. Raises OSError if that is impossible."""
-        return Child(self.command, self.limits, self.folder)
+        return Child(Enclosed(self.command, self.folder, self.reads), self.limits, self.wall)
 
     def seat(self, seating: Seating, starts: Starts) -> Session:
         """Return the program at its seat of a new game."""
-        game = words.game_line(seating.players, seating.seat, seating.seed, seating.stake)
+        game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
         return Session(self.start, self.limits, starts, seating.rules, game)
 
 
 class ProgramKind:
     """The kind of entrants that are programs: `cmd:` and a command line."""
 
+    levels: tuple[Level, ...] = (PROCESS, SANDBOX)
+
     def recognises(self, text: str) -> bool:
         """Return whether the text begins as a program does."""
         return text.startswith(PREFIX)
 
-    def canonical(self, text: str, folder: Path) -> str:
+    def canonical(self, text: str, folder: Path, files: Sequence[Path], level: Level) -> str:
         """Return the command with as few quotation marks as it needs. Raises TourneyError USAGE for none."""
         return PREFIX + shlex.join(_command(text))
 
@@ -69,9 +77,11 @@ class ProgramKind:
         own = [folder / program] if "/" in program and not program.startswith("/") else []
         return tuple([file for file in (*own, *[folder / word for word in arguments]) if file.is_file()])
 
-    def read(self, bot: OutsideBot) -> Program:
-        """Return the program. Raises TourneyError USAGE for limits that are none."""
-        return Program(_command(bot.entrant), bot.folder, limits_of(bot.limits))
+    def read(self, bot: OutsideBot, level: Level) -> Program:
+        """Return the program. Raises TourneyError USAGE for limits that are none, REFUSED if it cannot be walled in."""
+        reads = files_of(bot, self.files(bot.entrant, Path(bot.folder)))
+        wall = wall_at(level)
+        return Program(_command(bot.entrant), bot.folder, limits_of(bot.limits), tuple(map(str, reads)), wall)
 
 
 PROGRAM = ProgramKind()
@@ -96,8 +106,13 @@ def check_program(program: Program, rules: Rules, seats: int) -> words.Hello:
     A program that is not there, says nothing, speaks another version, or does not play these rules at tables of this
     size is refused before anything begins.
     """
-    hello = _greeted(program)
     shown = " ".join(program.command)[:80]
+    return check_speaker(partial(started, program), shown, program.limits.start, rules, seats)
+
+
+def check_speaker(start: Start, shown: str, seconds: float, rules: Rules, seats: int) -> words.Hello:
+    """Return how what is started answers a greeting within some seconds. Raises TourneyError as `check_program`."""
+    hello = _greeted(start, shown, seconds)
     if rules.kind not in hello.families:
         message = _("“{command}” does not play {rules}").format(command=shown, rules=rules.id)
         raise TourneyError(ExitCode.USAGE, message, _("choose other rules with --rules, or another bot"))
@@ -125,12 +140,11 @@ def started(program: Program) -> Child:
         raise TourneyError(ExitCode.USAGE, message, _("name a program that exists and can be executed")) from None
 
 
-def _greeted(program: Program) -> words.Hello:
-    shown = " ".join(program.command)[:80]
+def _greeted(start: Start, shown: str, seconds: float) -> words.Hello:
     hint = _("run it by itself and type “tourney 1”; `tourney guide protocol` says what it must answer")
-    child = started(program)
+    child = start()
     try:
-        deadline = monotonic() + program.limits.start
+        deadline = monotonic() + seconds
         child.send(words.GREETING, deadline)
         return read_hello(child, deadline)
     except BotFault as fault:

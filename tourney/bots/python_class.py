@@ -3,7 +3,7 @@
 import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib.metadata import entry_points
@@ -15,8 +15,12 @@ from engine.errors import EngineError
 from engine.rules import Rules
 from tourney.bots.api import Bot
 from tourney.bots.author_modules import load_file, load_module, module_file
-from tourney.bots.entrant import Seating, Sit
+from tourney.bots.entrant import Entrant, Seating, Sit, files_of
 from tourney.bots.faults import cut
+from tourney.bots.hosted_class import HostedClass
+from tourney.bots.isolation.levels import PROCESS, SANDBOX, TRUSTED, Level
+from tourney.bots.isolation.sandbox import wall_at
+from tourney.bots.limits import Limits, limits_of
 from tourney.bots.seated import PythonSeat, SeatedBot
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
@@ -39,6 +43,10 @@ class PythonEntrant:
     def check(self, rules: Rules, seats: int) -> None:
         """Accept everything: a class cannot say what it plays."""
 
+    def canonical(self, text: str) -> str:
+        """Return the text with those of its parameters that are not the defaults, in the class's order."""
+        return split_bot(text)[0] + written_parameters(self.values, self.bot.parameters)
+
     def block(self) -> Sit:
         """Return what makes an object for each seat of each game."""
         return self.seat
@@ -49,17 +57,20 @@ class PythonEntrant:
 
 
 class PythonClass:
-    """The kind of entrants that are Python classes."""
+    """The kind of entrants that are Python classes; from the level `process` on their code runs in a process."""
+
+    levels: tuple[Level, ...] = (TRUSTED, PROCESS, SANDBOX)
 
     def recognises(self, text: str) -> bool:
         """Return whether the text is a class of a file or module, or a declared name."""
         name = split_bot(text)[0]
         return _CLASS.fullmatch(name) is not None or name in declared()
 
-    def canonical(self, text: str, folder: Path) -> str:
+    def canonical(self, text: str, folder: Path, files: Sequence[Path], level: Level) -> str:
         """Return the text with those of its parameters that are not the defaults, in the class's order."""
-        entrant = self._loaded(text, folder)
-        return split_bot(text)[0] + written_parameters(entrant.values, entrant.bot.parameters)
+        if level is TRUSTED:
+            return self.loaded(text, folder).canonical(text)
+        return self._hosted(text, str(folder.resolve()), files, Limits(), level).known()
 
     def files(self, text: str, folder: Path) -> tuple[Path, ...]:
         """Return the file of the class's module."""
@@ -67,11 +78,18 @@ class PythonClass:
         file = folder / module if module.endswith(".py") else module_file(module, folder)
         return () if file is None else (file,)
 
-    def read(self, bot: OutsideBot) -> PythonEntrant:
-        """Return the class, loaded. Raises TourneyError if it is not there, or is no bot."""
-        return self._loaded(bot.entrant, Path(bot.folder))
+    def read(self, bot: OutsideBot, level: Level) -> Entrant:
+        """Return the class, at the level `trusted` loaded. Raises TourneyError if it is not there, or is no bot."""
+        if level is TRUSTED:
+            return self.loaded(bot.entrant, Path(bot.folder))
+        files = files_of(bot, self.files(bot.entrant, Path(bot.folder)))
+        return self._hosted(bot.entrant, bot.folder, files, limits_of(bot.limits), level)
 
-    def _loaded(self, text: str, folder: Path) -> PythonEntrant:
+    def _hosted(self, text: str, folder: str, files: Sequence[Path], limits: Limits, level: Level) -> HostedClass:
+        return HostedClass(text, folder, tuple(map(str, files)), limits, wall_at(level))
+
+    def loaded(self, text: str, folder: Path) -> PythonEntrant:
+        """Return the class, loaded into this process. Raises TourneyError if it is not there, or is no bot."""
         target, parameters = split_bot(text)
         bot = load_class(target, folder)
         try:

@@ -9,15 +9,17 @@ from engine.bots import BOTS
 from engine.bots.parameters import split_bot
 from engine.rules import Rules
 from tourney.bots.builtin import BUILT_IN
-from tourney.bots.entrant import Entrant, Kind, file_digest, with_digests
+from tourney.bots.entrant import Entrant, Kind, file_digest, files_of, with_digests
 from tourney.bots.entrants_file import FileBot, read_entrants_file
+from tourney.bots.isolation.levels import TRUSTED, Level, level_for, read_level
 from tourney.bots.program import PROGRAM
 from tourney.bots.python_class import PYTHON_CLASS
+from tourney.bots.wasm.module import MODULE, runtime
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
-KINDS: Final[tuple[Kind, ...]] = (PROGRAM, PYTHON_CLASS, BUILT_IN)
+KINDS: Final[tuple[Kind, ...]] = (PROGRAM, MODULE, PYTHON_CLASS, BUILT_IN)
 """The kinds of entrants; a text is of the first that recognises it."""
 
 
@@ -29,19 +31,20 @@ class Roster:
     outside: tuple[OutsideBot, ...] = ()
 
 
-def read_roster(texts: Sequence[str], folder: Path, known: Sequence[OutsideBot] = ()) -> Roster:
+def read_roster(texts: Sequence[str], folder: Path, known: Sequence[OutsideBot] = (), isolation: str = "") -> Roster:
     """Return the bots that the texts name; `@FILE` names those of an entrants file. Paths count from the folder.
 
-    A text that is the name of a `known` bot means that bot. Raises TourneyError for a bot that is not there, is named
-    wrongly, or has the name of another one.
+    `isolation` is the level at which they play at least, '' the usual one. A text that is the name of a `known` bot
+    means that bot. Raises TourneyError for a bot that is not there, is named wrongly, or has the name of another one.
     """
     bots: list[str] = []
     outside: dict[str, OutsideBot] = {bot.name: bot for bot in known}
+    level = read_level(isolation)
     for text in texts:
         if text in outside:
             bots.append(text)
             continue
-        for bot in _read(text, folder):
+        for bot in _read(text, folder, level):
             bots.append(bot.name)
             if bot != _built_in(bot.name):
                 _check_name(bot, outside)
@@ -54,23 +57,26 @@ def _built_in(name: str) -> OutsideBot:
     return OutsideBot(name, name)
 
 
-def _read(text: str, folder: Path) -> list[OutsideBot]:
+def _read(text: str, folder: Path, level: Level | None = None) -> list[OutsideBot]:
     if not text.startswith("@"):
-        return [_outside_bot(FileBot(text), folder)]
+        return [_outside_bot(FileBot(text), folder, level)]
     file = folder / text[1:]
-    return [_outside_bot(bot, file.resolve().parent) for bot in read_entrants_file(file)]
+    return [_outside_bot(bot, file.resolve().parent, level) for bot in read_entrants_file(file)]
 
 
-def _outside_bot(bot: FileBot, folder: Path) -> OutsideBot:
+def _outside_bot(bot: FileBot, folder: Path, level: Level | None) -> OutsideBot:
     kind, text = kind_of(bot.entrant), bot.entrant
     if text.startswith("/"):
         folder, text = Path(text).parent, text.rpartition("/")[2]
-    entrant = kind.canonical(text, folder)
     if kind is BUILT_IN:
+        entrant = BUILT_IN.canonical(text, folder)
         return OutsideBot(bot.name or entrant, entrant)
-    listed = tuple([folder / name for name in bot.files])
-    files = with_digests(listed or kind.files(entrant, folder), folder)
-    return OutsideBot(bot.name or entrant, entrant, str(folder.resolve()), files, bot.limits)
+    folder = folder.resolve()
+    places = tuple([folder / name for name in bot.files]) or kind.files(text, folder)
+    entrant = kind.canonical(text, folder, places, level_for(text, kind.levels, level))
+    files = with_digests(places, folder)
+    runs_on = runtime() if kind is MODULE else ""
+    return OutsideBot(bot.name or entrant, entrant, str(folder), files, bot.limits, runs_on)
 
 
 def kind_of(text: str) -> Kind:
@@ -96,34 +102,40 @@ def read_one(text: str, folder: Path) -> tuple[OutsideBot, Entrant]:
         message = _("{file} names {n} bots").format(file=text[1:81], n=len(bots))
         raise TourneyError(ExitCode.USAGE, message, _("name one of them, as the file has it after `entrant`"))
     (bot,) = bots
-    return bot, kind_of(bot.entrant).read(bot)
+    return bot, _ready(bot, "")
 
 
-def entrants_of(outside: Sequence[OutsideBot]) -> dict[str, Entrant]:
-    """Return the bots, loaded, by name. Raises TourneyError if one is not there."""
-    return {bot.name: kind_of(bot.entrant).read(bot) for bot in outside}
+def entrants_of(outside: Sequence[OutsideBot], isolation: str = "") -> dict[str, Entrant]:
+    """Return the bots, ready to play, by name. Raises TourneyError if one is not there."""
+    return {bot.name: _ready(bot, isolation) for bot in outside}
 
 
-def check_entrants(outside: Sequence[OutsideBot], rules: Rules, seats: int) -> None:
+def _ready(bot: OutsideBot, isolation: str) -> Entrant:
+    return kind_of(bot.entrant).read(bot, level_of(bot, isolation))
+
+
+def level_of(bot: OutsideBot, isolation: str) -> Level:
+    """Return the level at which a bot plays. Raises TourneyError USAGE if it cannot play at one as strong as asked."""
+    kind = kind_of(bot.entrant)
+    return TRUSTED if kind is BUILT_IN else level_for(bot.name, kind.levels, read_level(isolation))
+
+
+def check_entrants(outside: Sequence[OutsideBot], rules: Rules, seats: int, isolation: str = "") -> None:
     """Raise TourneyError if a bot cannot play these rules at tables of this size."""
-    for entrant in entrants_of(outside).values():
+    for entrant in entrants_of(outside, isolation).values():
         entrant.check(rules, seats)
+
+
+def files_on_disk(bot: OutsideBot) -> tuple[Path, ...]:
+    """Return the files of a bot where they lie, in their order."""
+    return files_of(bot, kind_of(bot.entrant).files(bot.entrant, Path(bot.folder)))
 
 
 def check_files(outside: Sequence[OutsideBot]) -> None:
     """Raise TourneyError REFUSED if a file of a bot has changed since it was read, NOT_FOUND if it is gone."""
     for bot in outside:
-        for name, digest in bot.files:
-            if file_digest(_found(bot, name)) != digest:
+        for file, (name, digest) in zip(files_on_disk(bot), bot.files, strict=True):
+            if file_digest(file) != digest:
                 message = _("{bot} has changed: its file {file} is not as it was").format(bot=bot.name, file=name)
                 hint = _("put the old file back, or start a new league")
                 raise TourneyError(ExitCode.REFUSED, message, hint)
-
-
-def _found(bot: OutsideBot, name: str) -> Path:
-    """Return the file of that name: in the bot's folder, or where its entrant finds it."""
-    folder = Path(bot.folder)
-    if (folder / name).is_file():
-        return folder / name
-    files = kind_of(bot.entrant).files(bot.entrant, folder)
-    return next((file for file in files if file.name == name), folder / name)

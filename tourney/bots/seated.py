@@ -1,6 +1,7 @@
 """A bot at a table: what the table tells it and asks it, and how a bot in Python is seated."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from engine.actions import BUY, DECLINE, DRAW_STOCK, Action, Answer, DrawDiscard
@@ -12,6 +13,7 @@ from engine.view import View as EngineView
 from tourney.bots.api import Bot
 from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents, copied_event
 from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault
+from tourney.bots.isolation.own_process import end_copies
 from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, result_of, view_of
 
 
@@ -20,6 +22,8 @@ class SeatedBot(Protocol):
 
     asked: int
     """The questions that were put to it; a program's filters answer others."""
+    fuel: Sequence[int]
+    """The cost of each answer of a module; empty for others."""
 
     def hand_begins(self, view: EngineView, actions: Actions) -> None:
         """Begin a hand, seen as dealt; the table adds the actions of all seats to the list."""
@@ -69,6 +73,7 @@ class TurnLimit:
 
     def __init__(self, bot: SeatedBot) -> None:
         self._bot = bot
+        self._owner = os.getpid()
         self._hand = self._turns = self._asked = 0
         self.answer = bot.answer
 
@@ -80,6 +85,7 @@ class TurnLimit:
         if self._asked > MOST_IN_TURN:
             raise BotFault(ILLEGAL, f"the turn has no end: {MOST_IN_TURN} actions in it")
         action = self._bot.choose(view, legal)
+        end_copies(self._owner)
         if turns > MOST_TURNS and isinstance(action, DrawDiscard) and DRAW_STOCK in legal:
             raise BotFault(ILLEGAL, f"the hand has no end: {MOST_TURNS} turns in it; draw from the stock")
         return action
@@ -95,6 +101,7 @@ class PythonSeat:
         self._events: HandEvents | None = None
         self._unseen: list[Event] = []
         self.asked = 0
+        self.fuel: Sequence[int] = ()
 
     def hand_begins(self, view: EngineView, actions: Actions) -> None:
         """Begin a hand, of which the bot hears with its first decision."""

@@ -13,13 +13,24 @@ KeptRecords = Literal["none", "sampled", "all"]
 """The games whose records are kept: none, those of every hundredth block, or all."""
 
 
+FAULT_KINDS = ("illegal", "unreadable", "slow", "stalled", "died")
+"""The kinds of faults, in the order of their counts; `tourney.bots.faults` says what each is."""
+
+FAULT_COST = 20
+"""The usual cost of a fault, in points or money: high enough that failing is worse than playing at random."""
+
+MOST_FAULT_COST = 1_000_000
+"""The highest cost of a fault."""
+
+
 @dataclass(frozen=True, slots=True)
 class OutsideBot:
     """A bot from outside the program: a Python class, or a built-in bot under a name of its own.
 
     `name` stands in tables; `entrant` is the text that says what plays, with parameters. Paths in it count from
     `folder`, which is no part of the bot's identity: its `files` are named from there, each with its SHA-256. `limits`
-    are those that differ from the usual ones.
+    are those that differ from the usual ones. `runtime` is the program with its version on which its play depends
+    besides ('': none).
     """
 
     name: str
@@ -27,11 +38,12 @@ class OutsideBot:
     folder: str = ""
     files: tuple[tuple[str, str], ...] = ()
     limits: tuple[tuple[str, float], ...] = ()
+    runtime: str = ""
 
     @property
     def identity(self) -> tuple[object, ...]:
         """The values that two machines must share for the bot to be the same."""
-        return self.name, self.entrant, self.files, self.limits
+        return self.name, self.entrant, self.files, self.limits, *([self.runtime] if self.runtime else [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +159,8 @@ class League:
     after `blocks` blocks, or as soon as the order of its bots is certain: `certainty` is that probability as text
     ('': the order is not tested), or as soon as its `test` has an answer. `outside` has those of the bots that are not
     built in, by their names. With a `book`, a list of seeds, its deals follow from these and not from `seed`.
+    `isolation` is the level at which bots from outside play at least ('': the usual one of each kind), `fault_cost`
+    what a fault costs.
     """
 
     bots: tuple[str, ...]
@@ -163,6 +177,8 @@ class League:
     outside: tuple[OutsideBot, ...] = ()
     test: GapTest | None = None
     book: tuple[str, ...] = ()
+    isolation: str = ""
+    fault_cost: int = FAULT_COST
 
     @property
     def rules_ref(self) -> RulesRef:
@@ -216,7 +232,9 @@ class LeagueBot:
     are fewer than two), and `low` to `high` the interval of the true mean at the table's level. Equal means share a
     rank; `rank_low` to `rank_high` is the interval of the rank by the true means. `mu` and `sigma` are its rating among
     these bots. The other fields are sums over all its seats (hands, points, money, closed hands, claims, faults), and
-    `contracts` has the points a hand by contract.
+    `contracts` has the points a hand by contract. What faults cost is in `mean`, and in no other field. `level` is the
+    level of isolation at which it played, and `fuel` what an answer of a module cost: the median, what 99 % of them did
+    not exceed, and the most.
     """
 
     rank: int
@@ -237,6 +255,9 @@ class LeagueBot:
     contracts: tuple[float, ...]
     rank_low: int
     rank_high: int
+    faults_by_kind: tuple[int, ...] = ()
+    level: str = "trusted"
+    fuel: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
 
-from tourney.domain.leagues import League
+from tourney.domain.leagues import FAULT_COST, League
 from tourney.league.designs import PlannedGame
+from tourney.league.fuel import Histogram, merged
 
 FORMAT = 1
 """Version of a block's text."""
@@ -18,7 +19,7 @@ class GameOutcome:
     """One game: its seating, and by seat points, places (1 best) and money (only in the knock game).
 
     `deal` is the number of its deal in the block, from 0: games of one deal have the same cards. `hands` is the number
-    of hands dealt.
+    of hands dealt. `faults` by seat, left out where nobody had any.
     """
 
     deal: int
@@ -27,6 +28,7 @@ class GameOutcome:
     points: tuple[int, ...]
     places: tuple[int, ...]
     money: tuple[int, ...] = ()
+    faults: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class EntrantTotals:
 
     `hands` are hands of the games that it sat in, a hand counted once for each of its seats. `contracts` are its
     points in the first, second, … hand of all games; the knock game, whose hands are no contracts, has none.
+    `faults_by_kind` counts the faults in the order of FAULT_KINDS, and is left out where there are none. `fuel` is what
+    the answers of a module have cost, and is left out for other bots.
     """
 
     hands: int = 0
@@ -44,10 +48,11 @@ class EntrantTotals:
     claims: int = 0
     faults: int = 0
     contracts: tuple[int, ...] = ()
+    faults_by_kind: tuple[int, ...] = ()
+    fuel: Histogram = ()
 
     def plus(self, other: "EntrantTotals") -> "EntrantTotals":
         """Return the sum of these totals and the other ones."""
-        contracts = zip_longest(self.contracts, other.contracts, fillvalue=0)
         return EntrantTotals(
             self.hands + other.hands,
             self.points + other.points,
@@ -55,8 +60,14 @@ class EntrantTotals:
             self.closes + other.closes,
             self.claims + other.claims,
             self.faults + other.faults,
-            tuple([ours + theirs for ours, theirs in contracts]),
+            _sums(self.contracts, other.contracts),
+            _sums(self.faults_by_kind, other.faults_by_kind),
+            merged(self.fuel, other.fuel),
         )
+
+
+def _sums(ours: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple([our + their for our, their in zip_longest(ours, theirs, fillvalue=0)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +96,16 @@ class Fault:
     traceback: str
 
 
+_ALWAYS = {GameOutcome: 6, EntrantTotals: 7}
+"""The fields that every row has; those after them are left out where they are empty, as in all blocks before them."""
+
+
 def _columns(row: GameOutcome | EntrantTotals) -> list[int | tuple[int, ...]]:
     """Return the fields of a row in their order; `dataclasses.astuple`, which copies deeply, is slow."""
-    return [getattr(row, name) for name in row.__slots__]
+    columns = [getattr(row, name) for name in row.__slots__]
+    while len(columns) > _ALWAYS[type(row)] and columns[-1] == ():
+        columns.pop()
+    return columns
 
 
 _LINES = json.JSONEncoder(separators=(",", ":"), default=_columns)
@@ -150,7 +168,8 @@ def block_hash(text: str) -> str:
 class LeagueHash:
     """SHA-256 over the settings that determine a league's play, and the hashes of its blocks in order, a line each.
 
-    The league's length and the records that it keeps are left out, and the folders of bots from outside.
+    The league's length and the records that it keeps are left out, the folders of bots from outside, and the level at
+    which they play, since they play alike at each. What faults cost is in it if the organiser has set it.
     """
 
     def __init__(self, league: League) -> None:
@@ -158,6 +177,7 @@ class LeagueHash:
         bots = [outside.get(bot, bot) for bot in league.bots]
         settings = [bots, league.rules_digest, league.seats, league.design, league.seed, league.stake]
         settings += [league.book_digest] if league.book else []
+        settings += [{"fault_cost": league.fault_cost}] if league.fault_cost != FAULT_COST else []
         self._hash = sha256(json.dumps(settings, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
 
     def add(self, text: str) -> None:

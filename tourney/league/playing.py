@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
 from engine.bots import Bot, make_bot
+from engine.errors import IllegalAction
 from engine.games.contract_game import Game
 from engine.games.knock_game import KnockGame, Offer
 from engine.hand import Hand, Legal
@@ -23,12 +24,14 @@ from engine.scoring import GameResult
 from engine.seeds import Stream, hash_seed
 from engine.view import View
 from tourney.bots.entrant import Entrant, Seating, Sit
-from tourney.bots.faults import BotFault, cut
+from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, cut
+from tourney.bots.isolation.own_process import staying
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot, TurnLimit
-from tourney.domain.leagues import TIME_LIMIT, League, OutsideBot
+from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, OutsideBot
 from tourney.league.blocks import BlockOutcome, EntrantTotals, Fault, GameOutcome
 from tourney.league.designs import PlannedGame, plan_block
+from tourney.league.fuel import histogram
 from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock, timed
 from tourney.text.signals import is_from_person
 
@@ -111,7 +114,7 @@ def play_block(
     faults: list[Fault] = []
     records: list[tuple[int, str]] = []
     totals = [EntrantTotals() for _bot in league.bots]
-    loaded = entrants_of(league.outside) if entrants is None else entrants
+    loaded = entrants_of(league.outside, league.isolation) if entrants is None else entrants
     with thinking_clock(time_limit) as clock, _outside_seats(loaded) as outside:
         for game_number, planned in enumerate(block_games(league, number)):
             if max(planned.seating) < first_entrant:
@@ -158,7 +161,7 @@ def _outside_seats(entrants: Mapping[str, Entrant]) -> Iterator[Mapping[str, Sit
     if not entrants:
         yield {}
         return
-    with redirect_stdout(sys.stderr):
+    with redirect_stdout(sys.stderr), staying():
         yield {name: entrant.block() for name, entrant in entrants.items()}
 
 
@@ -211,16 +214,25 @@ def _trace(error: BaseException) -> str:
         return said(error)
 
 
+def fault_kind(error: BaseException) -> FaultKind:
+    """Return the kind of the fault that an error of a bot is."""
+    if isinstance(error, BotFault):
+        return error.kind
+    if isinstance(error, OutOfTime):
+        return STALLED
+    return ILLEGAL if isinstance(error, IllegalAction) else RAISED
+
+
 class _TimedOutBot:
-    """The replacement for a bot that did not answer in time."""
+    """The replacement for a bot that did not answer in time: each of its decisions is a fault."""
 
     def choose(self, view: View, legal: Legal) -> Action:
-        """Return the fallback action."""
-        return fallback_action(legal)
+        """Raise BotFault."""
+        raise BotFault(STALLED, "out of this game")
 
     def answer(self, offer: Offer) -> Answer:
-        """Return a refusal of the offer."""
-        return DECLINE
+        """Raise BotFault."""
+        raise BotFault(STALLED, "out of this game")
 
 
 class _Table:
@@ -254,7 +266,7 @@ class _Table:
             bot = TurnLimit(self._outside[seat]) if name in outside else make(name, seed)
             self._bots.append(timed(bot, clock))
         self._claims = [0] * len(self._names)
-        self._failures = [0] * len(self._names)
+        self._failures = [[0] * len(FAULT_KINDS) for _name in self._names]
         self.faults: list[Fault] = []
         self.hands: list[HandRecord] | None = [] if keeps_records(league, block) else None
 
@@ -328,31 +340,37 @@ class _Table:
         self._clock.stop()
         if is_from_person(error):
             raise error
+        out_before = isinstance(self._bots[seat], _TimedOutBot)
         if isinstance(error, OutOfTime):
             self._bots[seat] = _TimedOutBot()
             gone = self._outside.pop(seat, None)
             if gone is not None:
                 gone.close()
-        self._failures[seat] += 1
-        if len(self.faults) < KEPT_FAULTS:
+        self._failures[seat][FAULT_KINDS.index(fault_kind(error).name)] += 1
+        if len(self.faults) < KEPT_FAULTS and not out_before:
             entrant = self._planned.seating[seat]
             self.faults.append(Fault(self._block, self._number, hand, entrant, said(error), _trace(error)))
 
     def outcome(self, result: GameResult) -> GameOutcome:
         """Return the game's outcome."""
         deal, seating = self._planned.deal, self._planned.seating
-        return GameOutcome(deal, len(result.hands), seating, result.points, result.places, result.money)
+        faults = tuple(map(sum, self._failures))
+        shown = faults if any(faults) else ()
+        return GameOutcome(deal, len(result.hands), seating, result.points, result.places, result.money, shown)
 
     def totals(self, result: GameResult, seat: int) -> EntrantTotals:
         """Return the totals of a seat."""
+        failures = self._failures[seat]
         return EntrantTotals(
             hands=len(result.hands),
             points=result.points[seat],
             money=result.money[seat] if result.money else 0,
             closes=result.hands_won[seat],
             claims=self._claims[seat],
-            faults=self._failures[seat],
+            faults=sum(failures),
             contracts=() if result.money else tuple([hand.points[seat] for hand in result.hands]),
+            faults_by_kind=tuple(failures) if any(failures) else (),
+            fuel=histogram(self._outside[seat].fuel) if seat in self._outside else (),
         )
 
     def record(self, result: GameResult, hands: Sequence[HandRecord]) -> Record:

@@ -1,12 +1,14 @@
 """Running totals of a league: hash, means, ratings and verdict while its blocks are added in order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import inf
 
+from tourney.bots.isolation.levels import TRUSTED
 from tourney.domain.leagues import (
     DEFAULT_LEVEL,
+    FAULT_KINDS,
     GapTestState,
     League,
     LeagueBot,
@@ -16,6 +18,7 @@ from tourney.domain.leagues import (
 )
 from tourney.league.blocks import EntrantTotals, GameOutcome, LeagueHash, read_block
 from tourney.league.designs import DESIGNS
+from tourney.league.fuel import Histogram, quantile
 from tourney.league.sprt import GapTestRule
 from tourney.league.statistics import (
     Best,
@@ -56,6 +59,7 @@ class Tally:
         self._head_to_head = HeadToHead(len(league.bots))
         self._totals = [EntrantTotals() for _bot in league.bots]
         self._ratings = Fold(BOT_PARAMETERS)
+        self._levels = levels_of(league)
         self._games = 0
         self._hands = 0
         self._rule: StoppingRule | GapTestRule | None = None
@@ -99,7 +103,7 @@ class Tally:
         self._hash.add(text)
         self._games += len(block.games)
         self._hands += block.hands
-        games = [(game, game.points if self._contracts else game.money) for game in block.games]
+        games = [(game, self._scores(game)) for game in block.games]
         self._means.add([self._value(totals) / totals.hands for totals in block.totals])
         if self._against_first:
             self._compared.add(_values_against_first(games, len(block.totals)))
@@ -141,7 +145,25 @@ class Tally:
         return len(self._rule.looks) if isinstance(self._rule, StoppingRule) else 1
 
     def _value(self, totals: EntrantTotals) -> int:
-        return totals.points if self._contracts else totals.money
+        """Return what an entrant scored, with the cost of its faults."""
+        cost = self.league.fault_cost * totals.faults
+        return totals.points + cost if self._contracts else totals.money - cost
+
+    def _scores(self, game: GameOutcome) -> tuple[int, ...]:
+        """Return what each seat scored, with the cost of its faults."""
+        scores, sign = (game.points, 1) if self._contracts else (game.money, -1)
+        if not game.faults:
+            return scores
+        costs = [sign * self.league.fault_cost * faults for faults in game.faults]
+        return tuple([score + cost for score, cost in zip(scores, costs, strict=True)])
+
+    def _places(self, game: GameOutcome) -> Sequence[float]:
+        """Return the places by seat; where faults cost something, by the scores, and by the places where these tie."""
+        if not game.faults or not self.league.fault_cost:
+            return game.places
+        sign = 1 if self._contracts else -1
+        keys = [(sign * score, place) for score, place in zip(self._scores(game), game.places, strict=True)]
+        return [1 + sum(other < key for other in keys) for key in keys]
 
     def _current_verdict(self) -> Verdict:
         if self._rule is not None:
@@ -150,8 +172,8 @@ class Tally:
 
     def _rate(self, game: GameOutcome) -> None:
         """Rate a game in one step; an entrant with several seats has the mean of their places."""
-        places: dict[int, list[int]] = {}
-        for entrant, place in zip(game.seating, game.places, strict=True):
+        places: dict[int, list[float]] = {}
+        for entrant, place in zip(game.seating, self._places(game), strict=True):
             places.setdefault(entrant, []).append(place)
         if len(places) > 1:
             means = [sum(entrant_places) / len(entrant_places) for entrant_places in places.values()]
@@ -181,6 +203,9 @@ class Tally:
             contracts=tuple(points / games for points in totals.contracts),
             rank_low=1,
             rank_high=len(summary.order),
+            faults_by_kind=totals.faults_by_kind or (0,) * len(FAULT_KINDS),
+            fuel=_costs(totals.fuel),
+            level=self._levels.get(self.league.bots[entrant], TRUSTED.name),
         )
 
     def _pairs(self, gaps: Gaps, summary: Summary) -> tuple[LeaguePair, ...]:
@@ -199,6 +224,20 @@ def _values_against_first(games: Iterable[tuple[GameOutcome, tuple[int, ...]]], 
     """Return by how much each entrant's value a hand is above the first one's in their games; 0 for the first."""
     values = pair_values(games)
     return [0.0, *(values[0, other][1] - values[0, other][0] for other in range(1, entrants))]
+
+
+def _costs(fuel: Histogram) -> tuple[int, ...]:
+    """Return the median, the 99th percentile and the maximum, nothing for bots that spend no fuel."""
+    return (quantile(fuel, 0.5), quantile(fuel, 0.99), fuel[0]) if fuel else ()
+
+
+def levels_of(league: League) -> dict[str, str]:
+    """Return the level of isolation of each bot from outside, by its name."""
+    if not league.outside:
+        return {}
+    from tourney.bots.roster import level_of
+
+    return {bot.name: level_of(bot, league.isolation).name for bot in league.outside}
 
 
 def at_level(table: LeagueTable, level: float) -> LeagueTable:

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -24,7 +25,11 @@ from tourney.text.signals import ENDINGS
 
 
 class WorkerDied(Exception):
-    """A worker process is gone, and the blocks that it was playing with it."""
+    """Worker processes have died again and again at one block (from 0)."""
+
+    def __init__(self, block: int) -> None:
+        super().__init__(f"workers died at block {block}")
+        self.block = block
 
 
 ShouldStop = Callable[[], bool]
@@ -39,6 +44,8 @@ CHUNK_SECONDS = 0.1
 """About how long a worker plays before it answers: short for a person who waits, long compared with a message."""
 QUEUED_CHUNKS = 2
 """Chunks queued at a worker while blocks are quick, so that it never waits."""
+MOST_DEATHS = 3
+"""The number of workers that may die at a block before the block is held to be the cause."""
 
 
 def play_blocks(
@@ -51,7 +58,8 @@ def play_blocks(
     """Play the blocks of these numbers and yield each when it is done: in order if there is one worker.
 
     Of each block, only games with an entrant from `first_entrant(number)` on are played. One worker is this process
-    itself; several are processes of their own, which end when the generator is closed. Raises WorkerDied if one dies.
+    itself; several are processes of their own, which end when the generator is closed. One that dies is replaced, and
+    what it was playing is played again. Raises WorkerDied when MOST_DEATHS of them have died at one block.
     """
     tasks = ((number, first_entrant(number)) for number in numbers)
     if settings.workers == 1:
@@ -62,12 +70,12 @@ def play_blocks(
                 return
     else:
         with _worker_pool(league, settings, should_stop) as pool:
-            yield from _distribute(pool, tasks, should_stop)
+            yield from _Distribution(league, settings, pool, tasks, should_stop).blocks()
 
 
 def _player(league: League, time_limit: int) -> Callable[[Task], PlayedBlock]:
     """Return a function that plays blocks of the league with this time limit in seconds."""
-    rules, entrants = rules_of(league.rules_ref), entrants_of(league.outside)
+    rules, entrants = rules_of(league.rules_ref), entrants_of(league.outside, league.isolation)
     return lambda task: play_block(league, rules, *task, time_limit=time_limit, entrants=entrants)
 
 
@@ -77,24 +85,30 @@ class _Worker:
     def __init__(self, process: SpawnProcess, pipe: Connection) -> None:
         self.process = process
         self.pipe = pipe
-        self.queued = 0
+        self.queued: deque[list[Task]] = deque()
         self.chunk_size = 1
 
     def send(self, tasks: Iterator[Task]) -> None:
         """Send chunks of blocks until enough are queued."""
         limit = QUEUED_CHUNKS if self.chunk_size > 1 else 1
-        while self.queued < limit and (chunk := list(islice(tasks, self.chunk_size))):
+        while len(self.queued) < limit and (chunk := list(islice(tasks, self.chunk_size))):
+            self.queued.append(chunk)
             self.pipe.send(chunk)
-            self.queued += 1
 
     def receive(self) -> list[PlayedBlock]:
         """Return the blocks of a chunk; the chunk size grows or shrinks towards CHUNK_SECONDS."""
         blocks: list[PlayedBlock]
         blocks, seconds = self.pipe.recv()
-        self.queued -= 1
+        self.queued.popleft()
         fitting = int(len(blocks) * CHUNK_SECONDS / max(seconds, 1e-6))
         self.chunk_size = max(1, min(2 * self.chunk_size, fitting))
         return blocks
+
+    def end(self) -> None:
+        """Kill the process and wait for it."""
+        self.pipe.close()
+        self.process.kill()
+        self.process.join()
 
 
 @contextmanager
@@ -103,8 +117,7 @@ def _worker_pool(league: League, settings: PlaySettings, should_stop: ShouldStop
     pool: list[_Worker] = []
     try:
         while len(pool) < settings.workers and not should_stop():
-            with _signals_blocked():
-                pool.append(_start_worker(league, settings.time_limit))
+            pool.append(_start_worker(league, settings.time_limit))
         yield pool
     finally:
         for worker in pool:
@@ -135,26 +148,80 @@ def _start_worker(league: League, time_limit: int) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_worker_main, args=(theirs, league, time_limit), daemon=True)
-    process.start()
+    with _signals_blocked():
+        process.start()
     theirs.close()
     return _Worker(process, ours)
 
 
-def _distribute(pool: list[_Worker], tasks: Iterator[Task], should_stop: ShouldStop) -> Iterator[PlayedBlock]:
-    """Keep the workers busy until all blocks are played, or those that were started before a request to stop."""
-    try:
-        for worker in pool:
-            if not should_stop():
-                worker.send(tasks)
-        while busy := {worker.pipe: worker for worker in pool if worker.queued}:
+class _Tasks:
+    """The tasks that are left: those that a worker did not come to the end of first."""
+
+    def __init__(self, tasks: Iterator[Task]) -> None:
+        self._tasks = tasks
+        self.again: deque[Task] = deque()
+
+    def __iter__(self) -> "_Tasks":
+        return self
+
+    def __next__(self) -> Task:
+        return self.again.popleft() if self.again else next(self._tasks)
+
+
+class _Distribution:
+    """Blocks handed out to workers until all are played, or those that were started before a request to stop."""
+
+    def __init__(
+        self,
+        league: League,
+        settings: PlaySettings,
+        pool: list[_Worker],
+        tasks: Iterator[Task],
+        should_stop: ShouldStop,
+    ) -> None:
+        self._league, self._settings, self._pool, self._should_stop = league, settings, pool, should_stop
+        self._tasks = _Tasks(tasks)
+        self._deaths: Counter[Task] = Counter()
+
+    def blocks(self) -> Iterator[PlayedBlock]:
+        """Yield the blocks as they are played. Raises WorkerDied."""
+        for worker in list(self._pool):
+            self._send(worker)
+        while busy := {worker.pipe: worker for worker in self._pool if worker.queued}:
             ready = wait(list(busy))
             for worker in [worker for pipe, worker in busy.items() if pipe in ready]:
-                blocks = worker.receive()
-                if not should_stop():
-                    worker.send(tasks)
-                yield from blocks
-    except (EOFError, BrokenPipeError, ConnectionResetError) as error:
-        raise WorkerDied from error
+                yield from self._received(worker)
+
+    def _received(self, worker: _Worker) -> list[PlayedBlock]:
+        """Return the blocks that a worker has played, none if it has died."""
+        try:
+            blocks = worker.receive()
+        except (EOFError, OSError):
+            self._replace(worker)
+            return []
+        self._send(worker)
+        return blocks
+
+    def _send(self, worker: _Worker) -> None:
+        if self._should_stop():
+            return
+        try:
+            worker.send(self._tasks)
+        except OSError:
+            self._replace(worker)
+
+    def _replace(self, worker: _Worker) -> None:
+        """Put a new worker in the place of one that has died, and let what that one was playing be played again."""
+        worker.end()
+        self._pool.remove(worker)
+        for task in worker.queued[0] if worker.queued else ():
+            self._deaths[task] += 1
+            if self._deaths[task] >= MOST_DEATHS:
+                raise WorkerDied(task[0])
+        self._tasks.again.extend(task for chunk in worker.queued for task in chunk)
+        if not self._should_stop():
+            self._pool.append(_start_worker(self._league, self._settings.time_limit))
+            self._send(self._pool[-1])
 
 
 def _worker_main(pipe: Connection, league: League, time_limit: int) -> None:

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from tourney.domain.leagues import (
+    FAULT_KINDS,
     DesignNeed,
     GapTestState,
     LeagueBot,
@@ -37,6 +38,9 @@ from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.typed_words import explained
 
+FUEL_KEYS = ("median", "p99", "max")
+"""The names of the figures of `LeagueBot.fuel`, in their order."""
+
 
 def table(league: LeagueTable) -> Report:
     """Report the bots from best to worst, every pair, the points by contract, and the faults.
@@ -49,6 +53,10 @@ def table(league: LeagueTable) -> Report:
         sections += _pair_sections(league)
     if league.contracts and league.bots:
         sections.append(_contracts(league))
+    if any(bot.fuel for bot in league.bots):
+        sections.append(_fuel(league))
+    if _total_faults(league):
+        sections.append(_fault_kinds(league))
     if league.faults:
         sections.append(_faults(league))
     return listing(
@@ -110,6 +118,7 @@ def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
         _number("closes", _("Closes"), priority=3),
         _number("claims", _("Claims"), priority=3),
         _number("faults", _("Faults")),
+        _for_programs("level"),
     )
 
 
@@ -145,6 +154,7 @@ def _notes(table: LeagueTable) -> tuple[str, ...]:
     looks = _("All probabilities hold at each of the {looks} looks at which the league may end.")
     return (
         level.format(level=Number(100 * table.level)),
+        *_fault_cost(table),
         *((looks.format(looks=table.looks),) if table.looks > 1 else ()),
         *_contradicted(table),
     )
@@ -160,11 +170,25 @@ def _contradicted(table: LeagueTable) -> tuple[str, ...]:
     return tuple([sentence.format(worse=pair.worse, better=pair.better) for pair in certain[:1]])
 
 
+def _fault_cost(table: LeagueTable) -> tuple[str, ...]:
+    """Return what faults cost, if there are any and they do."""
+    cost = table.league.fault_cost
+    if not cost or not _total_faults(table):
+        return ()
+    points = ngettext("The mean has {n} point for every fault.", "The mean has {n} points for every fault.", cost)
+    money = ngettext("The mean has lost {n} for every fault.", "The mean has lost {n} for every fault.", cost)
+    return ((points if table.contracts else money).format(n=cost),)
+
+
 def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
-    """Yield the columns that only a spreadsheet has: points by contract, and the lead over each other bot.
+    """Yield the columns that only a spreadsheet has: faults by kind, points by contract, and leads over other bots.
 
     A lead, negative if behind, has its standard error and confidence: over all games, and over those that both played.
     """
+    for index, kind in enumerate(FAULT_KINDS):
+        yield _for_programs(f"faults_{kind}", _kind_count(index))
+    for index, key in enumerate(FUEL_KEYS):
+        yield _for_programs(f"fuel_{key}", _fuel_of(index))
     for index, contract in enumerate(table.contracts):
         yield _for_programs(contract, _contract(index))
     overall, duels = _both_ways(table.pairs), _both_ways(table.duels)
@@ -173,6 +197,14 @@ def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
             yield _for_programs(f"{prefix}_{bot.entrant}", _lead(overall, bot.entrant, index))
         for index, prefix in enumerate(("duel_with", "duel_error_to", "sure_to_win_duel_with")):
             yield _for_programs(f"{prefix}_{bot.entrant}", _lead(duels, bot.entrant, index))
+
+
+def _fuel_of(index: int) -> Callable[[LeagueBot], Cell]:
+    return lambda bot: bot.fuel[index] if bot.fuel else None
+
+
+def _kind_count(index: int) -> Callable[[LeagueBot], Cell]:
+    return lambda bot: bot.faults_by_kind[index]
 
 
 def _contract(index: int) -> Callable[[LeagueBot], Cell]:
@@ -313,6 +345,28 @@ def _contracts(table: LeagueTable) -> Section:
     return table_section(_("Points a hand by contract"), fields, table.bots)
 
 
+def _fuel(table: LeagueTable) -> Section:
+    """Return what an answer of each module cost."""
+    headings = (_("Median"), _("99 % up to"), _("Most"))
+    costs = (
+        Field(key, heading, _fuel_of(index), "right")
+        for index, (key, heading) in enumerate(zip(FUEL_KEYS, headings, strict=True))
+    )
+    fields: Fields[LeagueBot] = (Field("entrant", _("Bot"), attrgetter("entrant")), *costs)
+    return table_section(_("Fuel for an answer"), fields, [bot for bot in table.bots if bot.fuel])
+
+
+def _fault_kinds(table: LeagueTable) -> Section:
+    """Return the faults of each bot that has any, by kind."""
+    headings = (_("Illegal"), _("Unreadable"), _("Slow"), _("Stalled"), _("Died"))
+    kinds = (
+        Field(kind, heading, _kind_count(index), "right")
+        for index, (kind, heading) in enumerate(zip(FAULT_KINDS, headings, strict=True))
+    )
+    fields: Fields[LeagueBot] = (Field("entrant", _("Bot"), attrgetter("entrant")), *kinds)
+    return table_section(_("Faults by kind"), fields, [bot for bot in table.bots if bot.faults])
+
+
 def _faults(table: LeagueTable) -> Section:
     """Return the first faults; only the first few of each game are kept."""
     fields: Fields[LeagueFault] = (
@@ -340,7 +394,8 @@ def _lines(table: LeagueTable) -> tuple[str, ...]:
     hands = ngettext("{number} hand", "{number} hands", table.hands).format(number=table.hands)
     order = (*_identical_bots(table), *_order(table)) if len(table.bots) > 1 and table.test is None else ()
     test = _test(table, table.test) if table.test is not None else ()
-    return (", ".join((played, games, hands)), *order, *test, _("hash {hash}").format(hash=table.hash))
+    hash_line = _("hash {hash}").format(hash=table.hash)
+    return (", ".join((played, games, hands)), *order, *test, *_levels(table), hash_line)
 
 
 def _test(table: LeagueTable, state: GapTestState) -> Iterator[str]:
@@ -367,6 +422,18 @@ def test_line(state: GapTestState) -> str:
     return _("log-likelihood ratio {llr:.2f}; bounds {lower:.2f} and {upper:.2f}").format(
         llr=Number(state.llr), lower=lower, upper=upper
     )
+
+
+def _levels(table: LeagueTable) -> tuple[str, ...]:
+    """Return at which levels of isolation the bots from outside played."""
+    outside = {bot.name for bot in table.league.outside}
+    by_level: dict[str, list[str]] = {}
+    for bot in table.bots:
+        if bot.bot in outside:
+            by_level.setdefault(bot.level, []).append(bot.entrant)
+    parts = [f"{explained('isolation', level)} ({', '.join(bots)})" for level, bots in by_level.items()]
+    sentence = _("Isolation: {levels}. Seed: {seed}")
+    return (sentence.format(levels=", ".join(parts), seed=table.league.seed),) if parts else ()
 
 
 def _resume(table: LeagueTable) -> tuple[str, ...]:
@@ -416,12 +483,12 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "blocks": table.blocks,
         "of_blocks": league.blocks,
         **named(table, "games", "hands"),
-        **named(league, "rules", "seats", "design", "seed", "stake"),
+        **named(league, "rules", "seats", "design", "seed", "stake", "fault_cost", "isolation"),
         **({"book": league.book_digest, "deals": len(league.book)} if league.book else {}),
         "unit": "points" if table.contracts else "money",
         **named(table, "certainty", "level", "looks", "contracts"),
         **({"test": _test_data(table.test)} if table.test is not None else {}),
-        "bots": [{"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts)} for bot in table.bots],
+        "bots": [_bot_data(bot) for bot in table.bots],
         "pairs": [_json(pair) for pair in table.pairs],
         "duels": [_json(pair) for pair in table.duels],
         "faults": [asdict(fault) for fault in table.faults],
@@ -432,6 +499,12 @@ def _data(table: LeagueTable) -> dict[str, Any]:
 def _test_data(state: GapTestState) -> dict[str, Any]:
     """Return a test as JSON data: the gaps, the errors, the log-likelihood ratio (or None) and its bounds."""
     return {**asdict(state.test), **named(state, "llr", "lower", "upper")}
+
+
+def _bot_data(bot: LeagueBot) -> dict[str, Any]:
+    by_kind = dict(zip(FAULT_KINDS, bot.faults_by_kind, strict=True))
+    fuel = dict(zip(FUEL_KEYS, bot.fuel, strict=True)) if bot.fuel else None
+    return {"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts), "faults_by_kind": by_kind, "fuel": fuel}
 
 
 def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:

@@ -522,8 +522,8 @@ def _new_league(connection: Connection, _partition: Partition, number: int, payl
 
 def _league_bots(payload: Payload) -> dict[str, Any]:
     """Return the column of a league's bots; with those from outside, if there are any."""
-    bots, outside = payload["bots"], payload.get("outside", ())
-    return {"bots": canonical_json({"bots": bots, "outside": outside} if outside else bots)}
+    kept = {name: payload[name] for name in ("bots", "outside") if name in payload}
+    return {"bots": canonical_json(kept if len(kept) > 1 else kept["bots"])}
 
 
 LEAGUE_NEW = declare("league.new", {"leagues": _new_league}, subjects.LEAGUE_MADE, numbered("league"))

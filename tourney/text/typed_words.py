@@ -52,6 +52,10 @@ MEANINGS: Final = (
     marked("design|gauntlet"),
     marked("design|rotations"),
     marked("design|fresh"),
+    marked("isolation|trusted"),
+    marked("isolation|process"),
+    marked("isolation|sandbox"),
+    marked("isolation|wasm"),
 )
 """Each word behind the setting that it is a value of, which is its context in the catalogue."""
 

@@ -23,6 +23,7 @@ from engine.view import View
 from tourney.bots.faults import DIED, SLOW, UNREADABLE, BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
+from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Session, Starts
 from tourney.league.playing import fallback_action
 
@@ -206,7 +207,7 @@ def transcript(situation: Situation) -> str:
     program = Transcript(situation)
     at = situation.seats.index(PROGRAM)
     stake = 100 if rules.kind == "knock" else 0
-    game = words.game_line(len(situation.seats), at, "8f3c52ab91", stake)
+    game = WORDS.game(rules, len(situation.seats), at, "8f3c52ab91", stake)
     session = Session(program.start, Limits(), Starts(), rules, game)
     table = _Table(situation, rules, session, program)
     session.game_ends(table.play())

@@ -9,6 +9,7 @@ import pytest
 from engine import actions
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
 from tests.harness.commands import Runner
+from tourney.bots.isolation.levels import LEVELS
 from tourney.domain.events import SETTINGS
 from tourney.domain.leagues import Design
 from tourney.rulebook.engine_sentences import ACTIONS, action_text
@@ -20,6 +21,7 @@ WORDS = [
     *(("format", name) for name in FORMATS),
     *((name, choice) for name, setting in SETTINGS.items() for choice in setting.choices),
     *(("design", name) for name in get_args(Design)),
+    *(("isolation", name) for name in LEVELS),
 ]
 ACE, TEN = actions.DISCARDS[0].face, actions.DISCARDS[1].face
 CARDS_AND_PLACES = re.compile(r"\b(?:[2-9TJQKA][cdhs]|\d\.\d|\d)\b")

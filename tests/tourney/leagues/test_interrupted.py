@@ -208,7 +208,25 @@ def test_a_failing_database_loses_no_kept_block(
     assert database.check(club).problems == ()
 
 
-def test_a_killed_worker_is_reported_and_the_league_can_be_resumed(
+def test_a_worker_that_dies_is_replaced_and_its_block_played_again(
+    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first two workers are killed as soon as they are started."""
+    real, started = workers._start_worker, []
+
+    def start_worker(league: League, time_limit: int):
+        worker = real(league, time_limit)
+        started.append(worker)
+        if len(started) <= 2:
+            worker.process.kill()
+        return worker
+
+    monkeypatch.setattr(workers, "_start_worker", start_worker)
+    assert same_outcome(leagues.run(club, LEAGUE, PlaySettings(2)), whole)
+    assert len(started) == 4
+
+
+def test_workers_that_die_again_and_again_are_reported_and_the_league_can_be_resumed(
     club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = workers._start_worker
@@ -219,7 +237,8 @@ def test_a_killed_worker_is_reported_and_the_league_can_be_resumed(
         return worker
 
     monkeypatch.setattr(workers, "_start_worker", start_worker)
-    with desk.refused(ExitCode.REFUSED, "a worker process died", "league resume 1 --workers 2"):
+    message = "worker processes died again and again at block 1"
+    with desk.refused(ExitCode.REFUSED, message, "league resume 1 --workers 2"):
         leagues.run(club, LEAGUE, PlaySettings(2))
     monkeypatch.undo()
     assert same_outcome(leagues.resume(club), whole)

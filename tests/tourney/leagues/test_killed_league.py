@@ -1,8 +1,9 @@
-"""Tests of kill -9 during a league: the resumed league ends with the same hash.
+"""Tests of kill -9 during a league: the league, or the resumed league, ends with the same hash.
 
 The tests need a POSIX system, as the signal does. One league is killed at 3 random moments (50 in the soak test) and
 resumed each time. The victim is alternately the process that keeps the blocks, at any moment; that process during a
-write, before the commit; or a worker. Blocks are kept one at a time, so that blocks could be lost at any moment.
+write, before the commit; or a worker, which is replaced, and then that process. Blocks are kept one at a time, so that
+blocks could be lost at any moment.
 """
 
 import os
@@ -21,7 +22,6 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.slow import slow
-from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.leagues import leagues
 
@@ -72,8 +72,23 @@ def kill_one(process: subprocess.Popen[bytes], victim: Victim, after: float) -> 
         time.sleep(after)
         with suppress(ProcessLookupError):
             os.kill(process.pid if victim == "keeper" else workers[0], signal.SIGKILL)
-    assert process.wait(timeout=60) == (ExitCode.REFUSED if victim == "worker" else -signal.SIGKILL)
+    if victim == "worker":
+        replaced = _replaced(process, workers)
+        assert len(replaced) == 2, "the worker was not replaced"
+        workers += replaced
+        os.kill(process.pid, signal.SIGKILL)
+    assert process.wait(timeout=60) == -signal.SIGKILL
     assert have_ended(workers), f"workers are left after killing the {victim}"
+
+
+def _replaced(process: subprocess.Popen[bytes], before: list[int]) -> list[int]:
+    """Return the workers once they are others than before, waiting up to ten seconds."""
+    for _look in range(100):
+        workers = worker_ids(process)
+        if len(workers) == 2 and set(workers) != set(before):
+            return workers
+        time.sleep(0.1)
+    return []
 
 
 def kept(db: str) -> dict[int, str]:

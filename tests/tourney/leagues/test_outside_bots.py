@@ -244,7 +244,7 @@ def test_a_class_without_an_answer_in_time_is_out_of_the_game(body: str, folder:
     block = played(folder, misbehaving(body.strip()), time_limit=0.05)
     assert Counter(fault.game for fault in block.faults) == {0: 1, 1: 1}
     assert all("OutOfTime: no answer within 0.05 s" in fault.error for fault in block.faults)
-    assert block.outcome.totals[0].faults == 2
+    assert block.outcome.totals[0].faults > block.outcome.totals[0].hands
     assert time.monotonic() - started < 60
 
 

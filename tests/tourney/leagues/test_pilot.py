@@ -194,12 +194,12 @@ def test_a_pilot_does_not_depend_on_the_order_of_its_blocks(run: Runner, monkeyp
 
 def test_a_worker_that_dies_ends_the_pilot_in_one_line(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def dies(*_league: object) -> Iterator[PlayedBlock]:
-        raise workers.WorkerDied
+        raise workers.WorkerDied(4)
 
     monkeypatch.setattr(workers, "play_blocks", dies)
     result = run(*PILOT, "--gap", "1")
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
-    assert result.err == "error: a worker process died\nhint: try --workers 1\n"
+    assert result.err == "error: worker processes died again and again at block 5\nhint: try --workers 1\n"
 
 
 @pytest.mark.parametrize(

@@ -134,10 +134,13 @@ def test_faults_are_counted_and_the_game_continues(rules: str, failure: Failure)
 
 @pytest.mark.parametrize("rules", ["oficial", "knock"])
 def test_a_bot_that_never_answers_is_replaced_until_the_end_of_the_game(rules: str) -> None:
-    """Each game has one fault, which names the line where the bot hung, and the records replay."""
+    """Each game keeps one fault, which names the line where the bot hung, and counts every action of the fallback."""
     block = played(league(rules, seats=2), make=failing_bots("hangs"), time_limit=0.2)
     assert [(fault.game, fault.entrant) for fault in block.faults] == [(0, 1), (1, 1)]
-    assert [totals.faults for totals in block.outcome.totals] == [0, 2]
+    answering, hanging = block.outcome.totals
+    assert (answering.faults, answering.faults_by_kind) == (0, ())
+    assert hanging.faults_by_kind == (0, 0, 0, hanging.faults, 0)
+    assert hanging.faults > hanging.hands > 2
     line = r"OutOfTime: no answer within 0\.2 s in line \d+ of failing_bots\.py; it is out of this game"
     assert all(re.fullmatch(line, fault.error) for fault in block.faults)
     assert all("failing_bots.py" in fault.traceback for fault in block.faults)

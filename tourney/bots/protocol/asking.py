@@ -83,7 +83,7 @@ class Asking:
             self._send(lines, question, started + allowed)
             line = self._answer(lines, started + allowed)
         except BotFault as fault:
-            raise self._late(allowed, str(fault)) if fault.kind is SLOW else fault from None
+            raise self._late(allowed, fault) if fault.kind is SLOW else fault from None
         finally:
             self._clock.spend(monotonic() - started)
         return read(line)
@@ -127,10 +127,12 @@ class Asking:
             self._takes = wanted
         return None
 
-    def _late(self, allowed: float, problem: str) -> BotFault:
+    def _late(self, allowed: float, fault: BotFault) -> BotFault:
         """Return the fault of a program that has not answered; one that owes an answer already has stalled."""
+        problem = str(fault)
         more = "" if problem == NO_ANSWER or not problem else f": {problem}"
+        before, after = (problem, "") if fault.complete else (f"no answer within {allowed:.3g} s", more)
         if self._owed:
-            return BotFault(STALLED, f"no answer within {allowed:.3g} s, nor to an earlier question{more}")
+            return BotFault(STALLED, f"{before}, nor to an earlier question{after}")
         self._owed += 1
-        return BotFault(SLOW, f"no answer within {allowed:.3g} s{more}")
+        return BotFault(SLOW, f"{before}{after}")

@@ -5,12 +5,12 @@ beginning, but no earlier question. Every question that the program fails raises
 fallback act.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Final
 
-from engine.actions import BUY, DECLINE, PASS, Action, Answer
+from engine.actions import PASS, Action, Answer
 from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.rules import Rules
@@ -21,10 +21,9 @@ from tourney.bots.events import Actions, HandEvents
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
-from tourney.bots.protocol.asking import Asking, Decision, Lines, read_hello
-from tourney.bots.protocol.news import news_lines
+from tourney.bots.protocol.asking import Asking, Lines, read_hello
+from tourney.bots.protocol.dialect import WORDS, Decision, Dialect, Question
 
-ANSWERS: Final[tuple[Answer, ...]] = (BUY, DECLINE)
 MOST_STARTS: Final = 3
 """The most times that a program which ended is started anew in a block."""
 
@@ -45,12 +44,22 @@ class Starts:
 class Session:
     """A program at a seat of one game, as a bot of the engine; `start` starts the program, `game` begins the game.
 
+    `fuel` is where those who start it note what its lines have cost.
     Raises BotFault from `choose` and `answer` where the program fails.
     """
 
-    def __init__(self, start: Callable[[], Lines], limits: Limits, starts: Starts, rules: Rules, game: str) -> None:
+    def __init__(
+        self,
+        start: Callable[[], Lines],
+        limits: Limits,
+        starts: Starts,
+        rules: Rules,
+        game: str,
+        dialect: Dialect = WORDS,
+        fuel: Sequence[int] = (),
+    ) -> None:
         self._start, self._limits, self._starts = start, limits, starts
-        self._game = words.rules_lines(rules) + game
+        self._dialect, self._game = dialect, game
         self._asks = Asking(limits)
         self._lines: Lines | None = None
         self._hello: words.Hello | None = None
@@ -59,7 +68,7 @@ class Session:
         self._hand: list[str] = []
         self._rules = rules
         self._events: HandEvents | None = None
-        self.asked = 0
+        self.asked, self.fuel = 0, fuel
         with suppress(BotFault):  # the first question finds out
             self._begin()
 
@@ -70,17 +79,17 @@ class Session:
         self._tell(self._news())
         self._events = HandEvents(self._rules, view, actions)
         self._hand = []
-        self._tell(words.hand_lines(view))
+        self._tell(self._dialect.hand(view))
         if self._hello is not None:
             self._asks.want(self._hello)
 
     def hand_ends(self, result: HandResult) -> None:
         """Tell the end of a hand."""
-        self._tell(self._news() + words.result_line(result))
+        self._tell(self._news() + self._dialect.result(result))
 
     def game_ends(self, result: GameResult) -> None:
         """Tell the end of the game, and let the program end."""
-        self._tell(self._news() + words.end_line(result))
+        self._tell(self._news() + self._dialect.end(result))
         self.close()
 
     def close(self) -> None:
@@ -105,38 +114,32 @@ class Session:
         self.hear(view)
         lines = self._connected()
         action = self._asks.unasked(view, legal)
-        return self._asked(lines, view, legal) if action is None else action
+        return self._ask(lines, self._dialect.ask(view, legal)) if action is None else action
 
     @property
     def _hears(self) -> bool:
         """True if the program runs and has answered the greeting."""
         return self._lines is not None and self._hello is not None
 
-    def _asked(self, lines: Lines, view: View, legal: Legal) -> Action:
-        actions = words.listed(legal)
-        question = words.ask_lines(words.PHASES[view.phase], actions)
-        return self._ask(lines, question, lambda line: words.read_action(line, actions, legal))
-
     def answer(self, offer: Offer) -> Answer:
         """Return the program's answer to an offer."""
         lines = self._connected()
         self._tell(self._news())
-        question = words.offer_line(offer) + words.ask_lines("offer", ANSWERS)
-        return self._ask(lines, question, lambda line: words.read_offer_answer(line, ANSWERS))
+        return self._ask(lines, self._dialect.offer(offer))
 
-    def _ask(self, lines: Lines, question: str, read: Callable[[str], Decision]) -> Decision:
-        text = "".join(self._unsent) + question
+    def _ask(self, lines: Lines, question: Question[Decision]) -> Decision:
+        text = "".join(self._unsent) + question.text
         self._unsent = []
         self.asked += 1
         try:
-            return self._asks.ask(lines, text, read)
+            return self._asks.ask(lines, text, question.read)
         except BotFault as fault:
             self._fail(fault)
             raise
 
     def _news(self, hand: tuple[int, ...] = ()) -> str:
         """Return the lines of what is new; `hand` are the seat's cards if it is to decide."""
-        return "" if self._events is None else news_lines(self._events.new(hand))
+        return "" if self._events is None else self._dialect.news(self._events.new(hand))
 
     def _tell(self, text: str) -> None:
         """Keep lines for the next question, and for a program that must be told the hand again."""

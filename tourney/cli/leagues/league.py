@@ -17,6 +17,9 @@ from tourney.cli.leagues.options import (
     BookFile,
     BotNames,
     DesignName,
+    FaultCost,
+    Isolation,
+    LeagueSeed,
     Number,
     Playing,
     Records,
@@ -28,7 +31,7 @@ from tourney.cli.leagues.options import (
 )
 from tourney.cli.leagues.progress import league_progress
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import GapTest, League, LeagueTable
+from tourney.domain.leagues import FAULT_COST, GapTest, League, LeagueTable
 from tourney.reports import leagues as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import games, leagues, pilots
@@ -79,13 +82,15 @@ def run(
         ),
     ] = "",
     design: DesignName = "pairs",
-    seed: Seed = "1",
+    seed: LeagueSeed = "",
     records: Records = "none",
     book: BookFile = None,
     stake: Stake = 0,
+    fault_cost: FaultCost = FAULT_COST,
+    isolation: Isolation = "",
 ) -> None:
     settings = names(bots), rules, seats, seed, blocks or 0, design, until_sure, records, stake
-    league = League(*settings, book=book_of(book))
+    league = League(*settings, book=book_of(book), isolation=isolation, fault_cost=fault_cost)
     with league_progress() as progress:
         table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
     request.show(lambda: playing.shown(table))
@@ -144,13 +149,16 @@ def sequential(
     rules: RulesName = "oficial",
     seats: Seats = 4,
     design: DesignName = "pairs",
-    seed: Seed = "1",
+    seed: LeagueSeed = "",
     records: Records = "none",
     book: BookFile = None,
     stake: Stake = 0,
+    fault_cost: FaultCost = FAULT_COST,
+    isolation: Isolation = "",
 ) -> None:
     settings = (new.strip(), old.strip()), rules, seats, seed, blocks or 0, design, "", records, stake
-    league = League(*settings, test=GapTest(*_gaps(sprt), alpha, beta), book=book_of(book))
+    test = GapTest(*_gaps(sprt), alpha, beta)
+    league = League(*settings, test=test, book=book_of(book), isolation=isolation, fault_cost=fault_cost)
     with league_progress() as progress:
         table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
     _show_played(playing, request, table)

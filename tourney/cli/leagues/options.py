@@ -7,7 +7,15 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.options import decimal
-from tourney.domain.leagues import DEFAULT_LEVEL, TIME_LIMIT, Design, KeptRecords, LeagueTable, PlaySettings
+from tourney.domain.leagues import (
+    DEFAULT_LEVEL,
+    MOST_FAULT_COST,
+    TIME_LIMIT,
+    Design,
+    KeptRecords,
+    LeagueTable,
+    PlaySettings,
+)
 from tourney.files.book import read_book
 from tourney.reports import leagues as reports
 from tourney.reports.render.report import Report
@@ -36,6 +44,17 @@ Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("The number of pl
 Seed = Annotated[
     str, typer.Option(metavar="TEXT", help=_("Any text: deals, seats and the bots' chance follow from it."))
 ]
+LeagueSeed = Annotated[
+    str,
+    typer.Option(
+        metavar="TEXT",
+        show_default=False,
+        help=_(
+            "Any text: deals, seats and the bots' chance follow from it. If left out, 1; at the levels sandbox and "
+            "wasm one that no bot can guess, which the table shows."
+        ),
+    ),
+]
 Stake = Annotated[
     int,
     typer.Option(
@@ -45,8 +64,25 @@ Stake = Annotated[
         help=_("What each bot pays into the pot of the knock game; if left out, 100."),
     ),
 ]
-
-
+FaultCost = Annotated[
+    int,
+    typer.Option(
+        metavar="POINTS",
+        min=0,
+        max=MOST_FAULT_COST,
+        help=_("What a fault of a bot costs it in its mean and ranks, in points, or money of the knock game."),
+    ),
+]
+Isolation = Annotated[
+    str,
+    typer.Option(
+        metavar="LEVEL",
+        help=_(
+            "How far bots from outside are kept away, at least: trusted, process, sandbox or wasm. If left out, "
+            "trusted for Python classes, process for programs, wasm for modules."
+        ),
+    ),
+]
 DesignName = Annotated[
     Design,
     typer.Option(

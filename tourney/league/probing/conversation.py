@@ -19,6 +19,7 @@ from engine.scoring import HandResult
 from tourney.bots.faults import BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
+from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Session, Starts
 from tourney.league.playing import fallback_action
 from tourney.league.probing.asking import SEED
@@ -85,7 +86,7 @@ def conversation(rules_name: str) -> Conversation:
     """Return the conversation of the first hand of a game of three."""
     rules, nobody = load_rules(rules_name), _Nobody()
     stake = STAKE if rules.kind == "knock" else 0
-    game = words.game_line(PLAYERS, SEAT, SEED, stake)
+    game = WORDS.game(rules, PLAYERS, SEAT, SEED, stake)
     session = Session(lambda: nobody, Limits(), Starts(), rules, game)
     questions: list[Question] = []
     hand, actions = _first_hand(rules), Actions()

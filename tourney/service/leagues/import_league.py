@@ -69,7 +69,7 @@ def _check_settings(file: LeagueFile) -> None:
     league = file.league
     try:
         same = rulesets.is_same(league.rules_ref)
-        known = roster_of(league.bots, league.outside).bots
+        known = roster_of(league.bots, league.outside, league.isolation).bots
         sound = same and known == league.bots and by_rules(league, league.rules_ref) == league
     except TourneyError as error:
         raise TourneyError(ExitCode.REFUSED, file.refusal(2, error.message).message, error.hint) from None

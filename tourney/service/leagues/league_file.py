@@ -12,15 +12,15 @@ from typing import Any, Final, TypeVar, get_args
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
-from tourney.domain.leagues import Design, KeptRecords, League
+from tourney.domain.leagues import MOST_FAULT_COST, Design, KeptRecords, League
 from tourney.files.bounded_lines import BoundedLines
 from tourney.service.chained_lines import MALFORMED, ChainedFile, ChainedLine
 from tourney.text.i18n import _
 
 FORMAT: Final = "tourney league"
 VERSION: Final = 1
-_TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_digest", "rules_text")
-_NUMBERS: Final = ("seats", "blocks", "stake")
+_TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_digest", "rules_text", "isolation")
+_NUMBERS: Final = ("seats", "blocks", "stake", "fault_cost")
 
 Parsed = TypeVar("Parsed")
 
@@ -148,11 +148,17 @@ def _settings(value: dict[str, Any]) -> tuple[League, str]:
         raise ValueError("other settings")
     wrong = [name for name in _TEXTS if not isinstance(getattr(league, name), str)]
     wrong += [name for name in _NUMBERS if type(getattr(league, name)) is not int]
-    texts = (*league.bots, *league.book, *(part for bot in league.outside for part in (bot.name, bot.entrant)))
+    texts = (
+        *league.bots,
+        *league.book,
+        *(part for bot in league.outside for part in (bot.name, bot.entrant, bot.runtime)),
+    )
     if league.design not in get_args(Design) or league.records not in get_args(KeptRecords):
         raise ValueError("another design, or other records")
     if wrong or not league.bots or not all(isinstance(text, str) for text in texts):
         raise ValueError("not of their types")
+    if not 0 <= league.fault_cost <= MOST_FAULT_COST:
+        raise ValueError("no possible cost of a fault")
     return league, value["program"]
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -17,6 +18,7 @@ from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
 from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
+from tourney.service.leagues.proved_isolation import has_proved_isolation, prove_walls
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
@@ -30,6 +32,10 @@ _COUNTED = re.compile(r".+:[0-9]+")
 """A bot with a number, as events take them."""
 ONE_WORKER = PlaySettings()
 """Settings without worker processes: this process plays all games."""
+USUAL_SEED = "1"
+"""The seed of a league, unless another is given or it must not be guessed."""
+UNGUESSABLE = 16
+"""The fewest characters of a seed that is not warned of where bots are not trusted."""
 DEFAULT_STAKE = 100
 """The stake of a knock game in a league, unless another is given."""
 
@@ -72,7 +78,7 @@ def checked(league: League) -> League:
     Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, an impossible certainty or test, or too
     many blocks, REFUSED for a seed that is not text, or a table size or stake that the rules do not allow.
     """
-    roster = roster_of(league.bots, league.outside)
+    roster = roster_of(league.bots, league.outside, league.isolation)
     league = replace(league, bots=roster.bots, outside=roster.outside)
     rules = rulesets.resolve(league.rules)
     league = by_rules(league, rules)
@@ -92,10 +98,25 @@ def by_rules(league: League, rules: RulesRef) -> League:
         raise TourneyError(ExitCode.REFUSED, message, _("give another number with --seats"))
     stake = league.stake or (DEFAULT_STAKE if rulesets.family(rules) == "knock" else 0)
     rulesets.check_stake(rules, stake)
-    return replace(league, stake=stake, seed=clean(league.seed, _("seed")))
+    seed = clean(league.seed or usual_seed(league), _("seed"))
+    return replace(league, stake=stake, seed=seed)
 
 
-def roster_of(bots: Sequence[str], known: Sequence[OutsideBot] = ()) -> Roster:
+def usual_seed(league: League) -> str:
+    """Return the seed of a league whose organiser gives none: behind walls that are proved, one that cannot be guessed.
+
+    Deals follow from the seed by rules that everybody can read: who guesses it knows all cards.
+    """
+    return token_hex(16) if has_proved_isolation(league) else USUAL_SEED
+
+
+def _warn_of_guessable_seed(league: League) -> None:
+    if len(league.seed) < UNGUESSABLE and has_proved_isolation(league):
+        message = _("the seed {seed} can be guessed, and with it all cards: give a longer one, or none")
+        warn(TourneyWarning(message.format(seed=league.seed)), stacklevel=2)
+
+
+def roster_of(bots: Sequence[str], known: Sequence[OutsideBot] = (), isolation: str = "") -> Roster:
     """Return the bots of these texts, `known` ones by their names. Raises TourneyError if one cannot be meant."""
     from tourney.bots.roster import read_roster
 
@@ -109,12 +130,12 @@ def roster_of(bots: Sequence[str], known: Sequence[OutsideBot] = ()) -> Roster:
             message = _("“{bot}” does not name a league bot").format(bot=bot[:40])
             hint = _("name a bot as many times as it is to play, such as greedy,greedy")
             raise TourneyError(ExitCode.USAGE, message, hint)
-    return read_roster(bots, Path.cwd(), known)
+    return read_roster(bots, Path.cwd(), known, isolation)
 
 
 def _joining(league: League, bots: Sequence[str]) -> Roster:
     """Return the bots that join a league. Raises TourneyError USAGE if one has the name of another bot in it."""
-    joining = roster_of(bots)
+    joining = roster_of(bots, isolation=league.isolation)
     for bot in joining.outside:
         others = [known for known in league.outside if known.name == bot.name and known != bot]
         if others:
@@ -130,7 +151,7 @@ def _check_entrants(league: League, rules: RulesRef) -> None:
         from tourney.bots.roster import check_entrants
         from tourney.rulebook.rulesets import rules_of
 
-        check_entrants(league.outside, rules_of(rules), league.seats)
+        check_entrants(league.outside, rules_of(rules), league.seats, league.isolation)
 
 
 def run(
@@ -147,6 +168,8 @@ def run(
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
     """
     league = checked(league)
+    prove_walls(db, league)
+    _warn_of_guessable_seed(league)
     # From here on an interrupt waits until it can be answered with the number of the league.
     with deferred():
         return play(db, apply(db, StartLeague(league), by=by), settings, progress)
@@ -164,6 +187,7 @@ def resume(
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             check_unchanged(number, reader.leagues()[number])
+            prove_walls(db, reader.leagues()[number])
             _warn_of_other_program(number, reader.league_program(number))
         return play(db, number, settings, progress)
 
@@ -183,7 +207,11 @@ def join(
     `resume`.
     """
     with deferred():
-        return play(db, apply(db, JoinLeague(bots, number), by=by), settings, progress)
+        number = apply(db, JoinLeague(bots, number), by=by)
+        with storage.reading(db) as reader:
+            league = reader.leagues()[number]
+        prove_walls(db, league)
+        return play(db, number, settings, progress)
 
 
 def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:

@@ -44,7 +44,8 @@ def pilot(
     try:
         pilots = _play_designs(league, games, workers, progress)
     except WorkerDied as error:
-        raise TourneyError(ExitCode.REFUSED, _("a worker process died"), _("try --workers 1")) from error
+        message = _("worker processes died again and again at block {block}").format(block=error.block + 1)
+        raise TourneyError(ExitCode.REFUSED, message, _("try --workers 1")) from error
     certainty = float(league.certainty)
     needs = design_needs(pilots, league.entrants, gap, certainty, "highest" if _counts_money(league) else "lowest")
     return LeaguePilot(league, gap, certainty, POWER, needs)

@@ -71,7 +71,8 @@ def _finish(run: _LeagueRun, settings: PlaySettings, command: str) -> None:
         ignore()
         raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, command) from None
     except WorkerDied as error:
-        raise run.stopped(_("a worker process died"), ExitCode.REFUSED, command) from error
+        reason = _("worker processes died again and again at block {block}").format(block=error.block + 1)
+        raise run.stopped(reason, ExitCode.REFUSED, command) from error
     except TourneyError as error:
         # Resuming helps only after an error of the database itself, such as a full disk.
         if error.__cause__ is None:

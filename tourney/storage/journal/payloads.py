@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, replace
+from dataclasses import asdict, astuple, fields, replace
 from typing import Any, Final
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
@@ -319,36 +319,39 @@ def _renamed(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
     )
 
 
-LEAGUE_MORE: Final = ("test", "book")
-"""The settings of a league that are in its payload only where they are set."""
+LEAGUE_MORE: Final = ("test", "book", "isolation", "fault_cost")
+"""The settings of a league that are in its payload only where they are not the usual ones."""
 
 
 def league_payload(league: League) -> dict[str, Any]:
     """Return the settings of a league as a payload; `league_of` is the inverse."""
-    fields = {name: getattr(league, name) for name in League.__slots__ if name not in ("bots", "outside", *LEAGUE_MORE)}
-    test = {} if league.test is None else {"test": list(map(str, astuple(league.test)))}
-    book = {"book": list(league.book)} if league.book else {}
-    return {**fields, **test, **book, **league_bots(league.bots, league.outside)}
+    kept = {name: getattr(league, name) for name in League.__slots__ if name not in ("bots", "outside", *LEAGUE_MORE)}
+    usual = {field.name: field.default for field in fields(League)}
+    more = {name: getattr(league, name) for name in LEAGUE_MORE if getattr(league, name) != usual[name]}
+    if league.test is not None:
+        more["test"] = list(map(str, astuple(league.test)))
+    if league.book:
+        more["book"] = list(league.book)
+    return {**kept, **more, **league_bots(league.bots, league.outside)}
 
 
 def league_of(payload: Mapping[str, Any]) -> League:
     """Return the league of a payload, which may have other values besides."""
-    fields = {name: payload[name] for name in League.__slots__ if name not in ("bots", "outside", *LEAGUE_MORE)}
-    test = payload.get("test")
-    return League(
-        **fields,
-        bots=tuple(payload["bots"]),
-        outside=tuple(map(outside_bot, payload.get("outside", ()))),
-        test=None if test is None else GapTest(*map(float, test)),
-        book=tuple(payload.get("book", ())),
-    )
+    kept = {name: payload[name] for name in League.__slots__ if name not in ("bots", "outside", *LEAGUE_MORE)}
+    more = {name: payload[name] for name in LEAGUE_MORE if name in payload}
+    if "test" in more:
+        more["test"] = GapTest(*map(float, more["test"]))
+    if "book" in more:
+        more["book"] = tuple(more["book"])
+    bots, outside = tuple(payload["bots"]), tuple(map(outside_bot, payload.get("outside", ())))
+    return League(**kept, **more, bots=bots, outside=outside)
 
 
 def outside_bot(kept: Sequence[Any]) -> OutsideBot:
     """Return a bot from outside from the list of its fields."""
-    name, entrant, folder, files, limits = kept
+    name, entrant, folder, files, limits, *runtime = kept
     numbers = [(limit, float(value) if isinstance(value, str) else value) for limit, value in limits]
-    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(numbers))
+    return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(numbers), *runtime)
 
 
 def league_bots(bots: Sequence[str], outside: Sequence[OutsideBot]) -> dict[str, Any]:
@@ -357,8 +360,11 @@ def league_bots(bots: Sequence[str], outside: Sequence[OutsideBot]) -> dict[str,
 
 
 def outside_rows(outside: Sequence[OutsideBot]) -> list[Any]:
-    """Return bots from outside as lists of their fields."""
-    return [[bot.name, bot.entrant, bot.folder, list(map(list, bot.files)), _limits(bot)] for bot in outside]
+    """Return bots from outside as lists of their fields, without the last one where it is empty."""
+    return [
+        [bot.name, bot.entrant, bot.folder, list(map(list, bot.files)), _limits(bot), *filter(None, [bot.runtime])]
+        for bot in outside
+    ]
 
 
 def _limits(bot: OutsideBot) -> list[list[Any]]:

@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 
+from tourney.bots.isolation.orphans import known
+
 _PROGRAM = """
 import os, signal, sys
 groups = set()
@@ -35,6 +37,7 @@ class Keeper:
             bufsize=0,
             start_new_session=True,
         )
+        known.add(self._process.pid)
         assert self._process.stdin is not None
         self._pipe = self._process.stdin.fileno()
 

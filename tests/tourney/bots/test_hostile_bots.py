@@ -1,0 +1,171 @@
+"""Hostile bots in leagues: each ends as the guide says at each level, and behind a wall none reaches anything."""
+
+import os
+import secrets
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+import tourney
+from engine.deal import deal
+from engine.hand import Hand
+from engine.rules import load_rules
+from tests.harness.bots.hostile_bots import ANSWERS, HOSTILE, LEVELS, STARTER, Hostile
+from tests.harness.bots.own_bots import misbehaving, write_bot
+from tests.harness.commands import Ran, Runner
+from tourney.bots.entrant import Seating
+from tourney.bots.faults import BotFault
+from tourney.bots.limits import Limits
+from tourney.bots.process import end_leaving
+from tourney.bots.program import Program
+
+FIELD = '[[bot]]\nname = "bad"\nentrant = "cmd:python3 -I -S bad.py"\nlimits = {{ action = {action}, bank = 0 }}\n'
+SEATING = Seating(load_rules("oficial"), 2, 1, "seed")
+QUICK = ("reads the journal", "exits at once", "takes 4 GB", "leaves a child behind", "loops in C")
+"""The bots that play in every run, in the sandbox."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the program runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def names(folder: Path) -> Iterator[dict[str, object]]:
+    """Return the targets of the bots, by the names in their lines."""
+    other = folder / "other.py"
+    other.write_text("secret", "utf-8")
+    abstract = f"\0tourney-{secrets.token_hex(8)}"
+    with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unnamed:
+        unnamed.bind(abstract)
+        unnamed.listen()
+        yield {
+            "journal": str(folder / "club.db"),
+            "other": str(other),
+            "port": tcp.getsockname()[1],
+            "abstract": abstract,
+            "seed": "a-seed-that-nobody-guesses",
+            "program": str(Path(tourney.__file__).parent / "league" / "playing.py"),
+            "referee": os.getpid(),
+        }
+
+
+def played(run: Runner, folder: Path, hostile: Hostile, level: str, names: dict[str, object]) -> Ran:
+    """Play a league of the bot against a built-in one."""
+    run("player", "add", "Ana", "--db", "club.db")
+    write_bot(folder, "bad.py", hostile.source(**names))
+    (folder / "field.toml").write_text(FIELD.format(action=0.3), "utf-8")
+    words = ("--bots", "greedy,@field.toml", "--seats", "2", "--blocks", "1", "--workers", "1", "--json")
+    return run("league", "run", *words, "--isolation", level, "--seed", str(names["seed"]), "--db", "club.db")
+
+
+def _cases() -> Iterator[object]:
+    for hostile in HOSTILE:
+        for level in LEVELS:
+            now = hostile.name in QUICK and level == "sandbox"
+            marks = () if now else (pytest.mark.slow,)
+            yield pytest.param(hostile, level, id=f"{hostile.name}, {level}", marks=marks)
+
+
+@pytest.mark.parametrize(("hostile", "level"), list(_cases()))
+def test_a_hostile_bot_ends_as_documented_and_reaches_nothing_behind_a_wall(
+    hostile: Hostile, level: str, run: Runner, folder: Path, names: dict[str, object]
+) -> None:
+    started = monotonic()
+    ran = played(run, folder, hostile, level, names)
+    assert ran.code == 0, ran.err
+    assert (ran.json["state"], ran.json["blocks"]) == ("played", 1)
+    leaks = [fault["what"] for fault in ran.json["faults"] if "'leak'" in fault["what"]]
+    assert level in hostile.through or leaks == []
+    bad = next(bot for bot in ran.json["bots"] if bot["bot"] == "bad")
+    kinds = {kind for kind, count in bad["faults_by_kind"].items() if count}
+    if not leaks:
+        expected = {*hostile.faults} or {""}
+        assert (kinds or {""}) & expected
+    assert monotonic() - started < 60
+    end_leaving(at_once=True)
+    assert not _alive(folder)
+
+
+def _alive(folder: Path) -> list[str]:
+    """Return the processes in the folder, but for this one and its keeper."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit() and int(process.name) != os.getpid():
+            try:
+                if os.readlink(process / "cwd") == str(folder) and b"bad.py" in (process / "cmdline").read_bytes():
+                    found.append(process.name)
+            except OSError:
+                continue
+    return found
+
+
+INSIDE = """
+import gc, sys
+names = {"State", "Hand", "Game", "KnockGame", "_Table"}
+if any(type(thing).__name__ in names for thing in gc.get_objects()):
+    raise RuntimeError("leak: objects")
+frame = sys._getframe()
+while frame is not None:
+    if names & {type(value).__name__ for value in frame.f_locals.values()}:
+        raise RuntimeError("leak: frames")
+    frame = frame.f_back
+import engine.hand, engine.scoring
+engine.hand.Hand.apply = engine.scoring.GameResult = lambda *given: 1 / 0
+"""
+
+
+@pytest.mark.parametrize("level", ["process", "sandbox"])
+def test_a_class_finds_no_hand_in_its_process_and_patches_nobody_else_s_results(
+    level: str, run: Runner, folder: Path
+) -> None:
+    """A class finds them where it plays inside the program, unless that is compiled."""
+    write_bot(folder, "bad.py", misbehaving(INSIDE.strip()))
+    words = ("--bots", "greedy,bad.py:Mine", "--seats", "2", "--blocks", "1", "--workers", "1", "--json")
+    ran = run("league", "run", *words, "--isolation", level, "--seed", "long enough to be no guess", "--db", "club.db")
+    assert (ran.code, ran.json["faults_total"]) == (0, 0), ran.json["faults"][:1]
+
+
+MORTAL = """
+import os
+import random
+
+CHANCE = random.Random(os.urandom(8))
+"""
+
+
+@pytest.mark.parametrize("blocks", [3, pytest.param(715, marks=pytest.mark.soak)])
+def test_no_game_is_lost_with_a_bot_that_is_killed_at_random(blocks: int, run: Runner, folder: Path) -> None:
+    """The bot is killed at one question in twenty; 715 blocks of 14 hands are 10,010 hands."""
+    source = STARTER.read_text("utf-8").replace("import sys\n", f"import sys\n{MORTAL}", 1)
+    dies = "CHANCE.random() < 0.05 and os.kill(os.getpid(), 9)\n            "
+    write_bot(folder, "bad.py", source.replace(ANSWERS, dies + ANSWERS))
+    words = ("--bots", "greedy,cmd:python3 -I -S bad.py", "--seats", "2", "--blocks", str(blocks), "--json")
+    ran = run("league", "run", *words, "--workers", "1", "--db", "club.db")
+    assert (ran.code, ran.json["blocks"], ran.json["hands"]) == (0, blocks, 14 * blocks), ran.err
+    died = next(bot for bot in ran.json["bots"] if bot["bot"] != "greedy")["faults_by_kind"]
+    assert died["died"] >= blocks
+    assert sum(died.values()) == died["died"]
+
+
+def test_a_bot_that_never_answers_holds_a_game_no_longer_than_its_limits(folder: Path) -> None:
+    """The excess over the limit is measured at many questions; a busy machine delays some of them."""
+    asked = STARTER.read_text("utf-8").replace('say("takes none")', "pass")
+    write_bot(folder, "bad.py", asked.replace(ANSWERS, "while True: pass"))
+    limits = Limits(action=0.2, bank=0.0)
+    session = Program(("python3", "-I", "-S", "bad.py"), str(folder), limits).block()(SEATING)
+    hand = Hand(SEATING.rules, deal(SEATING.rules, 2, "1", 1))
+    session.hand_begins(hand.view(hand.actor), [])
+    waited = []
+    for _question in range(3):
+        begun = monotonic()
+        with pytest.raises(BotFault):
+            session.choose(hand.view(hand.actor), hand.legal)
+        waited.append(monotonic() - begun)
+    session.close()
+    assert 0.2 <= min(waited) <= 0.3

@@ -1,0 +1,228 @@
+"""Walls between bots and the program: levels, what hostile probes reach behind each wall, and refusals."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
+from tests.harness.commands import Runner
+from tourney.bots.isolation import hostile, landlock, process_limit, proof, sandbox, seccomp
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, interpreter_reads
+from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
+from tourney.bots.isolation.process_limit import Room
+from tourney.bots.isolation.proof import prove
+from tourney.bots.isolation.sandbox import Bubblewrap, LandlockSandbox
+from tourney.bots.limits import Limits
+from tourney.bots.process import Child, end_leaving
+from tourney.domain.errors import ExitCode
+
+KIND = seccomp.machine()
+assert KIND is not None
+WALLS: dict[str, Wall] = {
+    "bubblewrap": Bubblewrap("/usr/bin/bwrap", seccomp.sandbox_filter(KIND, signals=True)),
+    "Landlock": LandlockSandbox(seccomp.sandbox_filter(KIND, signals=False)),
+}
+SEED = "a seed that nobody guesses"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a bot's file, in which the program runs."""
+    write_bot(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("possible", "asked", "level"),
+    [
+        ((TRUSTED, PROCESS, SANDBOX), None, TRUSTED),
+        ((TRUSTED, PROCESS, SANDBOX), PROCESS, PROCESS),
+        ((PROCESS, SANDBOX), TRUSTED, PROCESS),
+        ((WASM,), SANDBOX, WASM),
+    ],
+)
+def test_a_bot_plays_at_the_weakest_level_as_strong_as_the_one_asked_for(possible, asked, level) -> None:  # type: ignore[no-untyped-def]
+    assert level_for("bot", possible, asked) is level
+
+
+def test_a_level_that_is_too_strong_for_a_bot_is_refused() -> None:
+    with desk.refused(ExitCode.USAGE, "“bot” cannot play at the level wasm", "sandbox"):
+        level_for("bot", (PROCESS, SANDBOX), WASM)
+
+
+@pytest.mark.parametrize("name", WALLS)
+def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> None:
+    """The probes are those that get through without a wall, as the next test shows."""
+    journal = tmp_path / "club.db"
+    journal.write_text("journal")
+    started = time.monotonic()
+    proved = prove(WALLS[name], str(journal), [str(journal)])
+    assert proved.leaks == ()
+    assert len(proved.through) == len(hostile.PROBES) >= 12
+    assert time.monotonic() - started < 20
+
+
+def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(tmp_path: Path) -> None:
+    """The user decides whether a process may be traced, and the system written."""
+    journal = tmp_path / "club.db"
+    journal.write_text("journal")
+    leaks = set(prove(PROCESS_WALL, str(journal), []).leaks)
+    of_user = {"memory of others", "writing in the system"}
+    stopped = {"memory", "outliving", *(["forks"] if process_limit.most_of_user() or Room().counts else [])}
+    assert leaks - of_user == set(hostile.PROBES) - of_user - stopped
+
+
+def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> None:
+    end_leaving(at_once=True)
+    children = [Child(Enclosed(("sleep", "60"), str(tmp_path)), Limits()) for _child in range(3)]
+    assert len(process_limit._rooms) in (0, 3)
+    for child in children:
+        child.kill()
+    assert not process_limit._rooms
+
+
+@pytest.mark.parametrize("name", WALLS)
+def test_programs_that_need_no_more_than_the_system_run_in_a_sandbox(name: str) -> None:
+    process = WALLS[name].popen(Enclosed(("python3", "-c", "print(6 * 7)")), Limits())
+    assert process.communicate(timeout=30) == (b"42\n", b"")
+
+
+HEADERS = {
+    "x86_64": (Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), ("fork", "vfork")),
+    "aarch64": (Path("/usr/include/asm-generic/unistd.h"), ()),
+}
+DENIED = (
+    *("ptrace", "process_vm_readv", "process_vm_writev", "socket", "unshare", "setns", "mount", "umount2"),
+    *("pivot_root", "chroot", "bpf", "perf_event_open", "keyctl", "add_key", "request_key", "userfaultfd", "kcmp"),
+    *("setpgid", "pidfd_send_signal", "io_uring_setup", "io_uring_enter", "io_uring_register", "pidfd_open"),
+    *("pidfd_getfd", "process_madvise"),
+)
+SIGNALS = ["kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"]
+
+
+@pytest.mark.parametrize("kind", HEADERS)
+def test_the_numbers_of_system_calls_are_those_of_linux(kind: str) -> None:
+    """The second source are the headers of Linux."""
+    file, more = HEADERS[kind]
+    numbers = {name: int(number) for name, number in re.findall(r"#define __NR_(\w+) (\d+)", file.read_text())}
+    machine = seccomp.MACHINES[kind]
+    assert set(machine.denied) == {numbers[name] for name in (*DENIED, *more)}
+    assert set(machine.signals) == {numbers[name] for name in SIGNALS}
+    assert (machine.clone, seccomp.CLONE3) == (numbers["clone"], numbers["clone3"])
+
+
+def test_a_sandbox_that_leaks_is_refused_and_nothing_begins(
+    folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder with the journal is shown to the probes, as by an installation that lies in it."""
+    ran = run("league", "run", "--bots", "greedy,random", "--blocks", "1", "--seats", "2", "--db", "club.db")
+    assert ran.code == 0
+    monkeypatch.setattr(proof, "interpreter_reads", lambda: (*interpreter_reads(), str(folder)))
+    words = ("--bots", "mine.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--isolation", "sandbox")
+    ran = run("league", "run", *words, "--db", "club.db")
+    assert (ran.code, ran.out) == (ExitCode.REFUSED, "")
+    assert "the level sandbox does not hold here; probes that got through: journal, another bot" in ran.err
+    assert run("league", "status", "--json", "--db", "club.db").json["league"] == 1
+
+
+def test_without_a_sandbox_there_is_no_lower_wall(folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "BUBBLEWRAP", ())
+    monkeypatch.setattr(landlock, "version", lambda: 0)
+    sandbox._found.cache_clear()
+    try:
+        words = ("--bots", "mine.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--isolation", "sandbox")
+        ran = run("league", "run", *words, "--db", "club.db")
+        assert (ran.code, ran.out) == (ExitCode.REFUSED, "")
+        assert "there is no sandbox here: neither bubblewrap nor Landlock is here" in ran.err
+        assert not (folder / "club.db").exists()
+    finally:
+        sandbox._found.cache_clear()
+
+
+def test_where_bubblewrap_is_missing_landlock_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "BUBBLEWRAP", ())
+    sandbox._found.cache_clear()
+    try:
+        assert isinstance(sandbox.sandbox(), LandlockSandbox)
+    finally:
+        sandbox._found.cache_clear()
+
+
+def test_a_class_plays_alike_at_every_level(folder: Path, run: Runner) -> None:
+    """The level stands in the table and in JSON, is kept with the league, and is no part of the hash."""
+    hashes = set()
+    for level in ("trusted", "process", "sandbox"):
+        words = ("--bots", "mine.py:Mine?care=3,random", "--blocks", "1", "--seats", "2", "--workers", "1")
+        ran = run("league", "run", *words, "--seed", SEED, "--isolation", level, "--json", "--db", f"{level}.db")
+        assert ran.code == 0, ran.err
+        hashes.add(ran.json["hash"])
+        levels = {bot["bot"]: bot["level"] for bot in ran.json["bots"]}
+        assert levels == {"mine.py:Mine?care=3": level, "random": "trusted"}
+        assert ran.json["isolation"] == level
+        assert f"Isolation: {level} (mine.py:Mine?care=3)" in run("league", "status", "--db", f"{level}.db").out
+    assert len(hashes) == 1
+
+
+def test_from_the_level_process_on_no_code_of_a_class_runs_in_the_program(folder: Path, run: Runner) -> None:
+    """The module writes the number of its process whenever it is executed."""
+    write_bot(folder, "spy.py", f"import os\nprint('here', os.getpid(), flush=True)\n{MINE}")
+    words = ("--bots", "spy.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--db", "club.db")
+    assert "here" in run("league", "run", *words).err
+    ran = run("league", "run", *words, "--isolation", "process")
+    assert (ran.code, "here" in ran.err) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("bot", "problem"),
+    [("mine.py:Nothing", "has no class “Nothing”"), ("mine.py:Mine?speed=1", "speed"), ("broken.py:Mine", "line 1")],
+)
+def test_a_class_that_cannot_play_is_refused_by_its_process(bot: str, problem: str, folder: Path, run: Runner) -> None:
+    write_bot(folder, "broken.py", "1 / 0\n")
+    ran = run("league", "run", "--bots", f"{bot},greedy", "--isolation", "process", "--db", "club.db")
+    assert ran.code in (ExitCode.USAGE, ExitCode.NOT_FOUND)
+    assert problem in ran.err
+    assert not (folder / "club.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("os._exit(0)", "died"),
+        ("raise SystemExit(0)", "died"),
+        ("return None", "unreadable"),
+        ("from tourney.bots import Discard\nreturn Discard(0) if view.phase == 'claim' else legal[0]", "illegal"),
+    ],
+)
+def test_faults_of_a_class_in_a_process_are_of_the_kinds_that_the_guide_names(
+    body: str, kind: str, folder: Path, run: Runner
+) -> None:
+    write_bot(folder, "bad.py", misbehaving(body))
+    words = ("--bots", "bad.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--isolation", "process")
+    ran = run("league", "run", *words, "--workers", "1", "--json", "--db", "club.db")
+    assert (ran.code, ran.json["state"]) == (0, "played")
+    bad = next(bot for bot in ran.json["bots"] if bot["bot"] == "bad.py:Mine")
+    assert {name for name, count in bad["faults_by_kind"].items() if count} == {kind}
+    assert bad["faults"] > 20
+
+
+def test_an_unknown_level_is_refused(folder: Path, run: Runner) -> None:
+    ran = run("league", "run", "--bots", "mine.py:Mine,greedy", "--isolation", "paper", "--db", "club.db")
+    assert ran.code == ExitCode.USAGE
+    assert all(level in ran.err for level in LEVELS)
+
+
+def test_behind_a_proved_wall_a_league_without_a_seed_gets_one_that_cannot_be_guessed(
+    folder: Path, run: Runner
+) -> None:
+    """Whoever knows the seed knows the deals; 32 hexadecimal digits are 128 bits."""
+    words = ("--bots", "mine.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--json")
+    seeds = [run("league", "run", *words, "--isolation", "sandbox", "--db", f"{n}.db").json["seed"] for n in (1, 2)]
+    assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
+    assert seeds[0] != seeds[1]
+    assert run("league", "run", *words, "--db", "trusted.db").json["seed"] == "1"
+    ran = run("league", "run", *words, "--isolation", "sandbox", "--seed", "7", "--db", "short.db")
+    assert "the seed 7 can be guessed" in ran.err

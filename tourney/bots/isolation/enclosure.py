@@ -1,0 +1,110 @@
+"""Ways to start a bot at the levels that have a process of its own."""
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from tourney.bots.isolation.process_limit import Room, most_of_user
+from tourney.bots.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A command to be started behind a wall, with its folder, and the files and folders that it may read besides."""
+
+    command: tuple[str, ...]
+    folder: str | None = None
+    reads: tuple[str, ...] = ()
+
+    @property
+    def executable(self) -> str:
+        """The path of the program. Raises OSError if it is not there, or may not be run."""
+        name = self.command[0]
+        found = os.path.join(self.folder or "", name) if "/" in name else shutil.which(name)
+        if found is None or not os.path.exists(found):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+        if not os.access(found, os.X_OK) or os.path.isdir(found):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+        return os.path.abspath(found)
+
+
+class Wall(Protocol):
+    """A way to start programs."""
+
+    def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
+        """Start the program with pipes, as the leader of a process group. Raises OSError if that is impossible."""
+        ...
+
+
+def opened(
+    command: Sequence[str],
+    folder: str | None = None,
+    environment: dict[str, str] | None = None,
+    passed: Sequence[int] = (),
+) -> "subprocess.Popen[bytes]":
+    """Start a command with pipes, as the leader of a session and of a process group."""
+    return subprocess.Popen(
+        list(command),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+        cwd=folder,
+        env=environment,
+        pass_fds=tuple(passed),
+    )
+
+
+def end_group(process: "subprocess.Popen[bytes]") -> None:
+    """Kill a program with its whole process group."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+class ProcessWall:
+    """No wall to look through: a process with limits (on Linux), which is ended with all that it starts."""
+
+    def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
+        """Start the program. Raises OSError if that is impossible."""
+        if sys.platform != "linux":
+            return opened(enclosed.command, enclosed.folder)
+        room = Room()
+        process = opened(room.command((enclosed.executable, *enclosed.command[1:])), enclosed.folder)
+        room.keep(process.pid)
+        with suppress(ProcessLookupError):  # it may have ended
+            _limit(process.pid, limits)
+        return process
+
+
+def _limit(pid: int, limits: Limits) -> None:
+    """Limit a process that has just begun; what it starts inherits the limits."""
+    import resource
+
+    resource.prlimit(pid, resource.RLIMIT_AS, (limits.memory, limits.memory))
+    resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+    most = most_of_user()
+    if most is not None:
+        before = resource.prlimit(pid, resource.RLIMIT_NPROC)[1]
+        most = most if before == resource.RLIM_INFINITY else min(most, before)
+        resource.prlimit(pid, resource.RLIMIT_NPROC, (most, most))
+
+
+PROCESS_WALL: Final = ProcessWall()
+
+HOME: Final = Path(__file__).resolve().parents[3]
+"""The folder that holds the packages `engine` and `tourney`."""
+
+
+def interpreter_reads() -> tuple[str, ...]:
+    """Return what Python and this program need to read, for a bot that is a Python class."""
+    own = [str(HOME / "engine"), str(HOME / "tourney")]
+    return tuple(dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *own)))

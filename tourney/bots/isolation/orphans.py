@@ -1,0 +1,76 @@
+"""Orphans of bots: processes that a bot has started in sessions of their own, and that outlive it.
+
+On Linux this process becomes the parent of whatever its bots leave behind, and ends it. A bot and all that it starts
+are in other sessions than this process: whatever child is not known, and in another session, is an orphan.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from time import monotonic, sleep
+
+_ADOPT = 36
+"""The number of `PR_SET_CHILD_SUBREAPER`."""
+_SECONDS = 0.5
+"""The longest that orphans are waited for: they may start others while they are ended."""
+_POLL_SECONDS = 0.001
+
+known: set[int] = set()
+"""The processes that this process has started in sessions of their own, and still needs."""
+
+
+@cache
+def _adopts(_process: int) -> bool:
+    """Let orphans become children of this process; return whether they do."""
+    if sys.platform != "linux":
+        return False
+    return bool(ctypes.CDLL(None).prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0) == 0)
+
+
+def adopt() -> None:
+    """Let orphans of bots that are started from now on become children of this process."""
+    _adopts(os.getpid())
+
+
+def end_orphans() -> None:
+    """End what bots that have ended left behind."""
+    until = monotonic() + _SECONDS
+    while orphans := list(_orphans()):
+        for pid in orphans:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in orphans:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+        if monotonic() > until:
+            return
+        sleep(_POLL_SECONDS)
+
+
+def _orphans() -> Iterator[int]:
+    if not _adopts(os.getpid()):
+        return
+    own = os.getsid(0)
+    for thread in os.listdir("/proc/self/task"):
+        for pid in _children(thread):
+            if pid not in known and _session(pid) not in (own, None):
+                yield pid
+
+
+def _children(thread: str) -> list[int]:
+    try:
+        with open(f"/proc/self/task/{thread}/children", "rb") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+
+
+def _session(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except ProcessLookupError:
+        return None

@@ -1,0 +1,1 @@
+"""WebAssembly modules as bots: a launcher runs them without clock, chance or files, and counts what they spend."""

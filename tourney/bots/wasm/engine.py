@@ -1,0 +1,107 @@
+"""The engine that runs modules, set so that a module spends the same on every machine; the only user of wasmtime."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import wasmtime
+
+from tourney.bots.wasm.wasi import UNAVAILABLE, Exit, System
+
+SYSTEM: Final = "wasi_snapshot_preview1"
+STACK_BYTES: Final = 512 << 10
+
+
+class OutOfFuel(Exception):
+    """A module has used up its fuel."""
+
+
+class Refused(Exception):
+    """A file is not a module that can run here."""
+
+
+def new_engine() -> wasmtime.Engine:
+    """Return an engine that counts fuel, and has nothing whose result depends on the machine."""
+    config = wasmtime.Config()
+    config.consume_fuel = True
+    config.cranelift_nan_canonicalization = True
+    config.wasm_threads = False
+    config.wasm_relaxed_simd = False
+    config.shared_memory = False
+    config.max_wasm_stack = STACK_BYTES
+    return wasmtime.Engine(config)
+
+
+def load(engine: wasmtime.Engine, source: bytes | str) -> wasmtime.Module:
+    """Return the module of a file, or of its text. Raises Refused for anything else."""
+    try:
+        module = wasmtime.Module(engine, source)
+    except wasmtime.WasmtimeError as error:
+        raise Refused(str(error).splitlines()[0]) from None
+    for wanted in module.imports:
+        if wanted.module != SYSTEM or not isinstance(wanted.type, wasmtime.FuncType):
+            raise Refused(f"it imports {wanted.name} of {wanted.module}")
+    names = [export.name for export in module.exports]
+    if "_start" not in names or "memory" not in names:
+        raise Refused("it is no WASI program: it exports no _start, or no memory")
+    return module
+
+
+class Instance:
+    """A module that runs, with its memory and fuel; `hear` and `say` are its input and output."""
+
+    def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, seed: str, fuel: int, memory: int) -> None:
+        self._store = wasmtime.Store(engine)
+        self._store.set_limits(memory_size=memory, memories=1, tables=4, table_elements=100_000, instances=1)
+        self._fuel, self._before = fuel, 0
+        self._store.set_fuel(fuel)
+        self._engine, self._module, self._seed = engine, module, seed
+        self.hear: Callable[[int], bytes] = lambda _most: b""
+        self.say: Callable[[bytes], None] = lambda _data: None
+
+    def run(self) -> None:
+        """Run the module to its end. Raises OutOfFuel, and Exit with how it ended."""
+        try:
+            instance = self._linked()
+            start, self._memory = instance.exports(self._store)["_start"], instance.exports(self._store)["memory"]
+            start(self._store)
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            if self._store.get_fuel() == 0:
+                raise OutOfFuel from None
+            raise Exit(str(error).splitlines()[0]) from None
+        raise Exit("ended with exit code 0")
+
+    def _linked(self) -> Any:
+        linker, system = wasmtime.Linker(self._engine), System(self, self._seed)
+        for wanted in self._module.imports:
+            assert wanted.name is not None
+            assert isinstance(wanted.type, wasmtime.FuncType)
+            call = system.calls.get(wanted.name, lambda *_given: UNAVAILABLE)
+            linker.define_func(SYSTEM, wanted.name, wanted.type, call)
+        return linker.instantiate(self._store, self._module)
+
+    def read(self, at: int, size: int) -> bytes:
+        """Return bytes of its memory."""
+        return bytes(self._memory.read(self._store, at & 0xFFFFFFFF, (at & 0xFFFFFFFF) + size))
+
+    def write(self, at: int, data: bytes) -> None:
+        """Write into its memory."""
+        self._memory.write(self._store, data, at & 0xFFFFFFFF)
+
+    def spend(self, fuel: int) -> None:
+        """Take fuel; with none left, the module ends at its next step."""
+        self._store.set_fuel(max(0, self._store.get_fuel() - fuel))
+
+    @property
+    def used(self) -> int:
+        """The fuel that it has spent since it was filled up."""
+        return self._fuel - int(self._store.get_fuel())
+
+    @property
+    def spent(self) -> int:
+        """The fuel that it has spent since it began."""
+        return self._before + self.used
+
+    def fill_up(self) -> None:
+        """Give it the fuel for another answer."""
+        self._before += self.used
+        self._store.set_fuel(self._fuel)

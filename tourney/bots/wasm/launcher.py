@@ -1,0 +1,107 @@
+"""The launcher: a process that runs one module after another, and speaks with the program in the lines of `wire`.
+
+`python -I launcher.py FILE FUEL MEMORY`. A module hears nothing before all is there that it is to hear for now, so that
+what it spends does not depend on how the lines arrived.
+"""
+
+import os
+import sys
+
+HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+
+class Ended(Exception):
+    """Nobody listens to the module any more."""
+
+
+class Launcher:
+    """Instances of one module, one at a time."""
+
+    def __init__(self, source: bytes, fuel: int, memory: int) -> None:
+        from tourney.bots.wasm import engine, wasi, wire
+
+        self._wire, self._wasm, self._fuel, self._memory = wire, engine, fuel, memory
+        self._exit = wasi.Exit
+        self._engine = engine.new_engine()
+        self._module = engine.load(self._engine, source)
+        self._heard = b""
+        self._partial = b""
+        self._said = 0
+        self._listening = False
+
+    def serve(self) -> None:
+        """Run an instance for each `!new`, until the input ends."""
+        for line in sys.stdin.buffer:
+            word, _blank, rest = line.decode("utf-8", "replace").rstrip("\n").partition(" ")
+            if word == self._wire.NEW:
+                number, _blank, seed = rest.partition(" ")
+                self._listening = True
+                self._tell(f"{self._wire.BEGUN} {number}")
+                self._run(seed)
+
+    def _run(self, seed: str) -> None:
+        self._heard = self._partial = b""
+        self._said = self._fetched = 0
+        self._instance = self._wasm.Instance(self._engine, self._module, seed, self._fuel, self._memory)
+        self._instance.hear, self._instance.say = self._hear, self._say
+        try:
+            self._instance.run()
+        except self._wasm.OutOfFuel:
+            self._tell(self._wire.OUT)
+        except self._exit as ended:
+            self._tell(f"{self._wire.ENDED} {ended}")
+
+    def _hear(self, most: int) -> bytes:
+        """Return what there is to read, as far as there is room for it; b"" at the end of the input."""
+        if not self._heard and self._listening:
+            if self._fetched:
+                self._tell(f"{self._wire.WAITS} {self._fetched}")
+            self._fetch()
+        heard, self._heard = self._heard[:most], self._heard[most:]
+        return heard
+
+    def _fetch(self) -> None:
+        """Read what the module is to hear for now, and fill it up."""
+        heard: list[bytes] = []
+        self._fetched += 1
+        for line in sys.stdin.buffer:
+            if line.startswith(b"!"):
+                self._listening = line.strip() == self._wire.GO.encode()
+                break
+            heard.append(line)
+        else:
+            self._listening = False
+        self._said, self._heard = 0, b"".join(heard)
+        self._instance.fill_up()
+
+    def _say(self, data: bytes) -> None:
+        """Pass on whole lines; what is beyond the most that may be said is thrown away."""
+        data = data[: max(0, self._wire.MOST_SAID - self._said)]
+        self._said += len(data)
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        for line in lines:
+            self._tell(f"{self._wire.SAID}{self._instance.used} ".encode() + line)
+
+    def _tell(self, line: str | bytes) -> None:
+        if self._listening:
+            rest = (line if isinstance(line, bytes) else line.encode()) + b"\n"
+            while rest:
+                rest = rest[os.write(1, rest) :]
+
+
+def main(file: str, fuel: str, memory: str) -> None:
+    """Serve the module of that file."""
+    from tourney.bots.wasm.engine import Refused
+
+    with open(file, "rb") as opened:
+        source = opened.read()
+    try:
+        Launcher(source, int(fuel), int(memory)).serve()
+    except Refused as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    sys.path[:0] = [HOME]
+    main(*sys.argv[1:])

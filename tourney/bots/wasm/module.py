@@ -1,0 +1,114 @@
+"""WebAssembly modules as entrants: `wasm:bot.wasm` speaks the protocol, and is limited by fuel."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from engine.rules import Rules
+from engine.seeds import hash_seed
+from tourney.bots.entrant import Seating, Sit, files_of
+from tourney.bots.isolation.levels import WASM, Level
+from tourney.bots.limits import Limits, limits_of
+from tourney.bots.program import check_speaker
+from tourney.bots.protocol.dialect import WORDS
+from tourney.bots.protocol.session import Session, Starts
+from tourney.bots.wasm import wire
+from tourney.bots.wasm.lines import BACKSTOP, ModuleLines
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import OutsideBot
+from tourney.text.i18n import _
+
+PREFIX = "wasm:"
+ENGINE = "wasmtime"
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module that plays: its file and its limits, of which those in seconds do not count."""
+
+    file: str
+    limits: Limits
+
+    @property
+    def shown(self) -> str:
+        """The name of the file."""
+        return Path(self.file).name
+
+    def check(self, rules: Rules, seats: int) -> None:
+        """Greet the module once. Raises TourneyError USAGE if it cannot play a league of these rules."""
+        check_speaker(partial(ModuleLines, self.file, self.limits, "", []), self.shown, BACKSTOP, rules, seats)
+
+    def block(self) -> Sit:
+        """Return what runs the module at each seat of each game; if it ends, it has some starts in the block."""
+        return partial(self.seat, starts=Starts())
+
+    def seat(self, seating: Seating, starts: Starts) -> Session:
+        """Return the module at its seat of a new game."""
+        game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
+        costs: list[int] = []
+        start = partial(ModuleLines, self.file, self.limits, hash_seed(f"{seating.seed}/wasm"), costs)
+        patient = replace(self.limits, action=BACKSTOP, bank=0.0, start=BACKSTOP)
+        return Session(start, patient, starts, seating.rules, game, WORDS, costs)
+
+
+class ModuleKind:
+    """The kind of entrants that are WebAssembly modules: `wasm:` and a file."""
+
+    levels: tuple[Level, ...] = (WASM,)
+
+    def recognises(self, text: str) -> bool:
+        """Return whether the text begins as a module does."""
+        return text.startswith(PREFIX)
+
+    def canonical(self, text: str, folder: Path, files: Sequence[Path], level: Level) -> str:
+        """Return the text. Raises TourneyError for a file that is no module, or without the engine that runs it."""
+        _check_module(folder / _file(text))
+        runtime()
+        return PREFIX + _file(text)
+
+    def files(self, text: str, folder: Path) -> tuple[Path, ...]:
+        """Return the module's file."""
+        return (folder / _file(text),)
+
+    def read(self, bot: OutsideBot, level: Level) -> Module:
+        """Return the module. Raises TourneyError REFUSED if it was played by another version of the engine."""
+        if bot.runtime != runtime():
+            message = _("{bot} was played by {before}, and here is {now}: it may spend other amounts of fuel")
+            message = message.format(bot=bot.name, before=bot.runtime, now=runtime())
+            raise TourneyError(ExitCode.REFUSED, message, _("install that version, or start a new league"))
+        (file,) = files_of(bot, self.files(bot.entrant, Path(bot.folder)))[:1]
+        return Module(str(file), limits_of(bot.limits))
+
+
+MODULE = ModuleKind()
+
+
+def runtime() -> str:
+    """Return the engine that runs modules, with its version. Raises TourneyError REFUSED if there is none."""
+    if find_spec(ENGINE) is None:
+        message = _("WebAssembly modules need the package {package}, which is not installed").format(package=ENGINE)
+        hint = _("pip install “{package}”").format(package=f"tourney-continental[{wire.EXTRA}]")
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    return f"{ENGINE} {version(ENGINE)}"
+
+
+def _file(text: str) -> str:
+    return text.removeprefix(PREFIX).strip()
+
+
+def _check_module(file: Path) -> None:
+    """Raise TourneyError NOT_FOUND for a file that is not there, USAGE for one that is no module."""
+    try:
+        with open(file, "rb") as opened:
+            begin = opened.read(len(wire.MAGIC))
+    except OSError as error:
+        message = _("the bot's file {path} cannot be read: {reason}").format(path=file, reason=error.strerror)
+        hint = _("check the path; it counts from the folder you are in")
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint) from None
+    if begin != wire.MAGIC:
+        message = _("{path} is not a WebAssembly module").format(path=file)
+        hint = _("build one for wasm32-wasi; a program is named as in cmd:./bot")
+        raise TourneyError(ExitCode.USAGE, message, hint)

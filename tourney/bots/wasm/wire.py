@@ -1,0 +1,24 @@
+"""The lines between the program and the launcher of modules; everything else is what the module hears and says.
+
+To the launcher: `!new NUMBER SEED` begins an instance, `!go` ends what it is to hear for now, `!end` ends it. From the
+launcher: `!begun NUMBER`; `=FUEL TEXT`, a line of the module with what it has spent since it heard something;
+`!waits N`, when it reads on after what `N` times `!go` has ended; `!out`, when its fuel is used up; and `!ended TEXT`,
+when it has ended.
+"""
+
+from typing import Final
+
+NEW: Final = "!new"
+GO: Final = "!go"
+END: Final = "!end"
+BEGUN: Final = "!begun"
+WAITS: Final = "!waits"
+OUT: Final = "!out"
+ENDED: Final = "!ended"
+SAID: Final = "="
+EXTRA: Final = "wasm"
+"""The extra of this package with the engine that runs modules."""
+MOST_SAID: Final = 8192
+"""The most bytes that a module may say before it reads on; what is beyond is thrown away."""
+MAGIC: Final = b"\0asm"
+"""The first bytes of every WebAssembly module."""
