@@ -51,6 +51,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules diff": frozenset({"about"}),  # the rule that a difference is about
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
     "event": frozenset({"seats", "lang"}),  # who deals first; the language of what is printed
+    "player show": frozenset({"published"}),  # the name that rankings show
     "event checkin": frozenset({"left"}),  # the tables out of which players were taken
     "event withdraw": frozenset({"left"}),
     "event return": frozenset({"left"}),
