@@ -20,6 +20,7 @@ _WORDS: Final = """
     player show         ficha mostrar
     player import       importar
     player rename       renombrar cambiar
+    player publish      publicar
     player merge        fusionar unir juntar
     player erase        borrar eliminar
     event               torneo torneos velada veladas evento partida
@@ -95,6 +96,7 @@ _WORDS: Final = """
     rating publish      publicar
     rating editions     ediciones
     rating edition      edicion
+    rating fame         fama records
     rating import       importar
     rating source       fuente fuentes origen
     rating alias        nombres

@@ -52,7 +52,7 @@ SHOWN = (
         "rules diff oficial knock",
     ),
     *("rules ruling", "rules ruling misdeal", "log", "log --verbose", "doctor", "db check", "db mirror list"),
-    *("rating smooth Ana", "rating peaks --min-games 1", "result flags Friday"),
+    *("rating smooth Ana", "rating peaks --min-games 1", "rating fame", "result flags Friday"),
     *("rating source list --pool long", "rating alias list --pool long"),
     "league pilot --bots random,greedy --gap 50 --games 2 --seats 2 --workers 1",
 )

@@ -88,6 +88,11 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
     db, named = server.settings.db, {"pool": pool}
     yield start, _File("index.html", rankings.ratings, named)
     yield f"{start}/editions", _File("editions.html", rankings.editions, named)
+    yield f"{start}/fame", _File("fame.html", rankings.fame, named)
+    if rankings.last_edition(Asked(server, path=named), server.once(history_service.player_histories, db, pool)):
+        yield f"{start}/moved", _File("moved.html", rankings.moved, named)
+    for year in rankings.seasons(server.once(history_service.player_histories, db, pool)):
+        yield f"{start}/seasons/{year}", _File(f"seasons/{year}.html", rankings.season, {**named, "year": year})
     for each in server.once(editions_service.list_editions, db, pool):
         number = str(each.edition.number)
         parts = {**named, "number": number}
