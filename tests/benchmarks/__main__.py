@@ -17,6 +17,7 @@ PARTS = (
     "programs",
     "isolation",
     "ratings",
+    "forecasts",
     "seating",
     "storage",
     "startup",

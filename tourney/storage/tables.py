@@ -37,7 +37,7 @@ COLUMNS = {
     ),
     "partial_sheet": ("event round table_number", "text act"),
     "player": ("id", "kind bot version erased merged act"),
-    "pool": ("id", "name folded kind mu sigma beta tau draw absence act"),
+    "pool": ("id", "name folded kind mu sigma beta tau draw absence unit act"),
     "step": ("act", "batch state"),
     "trace": ("part event round act", ""),
     "undone": ("place", "batch"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import Row, select
 
@@ -26,7 +26,7 @@ from tourney.storage.journal.kinds import Kind
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
 from tourney.storage.league_blocks import Blocks
-from tourney.storage.rating_inputs import ImportedFile, ImportedFiles, PlayedRounds, PlayedTable
+from tourney.storage.rating_inputs import ImportedFile, ImportedFiles, PlayedHands, PlayedRounds, PlayedTable
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.results import ResultReader
 from tourney.storage.read.seasons import seasons
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 EARLIER: Final = "earlier"
 """The source of files that were imported before sources had names."""
+
+
+_Rounds = TypeVar("_Rounds", bound=PlayedRounds)
 
 
 class Reader(ResultReader):
@@ -76,14 +79,21 @@ class Reader(ResultReader):
 
     def played_rounds(self) -> PlayedRounds:
         """Return the tables that count for ratings, by round, as this transaction sees them until its next entry."""
+        return self._played(PlayedRounds)
+
+    def played_hands(self) -> PlayedHands:
+        """Return the hands of these tables."""
+        return self._played(PlayedHands)
+
+    def _played(self, rounds: type[_Rounds]) -> _Rounds:
         # Reading the events writes every checksum that is due, before the first partition is read.
         days = {event.number: event.day for event in self.rated_events()}
-        return PlayedRounds(self._connection, self._verified, days)
+        return rounds(self._connection, self._verified, days)
 
     def pools(self) -> dict[int, Pool]:
         """Return the pools that were opened, imported or given parameters, by number."""
         return {
-            row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw, row.absence)
+            row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw, row.absence, row.unit)
             for row in self._rows("pools")["pool"]
         }
 
