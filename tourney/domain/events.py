@@ -137,6 +137,15 @@ class EventSettings:
             "HOW",
         ),
     ] = None
+    lang: Annotated[
+        Language | None,
+        Setting(
+            "language",
+            "The language of this command, which the event keeps for all that is printed or posted: en (English) or es "
+            "(Spanish).",
+            "LANG",
+        ),
+    ] = None
     scoring: Annotated[
         ScoringChoice,
         Setting(
@@ -175,15 +184,6 @@ class EventSettings:
             unset="as the rules say",
         ),
     ] = None
-    lang: Annotated[
-        Language | None,
-        Setting(
-            "language",
-            "The language of this command, which the event keeps for all that is printed or posted: en (English) or es "
-            "(Spanish).",
-            "LANG",
-        ),
-    ] = None
 
 
 def _choices(kind: Any) -> tuple[str, ...]:
@@ -193,11 +193,16 @@ def _choices(kind: Any) -> tuple[str, ...]:
     return next((get_args(each) for each in get_args(kind) if get_origin(each) is Literal), ())
 
 
-SETTINGS: Mapping[str, Setting] = {
-    each.name: replace(setting, default=each.default, choices=_choices(kind))
-    for each in fields(EventSettings)[2:]
-    for kind, setting in [get_args(each.type)]
-}
+def settings_of(declared: type, first: int) -> Mapping[str, Setting]:
+    """Return the settings that are the fields of a dataclass, from its field number `first` (from 0) on."""
+    return {
+        each.name: replace(setting, default=each.default, choices=_choices(kind))
+        for each in fields(declared)[first:]
+        for kind, setting in [get_args(each.type)]
+    }
+
+
+SETTINGS: Mapping[str, Setting] = settings_of(EventSettings, 2)
 """Every setting but the name and the rules, in order."""
 
 

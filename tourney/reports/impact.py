@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 from tourney.domain.rankings import RatingRow
 from tourney.reports.render.report import Field, Fields, Report, Section, cell_text, columns
 from tourney.reports.results.standings import standing_data
-from tourney.service.impact import Moves, RatingMove, StandingMove
+from tourney.reports.seasons import row_data as season_row_data
+from tourney.service.impact import Moves, RatingMove, SeasonMove, StandingMove
 from tourney.standings.scales import POINTS
+from tourney.standings.seasons.table import SeasonRow
 from tourney.standings.standing import Standing
 from tourney.text.i18n import _
 
@@ -26,21 +28,32 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
     if moves is None:
         return report
     data = {**report.structure(), "moves": moves_data(moves)}
-    moved = (*_standing_sections(moves.standings), *_rating_sections(moves.ratings))
+    moved = (
+        *_standing_sections(moves.standings),
+        *_season_sections(moves.seasons),
+        *_rating_sections(moves.ratings),
+    )
     if not moved:
         return replace(report, data=data, lines=(*report.lines, _("Nothing moves: no standing, no rating.")))
     return replace(report, data=data, sections=(*report.as_sections(heading), *moved))
 
 
 def moves_data(moves: Moves) -> dict[str, Any]:
-    """Return moves as JSON data: each with its row before and after, None if it is missing then."""
+    """Return moves as JSON data: each with its row before and after, None if it is missing then.
+
+    Only where a season moves, there are `seasons`.
+    """
+    seasons = [{"season": move.season, **_rows_data(move, season_row_data)} for move in moves.seasons]
     return {
         "standings": [{"event": move.event, **_rows_data(move, standing_data)} for move in moves.standings],
         "ratings": [{"pool": move.pool, **_rows_data(move, asdict)} for move in moves.ratings],
+        **({"seasons": seasons} if seasons else {}),
     }
 
 
-def _rows_data(move: StandingMove | RatingMove, data_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+def _rows_data(
+    move: StandingMove | RatingMove | SeasonMove, data_of: Callable[[Any], dict[str, Any]]
+) -> dict[str, Any]:
     rows = {"before": move.before, "after": move.after}
     return {key: None if row is None else data_of(row) for key, row in rows.items()}
 
@@ -68,6 +81,18 @@ def _standing_fields(pairs: Sequence[Pair[Standing]]) -> Fields[Standing]:
 
 def _deciding(row: Standing) -> float:
     return row.average if row.scale is POINTS else row.score
+
+
+def _season_sections(moves: Sequence[SeasonMove]) -> Iterator[Section]:
+    fields: Fields[SeasonRow] = (
+        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0),
+        Field("player", _("Player"), lambda row: row.player.shown, priority=0),
+        Field("score", _("Score"), lambda row: float(row.score), "right", 2, priority=0),
+        Field("events", _("Events"), lambda row: len(row.results), "right", priority=2),
+    )
+    for season, group in groupby(moves, lambda move: move.season):
+        heading = _("What moves in the season {season}").format(season=season)
+        yield _section(heading, fields, [(move.before, move.after) for move in group])
 
 
 def _rating_sections(moves: Sequence[RatingMove]) -> Iterator[Section]:

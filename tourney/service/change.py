@@ -14,13 +14,14 @@ Outcome = TypeVar("Outcome")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The scope of a preview: the numbers of the events (None: all) and imported pools that it compares.
+    """The scope of a preview: the numbers of the events (None: all), imported pools and seasons that it compares.
 
-    The pools in which events count are always compared.
+    The pools and seasons in which events count are always compared.
     """
 
     events: Collection[int] | None = None
     pools: Collection[int] = ()
+    seasons: Collection[int] = ()
 
 
 class Change(ABC, Generic[Outcome]):

@@ -11,8 +11,10 @@ from tourney.domain.rankings import RatingRow
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.ratings.pools import known_pools
 from tourney.service.ratings.ratings import pool_rows
+from tourney.service.seasons.standings import table_of as season_standings
 from tourney.service.standings import table_of
 from tourney.standings.scales import POINTS
+from tourney.standings.seasons.table import SeasonRow
 from tourney.standings.standing import Standing
 
 Key = TypeVar("Key")
@@ -29,11 +31,16 @@ class Preview(Generic[Outcome]):
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Standings by event and player number, ratings by pool and player name; `names` has the events' names."""
+    """Standings by event and by season, with rows by player number; ratings by pool and player name.
+
+    `names` and `season_names` have the names of events and seasons.
+    """
 
     names: Mapping[int, str]
     standings: Mapping[int, Mapping[int, Standing]]
     ratings: Mapping[str, Mapping[str, RatingRow]]
+    seasons: Mapping[int, Mapping[int, SeasonRow]]
+    season_names: Mapping[int, str]
 
 
 def preview(db: str | None, change: Change[Outcome], *, by: str = "") -> Preview[Outcome]:
@@ -59,10 +66,17 @@ def _tables(reader: storage.Reader, scope: Scope) -> _Tables:
         for number, pool in known_pools(reader)
         if pool.kind != "imported" or number in scope.pools
     }
+    seasons = [
+        season
+        for season in reader.seasons()
+        if season.id in scope.seasons or any(counted.event in names for counted in season.counted)
+    ]
     return _Tables(
         names,
         {number: {row.player.id: row for row in rows} for number, rows in standings.items()},
         {pool: {row.player: row for row in rows} for pool, rows in ratings.items()},
+        {season.id: {row.player.id: row for row in season_standings(reader, season).rows} for season in seasons},
+        {season.id: season.settings.name for season in seasons},
     )
 
 
@@ -80,7 +94,13 @@ def _moves(before: _Tables, after: _Tables) -> Moves:
         for old, new in _pairs(before.ratings.get(pool, {}), after.ratings.get(pool, {}))
         if _rating(old) != _rating(new)
     )
-    return Moves(tuple(standings), tuple(ratings))
+    seasons = (
+        SeasonMove(name, old, new)
+        for number, name in {**before.season_names, **after.season_names}.items()
+        for old, new in _pairs(before.seasons.get(number, {}), after.seasons.get(number, {}))
+        if _season(old) != _season(new)
+    )
+    return Moves(tuple(standings), tuple(ratings), tuple(seasons))
 
 
 def _pairs(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tuple[Row | None, Row | None]]:
@@ -98,6 +118,10 @@ def _standing(row: Standing | None) -> Sequence[object]:
         return ()
     score = None if row.scale is POINTS else row.score
     return (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short, score)
+
+
+def _season(row: SeasonRow | None) -> Sequence[object]:
+    return () if row is None else (row.rank, row.score, len(row.results), row.counting)
 
 
 def _rating(row: RatingRow | None) -> Sequence[object]:
@@ -123,8 +147,18 @@ class RatingMove:
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonMove:
+    """A player's row in the standings of a season before and after a change; None where there is none."""
+
+    season: str
+    before: SeasonRow | None
+    after: SeasonRow | None
+
+
+@dataclass(frozen=True, slots=True)
 class Moves:
     """Every standing and rating that a change moves, in the order in which they stand afterwards."""
 
     standings: tuple[StandingMove, ...]
     ratings: tuple[RatingMove, ...]
+    seasons: tuple[SeasonMove, ...] = ()

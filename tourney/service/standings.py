@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from tourney import storage
@@ -12,7 +12,7 @@ from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, Placed
 from tourney.domain.people import Player
-from tourney.domain.results import Result, Ruling
+from tourney.domain.results import HandScore, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument, find_entrant, find_event, find_round
@@ -23,6 +23,7 @@ from tourney.standings.ranking import explained
 from tourney.standings.scales import MONEY, POINTS
 from tourney.standings.scoring import Scoring, scoring_of
 from tourney.standings.standing import Standing, StandingsTable
+from tourney.standings.tiebreaks.tiebreak import HandsOf, hands_in
 from tourney.text.i18n import _
 from tourney.text.names import name_order
 from tourney.text.sanitize import quote_argument
@@ -72,6 +73,24 @@ def table_of(
     )
 
 
+def order_of(reader: storage.Reader, event: Event) -> Ranked:
+    """Return the players of an event in the order of its standings now, without sentences; equal ones in any order.
+
+    Hands are most of what a database holds of an event: those of a round are read when a tie asks for them.
+    """
+
+    @cache
+    def hands_of_round(number: int) -> Mapping[tuple[int, int], Sequence[HandScore]]:
+        return reader.hands(event, number)
+
+    def hands(result: Result) -> Sequence[HandScore]:
+        table = result.table
+        return hands_of_round(table.round).get((table.round, table.number), ())
+
+    results, rulings = reader.totals(event), reader.rulings(event)
+    return _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
+
+
 def scoring_in(event: Event) -> Scoring:
     """Return the scoring of an event."""
     return scoring_of(event.settings, for_money=rulesets.family(event.rules) == "knock")
@@ -118,9 +137,12 @@ def _ranked(
     rulings: Sequence[Ruling],
     scoring: Scoring,
     by_name: Callable[[str], Any] = name_order,
+    hands: HandsOf = hands_in,
 ) -> Ranked:
     minimum, states = event.settings.minimum, event.states
-    return ranked(event.entrants, results, minimum, rulings=rulings, states=states, scoring=scoring, by_name=by_name)
+    return ranked(
+        event.entrants, results, minimum, rulings=rulings, states=states, scoring=scoring, by_name=by_name, hands=hands
+    )
 
 
 def _with_movement(rows: Sequence[Standing], before: Ranked) -> tuple[Standing, ...]:

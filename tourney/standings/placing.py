@@ -12,7 +12,7 @@ from tourney.domain.results import Result, Ruling
 from tourney.standings.scales import Scale
 from tourney.standings.scoring import BY_POINTS, Scoring
 from tourney.standings.standing import Tally
-from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
+from tourney.standings.tiebreaks.tiebreak import Contest, HandsOf, TieBreak, hands_in
 from tourney.text.names import name_order
 
 GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
@@ -59,12 +59,13 @@ def ranked(
     states: Sequence[EntrantState] = (),
     scoring: Scoring = BY_POINTS,
     by_name: Callable[[str], Any] = name_order,
+    hands: HandsOf = hands_in,
 ) -> Ranked:
-    """Return the players in the order of `standings`, without sentences."""
+    """Return the players in the order of `standings`, without sentences; `hands` gives the hands of a result."""
     counted = [result for result in results if result.state == "counts"]
     tallies = _tallies(entrants, states, counted, rulings, scoring.scale)
     per_game = scoring.totals(scoring.scale, {tally.games for tally in tallies.values() if tally.games})
-    contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed)
+    contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, hands)
     needed = _needed(counted, minimum)
     shown = [tally for tally in tallies.values() if tally.games or tally.penalties or tally.state not in GONE]
 

@@ -55,19 +55,19 @@ class Scale:
 
 
 def shown(score: float | Fraction) -> str:
-    """Return a score for people: a whole number as it is, others with two decimals."""
-    return str(int(score)) if score == int(score) else f"{Number(score):.2f}"
+    """Return a score for people, with two decimals at most."""
+    return str(int(score)) if score == int(score) else f"{Number(round(float(score), 2))}".removesuffix(".0")
 
 
-def shared_by_place(outcome: Outcome, of_place: Sequence[Score]) -> list[Fraction]:
-    """Return what the places give to each seat; tied seats share what their places give together."""
-    taken = {place: outcome.places.count(place) for place in outcome.places}
+def shared_by_place(places: Sequence[int], of_place: Sequence[Score]) -> list[Fraction]:
+    """Return what these places of a table give to each seat; tied seats share what their places give together."""
+    taken = {place: places.count(place) for place in places}
     shares: dict[int, Fraction] = {}
     first = 0
     for place in sorted(taken):
         shares[place] = Fraction(sum(of_place[first : first + taken[place]])) / taken[place]
         first += taken[place]
-    return [shares[place] for place in outcome.places]
+    return [shares[place] for place in places]
 
 
 # --- points, and the money of the knock game -------------------------------------------------------------
@@ -171,7 +171,7 @@ def table_points(settings: EventSettings) -> Scale:
 
 
 def _table_points(outcome: Outcome, lists: TablePoints) -> Sequence[Fraction]:
-    return shared_by_place(outcome, lists.at(len(outcome.places)))
+    return shared_by_place(outcome.places, lists.at(len(outcome.places)))
 
 
 def _by_place(outcome: Outcome, seat: int, score: Score) -> str:

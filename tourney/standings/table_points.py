@@ -52,7 +52,7 @@ class TablePoints:
 
     def text(self) -> str:
         """Return the lists as they are typed, the longest first."""
-        return "/".join(_list_text(self.lists[size]) for size in sorted(self.lists, reverse=True))
+        return "/".join(list_text(self.lists[size]) for size in sorted(self.lists, reverse=True))
 
 
 def read_table_points(typed: str) -> TablePoints:
@@ -63,17 +63,23 @@ def read_table_points(typed: str) -> TablePoints:
     text = PRESETS.get(" ".join(typed.split()).lower(), typed)
     lists: dict[int, tuple[Fraction, ...]] = {}
     for part in text.split("/"):
-        points = tuple(_number(word) for word in _words(part))
+        points = read_list(part)
         if len(points) not in SIZES:
             raise ValueError(_("“{part}” is not a list for a table of 2 to 8 players").format(part=part.strip()[:40]))
         if len(points) in lists:
             raise ValueError(_("there are two lists for a table of {size}").format(size=len(points)))
-        if any(better < worse for better, worse in pairwise(points)):
-            raise ValueError(_("in “{part}” a worse place gives more").format(part=part.strip()[:40]))
-        if points[0] == points[-1]:
-            raise ValueError(_("in “{part}” all places give the same").format(part=part.strip()[:40]))
         lists[len(points)] = points
     return TablePoints(lists)
+
+
+def read_list(part: str) -> tuple[Fraction, ...]:
+    """Return the points of the places in a list. Raises ValueError with a sentence that says what is wrong."""
+    points = tuple(_number(word) for word in _words(part))
+    if any(better < worse for better, worse in pairwise(points)):
+        raise ValueError(_("in “{part}” a worse place gives more").format(part=part.strip()[:40]))
+    if points[0] == points[-1] and len(points) > 1:
+        raise ValueError(_("in “{part}” all places give the same").format(part=part.strip()[:40]))
+    return points
 
 
 def preset_of(text: str) -> str:
@@ -103,7 +109,8 @@ def _between(points: tuple[Fraction, ...], place: Fraction) -> Fraction:
     return points[before] + (place - before) * (points[after] - points[before])
 
 
-def _list_text(points: tuple[Fraction, ...]) -> str:
+def list_text(points: tuple[Fraction, ...]) -> str:
+    """Return a list as it is typed."""
     return (" " if points[-1] < 0 else "-").join(_shown(each) for each in points)
 
 

@@ -465,13 +465,13 @@ POOL_SET = declare("pool.set", {"pools": _updating("pool", itemgetter("changes")
 RATING_IMPORT = declare("rating.import", {"pools": _import_results}, subjects.GAMES_IMPORTED, numbered("import"))
 
 
-def _publish(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
-    """Write nothing: an edition is read from its entry."""
+def _unwritten(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: editions, seasons and names of columns are read from their entries."""
 
 
 RATING_PUBLISH = declare(
     "rating.publish",
-    {"editions": _publish},
+    {"editions": _unwritten},
     subjects.EDITION_PUBLISHED,
     lambda payload: {(editions_counter(payload["name"]), 0): payload["edition"]},
 )
@@ -485,11 +485,15 @@ def editions_counter(pool: str) -> str:
 # --- files ----------------------------------------------------------------------------------------------
 
 
-def _name_columns(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
-    """Write nothing: the names of columns are read from their entries."""
+COLUMNS_NAME = declare("columns.name", {"columns": _unwritten}, subjects.COLUMNS_NAMED)
 
+# --- seasons --------------------------------------------------------------------------------------------
 
-COLUMNS_NAME = declare("columns.name", {"columns": _name_columns}, subjects.COLUMNS_NAMED)
+SEASON_NEW = declare("season.new", {"seasons": _unwritten}, subjects.SEASON_MADE, numbered("season"))
+SEASON_SET = declare("season.set", {"seasons": _unwritten}, subjects.SEASON_CHANGED)
+SEASON_ADD = declare("season.add", {"seasons": _unwritten}, subjects.EVENTS_COUNTED)
+SEASON_REMOVE = declare("season.remove", {"seasons": _unwritten}, subjects.EVENTS_LEFT_OUT)
+SEASON_DELETE = declare("season.delete", {"seasons": _unwritten}, subjects.SEASON_DELETED)
 
 # --- leagues; their blocks are outside the journal, each with its hash ----------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tourney.domain.access import AccessKind
@@ -109,17 +109,23 @@ def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:
 
 def outcomes(rows: Mapping[str, Rows]) -> Mapping[Spot, Outcome]:
     """Return the outcomes that count, from the rows of `result`, `score`, `hand` and `hand_score`."""
-    points: dict[tuple[int, int, int], list[Any]] = defaultdict(list)
-    for row in rows["hand_score"]:
-        points[row.round, row.table_number, row.hand].append(row)
-    hands: dict[Spot, list[HandScore]] = defaultdict(list)
-    for row in rows["hand"]:
-        hands[row.round, row.table_number].append(_hand(row, points[row.round, row.table_number, row.hand]))
+    hands_at = hands(rows)
     scores: dict[Spot, list[Any]] = defaultdict(list)
     shorts = {(row.round, row.table_number): row.short for row in rows["result"]}
     for row in rows["score"]:
         scores[row.round, row.table_number].append(row)
-    return {at: _outcome(hands[at], seat_scores, shorts[at]) for at, seat_scores in scores.items()}
+    return {at: _outcome(hands_at.get(at, ()), seat_scores, shorts[at]) for at, seat_scores in scores.items()}
+
+
+def hands(rows: Mapping[str, Rows]) -> Mapping[Spot, Sequence[HandScore]]:
+    """Return the hands of each table, from the rows of `hand` and `hand_score`."""
+    points: dict[tuple[int, int, int], list[Any]] = defaultdict(list)
+    for row in rows["hand_score"]:
+        points[row.round, row.table_number, row.hand].append(row)
+    found: dict[Spot, list[HandScore]] = defaultdict(list)
+    for row in rows["hand"]:
+        found[row.round, row.table_number].append(_hand(row, points[row.round, row.table_number, row.hand]))
+    return found
 
 
 def _hand(row: Any, scores: Rows) -> HandScore:
@@ -128,7 +134,7 @@ def _hand(row: Any, scores: Rows) -> HandScore:
     return HandScore(row.contract, points, row.closer, bool(row.at_once), row.ending, off)
 
 
-def _outcome(hands: list[HandScore], scores: Rows, short: int) -> Outcome:
+def _outcome(hands: Sequence[HandScore], scores: Rows, short: int) -> Outcome:
     points, won, places = (_column(scores, name) for name in ("points", "hands_won", "place"))
     return Outcome(tuple(hands), points, won, places, _column(scores, "extra"), _column(scores, "money"), short)
 

@@ -17,6 +17,7 @@ from tourney.domain.rankings import Pool, PoolKind
 from tourney.domain.results import Outcome, PartialSheet, Ruling
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Table
 from tourney.domain.rules import RulesRef
+from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
 from tourney.storage import league_blocks, person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage.journal import fold, payloads
@@ -444,6 +445,43 @@ class Store(OutsideStore):
         new = dict(names.items() - self.column_names().items())
         if new:
             self.append(kinds.COLUMNS_NAME, {"columns": new})
+
+    def new_season(self, settings: SeasonSettings) -> Season:
+        """Make a season without events."""
+        number = self._next("season")
+        self.append(kinds.SEASON_NEW, {"season": number, **payloads.season_changes(SeasonSettings(""), settings)})
+        return self._season(number)
+
+    def set_season(self, season: Season, settings: SeasonSettings) -> Season:
+        """Change the settings of a season."""
+        changes = payloads.season_changes(season.settings, settings)
+        self.append(kinds.SEASON_SET, {"season": season.id, "before": season.settings.name, **changes})
+        return self._season(season.id)
+
+    def add_to_season(self, season: Season, counted: Sequence[CountedEvent]) -> Season:
+        """Count these events in a season."""
+        fields = [payloads.counted_event(each) for each in counted]
+        payload = self._of_season(season, [each.event for each in counted])
+        self.append(kinds.SEASON_ADD, {**payload, "counted": fields})
+        return self._season(season.id)
+
+    def remove_from_season(self, season: Season, events: Sequence[int]) -> Season:
+        """Count the events of these numbers no longer in a season."""
+        self.append(kinds.SEASON_REMOVE, self._of_season(season, events))
+        return self._season(season.id)
+
+    def delete_season(self, season: Season) -> None:
+        """Delete a season; its events stay."""
+        self.append(kinds.SEASON_DELETE, {"season": season.id, "before": season.settings.name})
+
+    def _of_season(self, season: Season, events: Sequence[int]) -> Payload:
+        """Return the payload of a change of a season's events, with the names that they have now."""
+        names = self.event_names()
+        titles = [names[event] for event in events]
+        return {"season": season.id, "of": season.settings.name, "played": list(events), "titles": titles}
+
+    def _season(self, number: int) -> Season:
+        return next(season for season in self.seasons() if season.id == number)
 
     def next_edition(self, pool: str) -> int:
         """Return the number of the next edition of a pool; one that was undone keeps its number."""

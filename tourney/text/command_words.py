@@ -37,6 +37,7 @@ _WORDS: Final = """
     event list          lista listado
     event show          mostrar ver resumen
     event tie-breaks    desempate desempates
+    season              temporada temporadas
     event table-points  puntos
     event finish        terminar acabar cerrar finalizar
     event reopen        reabrir
@@ -57,6 +58,14 @@ _WORDS: Final = """
     result correct      corregir correccion
     result void         anular
     result show         mostrar ver
+    season new          nueva crear
+    season set          ajustes cambiar
+    season add          añadir contar
+    season remove       quitar
+    season delete       borrar eliminar
+    season list         lista
+    season show         mostrar ver
+    season standings    clasificacion
     standings           clasificacion clasificaciones posiciones puestos ganador
     print               imprimir impresion papel
     print slips         papeletas papeleta hojas
@@ -135,6 +144,7 @@ _WORDS: Final = """
     guide ratings       ranking puntuaciones
     guide rules         reglas reglamento reglamentos
     guide scoring       puntuacion desempate desempates
+    guide seasons       temporada temporadas
     guide seating       mesas asientos distribucion
     guide speed         velocidad rapidez
     guide web           paginas pagina-web moviles

@@ -23,7 +23,7 @@ from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
 
 READS = """
-    player list|player show Ana|event list|event show|round show|round slips --round 1|round verify Friday|result show
+    player list|player show Ana|event list|event show|event tie-breaks|event table-points|season list|season show|season standings|round show|round slips --round 1|round verify Friday|result show
     result show --round 1 --table 1|standings|standings --why Ana|ratings|ratings --pool bots|ratings --pool races
     print slips --round 1|print wall|print signs|print standings|print certificates|print ratings|print rules
     rating verify|rating pool|rating show Ana|rating history Eva --pool races|rating explain Eva --pool races
@@ -37,6 +37,8 @@ REFUSED_EVERYWHERE = {
     "rating compare --pool races": ExitCode.REFUSED,  # too few games
     "rating whatif Friday": ExitCode.REFUSED,  # no games left to play
     "rating edition": ExitCode.NOT_FOUND,  # none is published
+    "season show": ExitCode.NOT_FOUND,  # there is no season
+    "season standings": ExitCode.NOT_FOUND,
 }
 """Commands that are refused also on a writable medium, with their exit codes."""
 WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --table 1 --reason x|undo|redo|db backup"

@@ -23,10 +23,11 @@ from tourney.service.ratings.editions import PublishEdition
 from tourney.service.ratings.pools import ImportResults
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.seasons.seasons import CountEvents, CreateSeason
 
 SHOWN = (
     *("guide", "guide seating", "player list", "event list", "event show Friday", "round verify Friday"),
-    *("event tie-breaks", "event table-points"),
+    *("event tie-breaks", "event table-points", "season list", "season show", "season standings"),
     *("round show Friday", "round show Friday --why", "round show Friday --by table", "round slips Friday"),
     *("result show Friday", "result show Friday --round 1 --table 1", "result show Friday --round 2 --table 1"),
     *("standings Friday", "standings Friday --round 1", "standings Friday --why Ana", "ruling list Friday"),
@@ -80,6 +81,8 @@ def _make_club(db: str) -> None:
     for name, people, bots in (("Bots", (), "greedy:4"), ("Next", NAMES, ""), ("Draft", NAMES, "")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=2)))
         apply(db, EnterPlayers(name, people, bots=bots))
+    apply(db, CreateSeason("Autumn"))
+    apply(db, CountEvents("Autumn", ["Friday"]))
     apply(db, RaiseFlag("Friday", 2, 1, "the clock stands"))
     apply(db, DrawRound("Bots"))
     apply(db, DrawRound("Draft", draft=True))

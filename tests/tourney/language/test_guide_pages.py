@@ -20,6 +20,7 @@ EVERY_RUN = "es/club-evening"
 TYPED = {
     "Friday": "Viernes",
     "Sunday": "Domingo",
+    "Autumn 2026": "Otoño 2026",
     "friday.": "viernes.",
     "standings.html": "clasificacion.html",
     "friday-pages": "paginas-del-viernes",

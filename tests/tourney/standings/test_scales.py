@@ -152,7 +152,7 @@ def test_tables_of_four_and_three_compare_on_each_scale(scale: str) -> None:
 
 WORKING = {
     "table points": "round 1, table 2: place 2 of 3 gives 4",
-    "place points": "round 1, table 2: 1 of 2 players beaten, × 3 / 2 = 1.50",
+    "place points": "round 1, table 2: 1 of 2 players beaten, × 3 / 2 = 1.5",
     "neuberg": "round 1, table 2: (2 + 1) × 4 / 3 − 1 = 3",
     "share": "round 1, table 2: 20 of 80 points, × 3 / 4: 18.75 %",
 }

@@ -101,7 +101,7 @@ def three_level() -> Evening:
 Values = list[tuple[int, str, str]]
 OTHERS = {"X", "Y", "Z"}
 BY_HAND: list[tuple[str, Callable[[], Evening], Values]] = [
-    ("recent-hand", two_seconds, [(1, "Beñat", "hand 2 of round 2"), (2, "Ana", "hand 3 of round 1")]),
+    ("recent-hand", two_seconds, [(1, "Beñat", "hand 2 of round 2"), (2, "Ana", "none as recent")]),
     ("hands-won", two_seconds, [(1, "Ana", "2"), (1, "Beñat", "2")]),
     ("games-won", more_wins, [(1, "Beñat", "2"), (2, "Ana", "1")]),
     ("second-places", two_seconds, [(1, "Ana", "2"), (2, "Beñat", "0")]),
@@ -113,7 +113,7 @@ BY_HAND: list[tuple[str, Callable[[], Evening], Values]] = [
     ("last-table", tables_of_two_sizes, [(3, "Beñat", "table 1"), (4, "Ana", "table 2")]),
     ("head-to-head", two_seconds, [(1, "Ana", "1"), (1, "Beñat", "1")]),
     ("head-to-head", more_wins, [(1, "Ana", "0"), (1, "Beñat", "0")]),
-    ("head-to-head", three_level, [(1, "P1", "1.50"), (2, "P3", "1"), (3, "P2", "0.50")]),
+    ("head-to-head", three_level, [(1, "P1", "1.5"), (2, "P3", "1"), (3, "P2", "0.5")]),
 ]
 
 

@@ -38,6 +38,10 @@ SETTINGS = EventSettings(
     6,
     "drawn",
     "es",
+    "table points",
+    "7-5-3-1/7-4-1",
+    "sum",
+    "games-won,lot",
 )
 
 

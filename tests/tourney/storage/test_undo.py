@@ -19,6 +19,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet, Ruling
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
+from tourney.domain.seasons import CountedEvent, SeasonSettings
 from tourney.service import database
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.person_names import NewPerson
@@ -117,9 +118,8 @@ class RandomChanges:
         if not_entered and self.rng.random() < (0.9 if len(event.entrants) < 8 else 0.1):
             store.enter(event, not_entered[:8])
         elif len(event.entrants) >= 8:
-            self.rng.choice((self._states, self._settings, self._rounds, *[self._results] * 3, self._rulings))(
-                store, event
-            )
+            kinds = (self._states, self._settings, self._rounds, *[self._results] * 3, self._rulings, self._season)
+            self.rng.choice(kinds)(store, event)
 
     def _states(self, store: Store, event: Event) -> None:
         two_entrants = self.rng.sample(event.entrants, 2)
@@ -127,6 +127,21 @@ class RandomChanges:
         check_in = partial(store.check_in, event, two_entrants)
         bring_back = partial(store.bring_back, event, two_entrants)
         self.rng.choice((check_in, withdraw, bring_back))()
+
+    def _season(self, store: Store, event: Event) -> None:
+        seasons = store.seasons()
+        if not seasons or self.rng.random() < 0.2:
+            store.new_season(SeasonSettings(f"Season {self.count}", best=4))
+            return
+        season = self.rng.choice(seasons)
+        if self.rng.random() < 0.2:
+            store.set_season(season, replace(season.settings, name=f"Season {self.count}", minimum=self.count))
+        elif self.rng.random() < 0.1:
+            store.delete_season(season)
+        elif event.id in {counted.event for counted in season.counted}:
+            store.remove_from_season(season, [event.id])
+        else:
+            store.add_to_season(season, [CountedEvent(event.id, weight="1.5", final=True)])
 
     def _settings(self, store: Store, event: Event) -> None:
         changed = replace(event.settings, name=f"Event {self.count}", minutes=self.count, stake=self.count)

@@ -57,6 +57,9 @@ def headings() -> dict[str, dict[str, Noun]]:
             "desk": Noun("web.desk", _("Run an evening in the browser: players, rounds, results, with no command.")),
             "serve": Noun("web.serve", _("Show an evening on phones and on a projector, as web pages.")),
             "site": Noun("web.site", _("Write the pages of an event, or a ranking, as files for any web host.")),
+            "season": Noun(
+                "seasons.season", _("Count several events as a season: the best results, weights, and who leads.")
+            ),
             "ruling": Noun("results.ruling", _("Enter an arbiter's decision, such as a penalty, or cancel it.")),
             "seating": Noun("rounds.seating", _("Plan who sits where without an event, or judge a plan.")),
         },

@@ -17,6 +17,7 @@ from tourney import storage
 from tourney.domain.database import LogLine
 from tourney.domain.events import SETTINGS
 from tourney.domain.rankings import POOL_PARAMETERS
+from tourney.domain.seasons import SEASON_SETTINGS
 from tourney.service.directory import listed
 from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.partial_sheets import names_text
@@ -453,6 +454,41 @@ def _rating_publish(_journal: JournalText, payload: Payload) -> str:
     return text.format(
         edition=payload["edition"], pool=payload["name"], day=shown_dates(payload["as_of"]), number=number
     )
+
+
+@sentence("season.new")
+def _season_new(_journal: JournalText, payload: Payload) -> str:
+    return _("new season: {name}").format(name=payload["name"])
+
+
+@sentence("season.set")
+def _season_set(_journal: JournalText, payload: Payload) -> str:
+    changes = {"name": payload["name"]} if "name" in payload else {}
+    changes |= payload["changes"]
+    parts = [
+        _("{setting} {value}").format(
+            setting=_(SEASON_SETTINGS[key].heading) if key in SEASON_SETTINGS else _("name"),
+            value=_("not set") if value is None else value,
+        )
+        for key, value in changes.items()
+    ]
+    return _("season {season}: {changes}").format(season=payload["before"], changes=", ".join(parts))
+
+
+@sentence("season.add")
+def _season_add(_journal: JournalText, payload: Payload) -> str:
+    return _("season {season}: counts {events}").format(season=payload["of"], events=listed(payload["titles"]))
+
+
+@sentence("season.remove")
+def _season_remove(_journal: JournalText, payload: Payload) -> str:
+    text = _("season {season}: no longer counts {events}")
+    return text.format(season=payload["of"], events=listed(payload["titles"]))
+
+
+@sentence("season.delete")
+def _season_delete(_journal: JournalText, payload: Payload) -> str:
+    return _("season {name} deleted").format(name=payload["before"])
 
 
 @sentence("columns.name")

@@ -1,15 +1,36 @@
 """The rule document's own tie-break: who won a hand most recently."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from tourney.standings.standing import HandWon, Tally
-from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak, each
+from tourney.standings.standing import HandWon, PlayedGame, Tally
+from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
 from tourney.text.i18n import _, marked
 
+Hands = list[tuple[int, int]]
+"""Round and place of hands won, the most recent one first; of two lists the greater has the more recent hand."""
 
-def _recent(tally: Tally) -> list[tuple[int, int]]:
-    """Return round and place of the hands won from the most recent one; who has no further hand ranks last."""
-    return [won[:2] for won in tally.hands_won()]
+
+def _recent(level: Sequence[Tally], contest: Contest) -> list[Hands]:
+    """Return the hands won by each player, back to the round in which the last two of them differ.
+
+    Hands of earlier rounds would change nothing: also whoever has no further hand there has none as recent.
+    """
+    found: list[Hands] = [[] for _tally in level]
+    for number in sorted({game.round for tally in level for game in tally.played}, reverse=True):
+        for hands, tally in zip(found, level, strict=True):
+            for game in tally.played:
+                if game.round == number:
+                    hands += _won(game, contest)
+        if len(set(map(tuple, found))) == len(found):
+            break
+    return found
+
+
+def _won(game: PlayedGame, contest: Contest) -> Hands:
+    """Return the hands of a game that its player won, the last one first."""
+    hands = contest.hands(game.result)
+    return [(game.round, place) for place in reversed(range(len(hands))) if hands[place].closer == game.seat]
 
 
 def _why(above: Tally, below: Tally, _contest: Contest) -> str:
@@ -20,16 +41,16 @@ def _why(above: Tally, below: Tally, _contest: Contest) -> str:
 
 def _deciding_hand(above: Tally, below: Tally) -> HandWon:
     """Return the hand won by the player above where the two lists of hands won first differ."""
-    hands = _recent(below)
+    hands = [won[:2] for won in below.hands_won()]
     for place, won in enumerate(above.hands_won()):
         if place >= len(hands) or hands[place] != won[:2]:
             return won
     raise AssertionError("the player above has won the more recent hand")
 
 
-def _text(hands: list[tuple[int, int]]) -> str:
+def _text(hands: Hands) -> str:
     if not hands:
-        return _("no hand won")
+        return _("none as recent")
     return _("hand {hand} of round {round}").format(hand=hands[0][1] + 1, round=hands[0][0])
 
 
@@ -37,7 +58,7 @@ RECENT_HAND: Final = TieBreak(
     "recent-hand",
     marked("most recent hand won"),
     marked("Who won the more recent hand, by round and hand; if these are equal, the next most recent one."),
-    each(_recent),
+    _recent,
     value_text=_text,
     reason=_why,
 )

@@ -5,17 +5,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from tourney.domain.people import Player
-from tourney.domain.results import Result
+from tourney.domain.results import HandScore, Result
 from tourney.standings.scales import Scale, Score, shown
 from tourney.standings.standing import Tally
 from tourney.text.i18n import _
+
+HandsOf = Callable[[Result], Sequence[HandScore]]
+"""A function from a result to its hands."""
+
+
+def hands_in(result: Result) -> Sequence[HandScore]:
+    """Return the hands that a result has."""
+    return result.outcome.hands
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
     """Everything that a tie-break may look at: all tallies by player, and the results that count.
 
-    `per_game` says that scores are means. `full` is the size of a full table, `seed` that of the event.
+    `per_game` says that scores are means. `full` is the size of a full table, `seed` that of the event. Hands are
+    taken by `hands`, which may read them only when they are asked for.
     """
 
     scale: Scale
@@ -24,6 +33,7 @@ class Contest:
     results: Sequence[Result]
     full: int = 4
     seed: str = "1"
+    hands: HandsOf = hands_in
 
     def score(self, player: Player) -> Score:
         """Return a player's score: what ranks them before any tie-break."""

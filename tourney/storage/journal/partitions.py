@@ -25,6 +25,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "current": ("current_event",),
     "pools": ("pool", "pool_import"),
     "columns": (),
+    "seasons": (),
     "editions": (),
     "settings": ("event",),
     "entrants": ("entrant",),
@@ -41,7 +42,7 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """The tables of each partition, those first that others refer to.
 
-Editions and the names of columns have no table: they are read from their entries, which never change.
+Editions, seasons and the names of columns have no table: they are read from their entries, which never change.
 """
 
 UNWRITTEN = ("drafts", "access", "submissions")
@@ -50,7 +51,7 @@ UNWRITTEN = ("drafts", "access", "submissions")
 Drafts are the partial sheets of versions before 0009.
 """
 
-UNDIVIDED = frozenset({"players", "current", "columns", "pools", "editions", "leagues", "access"})
+UNDIVIDED = frozenset({"players", "current", "columns", "seasons", "pools", "editions", "leagues", "access"})
 BY_ROUND = frozenset({"results", "hands", "sheets"})
 
 

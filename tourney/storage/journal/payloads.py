@@ -11,6 +11,7 @@ from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
 from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
+from tourney.domain.seasons import CountedEvent, SeasonSettings
 from tourney.storage.journal.canonical import canonical_json
 
 
@@ -156,6 +157,20 @@ def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings
     fields = payload.get("changes", payload)
     old = before if "changes" in payload else EventSettings(before.name, before.rules)
     return replace(old, **{name: fields[name] for name in EventSettings.__slots__ if name in fields})
+
+
+def season_changes(before: SeasonSettings, after: SeasonSettings) -> dict[str, Any]:
+    """Return the settings of a season that differ, as `after` has them; with its new name, if that differs too."""
+    old, new = asdict(before), asdict(after)
+    name = new.pop("name")
+    renamed = {} if name == before.name else {"name": name}
+    return {**renamed, "changes": {key: value for key, value in new.items() if old[key] != value}}
+
+
+def counted_event(counted: CountedEvent) -> dict[str, Any]:
+    """Return an event of a season as a payload; values that are as usual are left out."""
+    usual = asdict(CountedEvent(0))
+    return {key: value for key, value in asdict(counted).items() if value != usual[key]}
 
 
 def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:

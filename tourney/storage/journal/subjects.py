@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from tourney.domain.events import SETTINGS
 from tourney.storage.journal.entries import Payload
+from tourney.text.names import fold
 
 Subject = tuple[Any, ...]
 Name = tuple[str, str]
@@ -243,6 +244,31 @@ def _checkin(payload: Payload, _past: Past) -> Iterator[Subject]:
 PLAYERS_RETURNED = in_event(_attendance_writes, both(_attendance_reads, _checkin))
 
 COLUMNS_NAMED = Subjects(of("columns"), across=True)
+
+# --- seasons --------------------------------------------------------------------------------------------
+
+
+def _season_name(payload: Payload, _past: Past) -> Iterator[tuple[Name, int]]:
+    if "name" in payload:
+        yield ("season", fold(payload["name"])), payload["season"]
+
+
+def _former_season_name(payload: Payload, _past: Past) -> Iterator[tuple[Name, int]]:
+    if "name" in payload or "changes" not in payload:
+        yield ("season", fold(payload["before"])), payload["season"]
+
+
+SEASON_MADE = Subjects(of("season season", "season_rules season"), takes=_season_name, across=True)
+SEASON_CHANGED = Subjects(
+    of("season_rules season"),
+    of("season season", "season_rules season"),
+    takes=_season_name,
+    frees=_former_season_name,
+    across=True,
+)
+EVENTS_COUNTED = Subjects(of("counted season played"), both(of("season season"), of("event played")), across=True)
+EVENTS_LEFT_OUT = Subjects(of("left_out season played"), of("season season", "counted season played"), across=True)
+SEASON_DELETED = Subjects(reads=of("season season"), frees=_former_season_name, across=True)
 
 # --- rounds ---------------------------------------------------------------------------------------------
 

@@ -74,6 +74,12 @@ class EventReader(JournalReader):
 
     def event(self, number: int) -> Event:
         """Return the event of that number with its entrants."""
+        meant = self.meant_event()
+        current = "" if meant is None else self._rows("settings", meant)["event"][0].name
+        return self.event_alone(number, current)
+
+    def event_alone(self, number: int, current: str = "") -> Event:
+        """Return the event of that number with its entrants; `current` is the name of the current event, if known."""
         rows = self._rows("settings", number)["event"]
         if not rows:
             raise damaged(_("event {number} is not there").format(number=number))
@@ -82,8 +88,6 @@ class EventReader(JournalReader):
         people = tuple(players[row.player] for row in entrants)
         constraints = payloads.read_constraints(rows[0].wishes, players, self.merged())
         states = tuple(row.state for row in entrants)
-        meant = self.meant_event()
-        current = "" if meant is None else self._rows("settings", meant)["event"][0].name
         return values.event(rows[0], people, states, constraints, current)
 
     def events_of(self, player: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Drawing, Round
+from tourney.domain.seasons import Season
 from tourney.storage import person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
@@ -27,6 +28,7 @@ from tourney.storage.league_blocks import Blocks
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds, PlayedTable
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.results import ResultReader
+from tourney.storage.read.seasons import seasons
 from tourney.storage.rows import KeptAccess, KeptSubmission
 from tourney.storage.tables import table
 from tourney.text.i18n import _
@@ -118,6 +120,10 @@ class Reader(ResultReader):
         """Return the columns that a club's own headers stand for, by the header without accents and case."""
         named = (self._entry(row.act).payload["columns"] for row in writers(self._connection, Partition("columns")))
         return {theirs: ours for names in named for theirs, ours in names.items()}
+
+    def seasons(self) -> tuple[Season, ...]:
+        """Return the seasons in the order in which they were made."""
+        return seasons(self._writers("seasons", 0))
 
     def leagues(self) -> dict[int, League]:
         """Return the leagues by number, in the order they were begun."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tourney.domain.events import Event
-from tourney.domain.results import Flag, Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
+from tourney.domain.results import Flag, HandScore, Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
 from tourney.domain.rounds import Table
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
@@ -44,6 +44,20 @@ class ResultReader(RoundReader):
             for row in found["result"]
             if (last is None or row.round <= last) and spot in (None, (row.round, row.table_number))
         )
+
+    def totals(self, event: Event) -> tuple[Result, ...]:
+        """Return the results of the event that count, without their hands, by round and table."""
+        found = {**self._rows("results", event.id), "hand": [], "hand_score": []}
+        tables, outcomes = self._tables(event), values.outcomes(found)
+        return tuple(
+            values.result(event, row, tables[row.round, row.table_number], outcomes, {})
+            for row in found["result"]
+            if row.state == "counts"
+        )
+
+    def hands(self, event: Event, in_round: int) -> Mapping[Spot, Sequence[HandScore]]:
+        """Return the hands of the tables of a round, by round and table."""
+        return values.hands(self._rows("hands", event.id, in_round))
 
     def results_of(self, event: Event, player: int) -> tuple[Result, ...]:
         """Return the results that count of all tables of the player with that number, by round and table."""

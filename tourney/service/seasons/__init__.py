@@ -1,0 +1,1 @@
+"""Seasons: creating and changing them, and their standings."""

@@ -1,0 +1,55 @@
+"""Seasons from their entries, which alone have them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
+from tourney.storage import projections as kinds
+from tourney.storage.journal.entries import Entry, Payload
+
+Seasons = dict[int, Season]
+
+
+def seasons(entries: Iterable[Entry]) -> tuple[Season, ...]:
+    """Return the seasons that these entries make, change and delete, in the order in which they were made."""
+    found: Seasons = {}
+    for entry in entries:
+        _EFFECTS[entry.kind](found, entry.payload)
+    return tuple(found.values())
+
+
+def _make(found: Seasons, payload: Payload) -> None:
+    settings = replace(SeasonSettings(payload["name"]), **payload["changes"])
+    found[payload["season"]] = Season(payload["season"], settings)
+
+
+def _set(found: Seasons, payload: Payload) -> None:
+    season = found[payload["season"]]
+    name = payload.get("name", season.settings.name)
+    found[season.id] = replace(season, settings=replace(season.settings, name=name, **payload["changes"]))
+
+
+def _add(found: Seasons, payload: Payload) -> None:
+    season = found[payload["season"]]
+    added = (CountedEvent(**fields) for fields in payload["counted"])
+    found[season.id] = replace(season, counted=(*season.counted, *added))
+
+
+def _remove(found: Seasons, payload: Payload) -> None:
+    season = found[payload["season"]]
+    kept = tuple(each for each in season.counted if each.event not in payload["played"])
+    found[season.id] = replace(season, counted=kept)
+
+
+def _delete(found: Seasons, payload: Payload) -> None:
+    del found[payload["season"]]
+
+
+_EFFECTS: Final[Mapping[str, Callable[[Seasons, Payload], None]]] = {
+    kinds.SEASON_NEW.name: _make,
+    kinds.SEASON_SET.name: _set,
+    kinds.SEASON_ADD.name: _add,
+    kinds.SEASON_REMOVE.name: _remove,
+    kinds.SEASON_DELETE.name: _delete,
+}
