@@ -168,7 +168,7 @@ class World:
                 self.editions.append(payload)
             case "player.rename" | "player.erase" | "rating.import" | "event.use" | "event.import" | "columns.name":
                 pass
-            case "season.new" | "season.set" | "season.add" | "season.remove" | "season.delete":
+            case "round.substitute" | "season.new" | "season.set" | "season.add" | "season.remove" | "season.delete":
                 pass
             case _:
                 _take_event(self.events[payload["event"]], kind, payload)

@@ -44,6 +44,10 @@ def _marking(state: Callable[[Payload], str]) -> Projection:
     return project
 
 
+def _unwritten(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: editions, seasons, substitutes and names of columns are read from their entries."""
+
+
 # --- people ---------------------------------------------------------------------------------------------
 
 _STATES_BEST_FIRST = ("checked in", "entered", "withdrawn", "no-show")
@@ -291,6 +295,7 @@ ROUND_CANCEL = declare(
     {"rounds": _cancel_round, "results": _empty_round, "hands": _empty_round, "sheets": _empty_round},
     subjects.ROUND_CANCELLED,
 )
+ROUND_SUBSTITUTE = declare("round.substitute", {"substitutes": _unwritten}, subjects.SUBSTITUTE_NAMED)
 ROUND_CLOCK = declare("round.clock", {"rounds": _set_clock}, subjects.CLOCK_SET)
 
 # --- a table's result, and an arbiter's rulings ---------------------------------------------------------
@@ -463,10 +468,6 @@ def _import_results(connection: Connection, _partition: Partition, number: int, 
 POOL_NEW = declare("pool.new", {"pools": _new_pool}, subjects.POOL_MADE, numbered("pool"))
 POOL_SET = declare("pool.set", {"pools": _updating("pool", itemgetter("changes"))}, subjects.POOL_CHANGED)
 RATING_IMPORT = declare("rating.import", {"pools": _import_results}, subjects.GAMES_IMPORTED, numbered("import"))
-
-
-def _unwritten(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
-    """Write nothing: editions, seasons and names of columns are read from their entries."""
 
 
 RATING_PUBLISH = declare(

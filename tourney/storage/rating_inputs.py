@@ -36,6 +36,9 @@ ReadRows = Callable[[Partition], Mapping[str, Rows]]
 Seated = Mapping[int, Sequence[str]]
 """The players of a round's tables, by number, in seat order."""
 
+StandIns = Mapping[tuple[int, str], str | None]
+"""The players, by round and number, whose results count for another player, or for nobody (None)."""
+
 _KEPT = ("event", "round", "seats", "scores", "text")
 """The columns of a cached round that its checksum covers."""
 
@@ -182,12 +185,22 @@ class PlayedRounds:
     Raises TourneyError STORAGE if rounds have lost their checksums.
     """
 
-    def __init__(self, connection: Connection, verified_rows: ReadRows, days: Mapping[int, str]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        verified_rows: ReadRows,
+        days: Mapping[int, str],
+        stand_ins: Mapping[int, StandIns],
+    ) -> None:
         self._connection = connection
-        self._rows = _RoundRows(verified_rows)
+        self._stand_ins = stand_ins
+        self._rows = _RoundRows(verified_rows, stand_ins)
         self._days = Known(days)
         self._order = Known({event: place for place, event in enumerate(days)})
-        self._checksums = _checksums(connection)
+        self._checksums = {
+            spot: (_with_stand_ins(seats, stand_ins.get(spot[0], {})), scores)
+            for spot, (seats, scores) in _checksums(connection).items()
+        }
         self._valid: set[Spot] = set()
         self._deleted: list[Spot] = []
         self._found: dict[Spot, tuple[GameBatch, ...]] = {}
@@ -248,7 +261,7 @@ class PlayedRounds:
                 if scores == self._checksums[spot][1]:
                     self._valid.add(spot)
                     self._found[spot] = _batches(spot, text)
-                else:
+                elif event not in self._stand_ins:
                     self._seated[spot] = _seated(text)
 
     def _text(self, spot: Spot) -> str:
@@ -262,8 +275,9 @@ class PlayedRounds:
 class _RoundRows:
     """Reads the tables that count from the rows of rounds; remembers the seats of one event."""
 
-    def __init__(self, verified_rows: ReadRows) -> None:
+    def __init__(self, verified_rows: ReadRows, stand_ins: Mapping[int, StandIns]) -> None:
         self._verified = verified_rows
+        self._stand_ins = stand_ins
         self._kinds: Mapping[str, str] = {}
         self._event = 0
         self._seats: Mapping[int, Seated] = {}
@@ -276,7 +290,9 @@ class _RoundRows:
             seated = self._seats_of(*spot)
         if not self._kinds:
             self._kinds = Known({str(row.id): row.kind for row in self._verified(Partition("players"))["player"]})
-        return _text([(at, seated[at], round_places) for at, round_places in places.items()], self._kinds)
+        changed = self._stand_ins.get(spot[0], {})
+        counted = ((at, as_counted(seated[at], table, spot[1], changed)) for at, table in places.items())
+        return _text([(at, *table) for at, table in counted if table is not None], self._kinds)
 
     def _seats_of(self, event: int, number: int) -> Seated:
         """Return the seats of a round."""
@@ -286,6 +302,23 @@ class _RoundRows:
                 tables.setdefault(row.round, {}).setdefault(row.table_number, []).append(str(row.player))
             self._event, self._seats = event, {drawn: Known(seats_by_table) for drawn, seats_by_table in tables.items()}
         return self._seats.get(number, Known())
+
+
+def as_counted(
+    players: Sequence[str], places: Sequence[int], number: int, stand_ins: StandIns
+) -> tuple[Sequence[str], Sequence[int]] | None:
+    """Return the players of a table of round `number` for whom it counts, and their places; None if it is no game."""
+    if not stand_ins:
+        return players, places
+    who = [stand_ins.get((number, player), player) for player in players]
+    kept = [(player, place) for player, place in zip(who, places, strict=True) if player is not None]
+    return ([player for player, _place in kept], [place for _player, place in kept]) if len(kept) > 1 else None
+
+
+def _with_stand_ins(seats: str, stand_ins: StandIns) -> str:
+    """Return the checksum of an event's seats together with its substitutes, on which the games rest too."""
+    changed = [[number, player, who] for (number, player), who in sorted(stand_ins.items())]
+    return sha256(canonical_json([seats, changed])) if changed else seats
 
 
 def _checksums(connection: Connection) -> dict[Spot, tuple[str, str]]:

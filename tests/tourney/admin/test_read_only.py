@@ -23,7 +23,7 @@ from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
 
 READS = """
-    player list|player show Ana|event list|event show|event tie-breaks|event table-points|season list|season show|season standings|round show|round slips --round 1|round verify Friday|result show
+    player list|player show Ana|event list|event show|round show|round slips --round 1|round verify Friday|result show
     result show --round 1 --table 1|standings|standings --why Ana|ratings|ratings --pool bots|ratings --pool races
     print slips --round 1|print wall|print signs|print standings|print certificates|print ratings|print rules
     rating verify|rating pool|rating show Ana|rating history Eva --pool races|rating explain Eva --pool races
@@ -31,6 +31,7 @@ READS = """
     seating advise --players 8|ruling list|result flags|log|log Friday --last 3|db check|db path|doctor
     status|db mirror list|league status|league status 1 --json|league record 1|league why random random-2
     print slips|print wall|print signs|print standings|print certificates|print ratings|print rules|rating editions
+    event tie-breaks|event table-points|season list|season show|season standings
     event export Friday|ratings --as-of 2026-11-20|rules show --event Friday
 """
 REFUSED_EVERYWHERE = {

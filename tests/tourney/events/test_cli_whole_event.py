@@ -100,9 +100,8 @@ def test_the_totals_of_the_evening_are_those_of_the_sheets(club: Runner) -> None
         won[row["player"]] += sum(hand <= 0 for hand in hands)
         games[row["player"]] += 1
     rows = succeeded(club("standings", "Friday", "--json")).json
-    keys = ["rank", "player", "points", "score", "hands_won", "games", "average", "money", "penalty", "short"]
-    keys += ["state", "why"]
-    assert list(rows[0]) == keys
+    first = ["rank", "player", "points", "score", "hands_won", "games", "average", "money", "prize", "penalty"]
+    assert list(rows[0]) == [*first, "short", "state", "why"]
     assert {row["player"]: row["points"] for row in rows} == points
     assert {row["player"]: row["hands_won"] for row in rows} == won
     assert {row["player"]: row["games"] for row in rows} == games
@@ -248,6 +247,14 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "sum",
         "--tie-breaks",
         "games-won,lot",
+        "--fee",
+        "7,5",
+        "--pot",
+        "100.00",
+        "--prizes",
+        "50%-30%;newcomer 10",
+        "--substitutes",
+        "nobody",
         "--lang",
         "en",
         "--table-points",
@@ -281,6 +288,10 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "table_points": "7-5-3-1/7-4-1",
         "totals": "per game",
         "tie_breaks": "games-won,lot",
+        "fee": "7.50",
+        "pot": "100",
+        "prizes": "50%-30%; newcomer 10",
+        "substitutes": "nobody",
         "wishes": [],
         "state": "open",
         "states": [],
