@@ -180,6 +180,8 @@ class World:
                 pass
             case "season.new" | "season.set" | "season.add" | "season.remove" | "season.delete":
                 pass
+            case "round.substitute" | "season.new" | "season.set" | "season.add" | "season.remove" | "season.delete":
+                pass
             case _:
                 _take_event(self.events[payload["event"]], kind, payload)
 

@@ -14,6 +14,7 @@ Seats = Literal["balanced", "drawn", "winner deals"]
 Language = Literal["en", "es"]
 Unfinished = Literal["count hands", "void", "penalty"]
 ScoringChoice = Literal["points", "table points", "place points", "share", "neuberg"]
+Substitutes = Literal["absent", "substitute", "nobody"]
 Totals = Literal["automatic", "sum", "per game"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
 EventState = Literal["open", "finished"]
@@ -27,7 +28,8 @@ class Setting:
 
     A number lies between `least` and `most`, or in a smaller range that the rules or other settings allow; text is one
     of `choices`, if there are any. `unset` is shown where the value is None. A `fixed` setting cannot change once a
-    round is drawn. `default` and `choices` are taken from the field of `EventSettings`.
+    round is drawn; a `rare` one is shown only where it has another value than usual. `default` and `choices` are taken
+    from the field of `EventSettings`.
     """
 
     heading: str
@@ -37,6 +39,7 @@ class Setting:
     most: int = 10**12
     unset: str = ""
     fixed: bool = False
+    rare: bool = False
     default: Any = None
     choices: tuple[str, ...] = ()
 
@@ -172,6 +175,7 @@ class EventSettings:
             'How games are added up: automatic is the sum, or "per game" where players have played different numbers '
             "of games; sum and per game hold always.",
             "HOW",
+            rare=True,
         ),
     ] = "automatic"
     tie_breaks: Annotated[
@@ -184,6 +188,34 @@ class EventSettings:
             unset="as the rules say",
         ),
     ] = None
+    fee: Annotated[
+        str | None,
+        Setting("fee", "What each player pays into the pot for prizes, such as 5 or 7.50.", "AMOUNT"),
+    ] = None
+    pot: Annotated[
+        str | None,
+        Setting("pot", "What the pot for prizes has beside the fees, such as 120.", "AMOUNT"),
+    ] = None
+    prizes: Annotated[
+        str | None,
+        Setting(
+            "prizes",
+            "The prizes of the first ranks, as shares of the pot or amounts, and then of categories: 50%-30%-20%, or "
+            '"60-36-24; newcomer 10; club Getxo 15". Who share a rank share the prizes; nobody gets that of a rank and '
+            "that of a category.",
+            "PRIZES",
+        ),
+    ] = None
+    substitutes: Annotated[
+        Substitutes,
+        Setting(
+            "results of substitutes",
+            "Who a substitute's result counts for, in standings and ratings: the absent player, the substitute, or "
+            "nobody.",
+            "WHO",
+            rare=True,
+        ),
+    ] = "absent"
 
 
 def _choices(kind: Any) -> tuple[str, ...]:

@@ -1,9 +1,27 @@
 """Rounds: tables, seats, clocks."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from tourney.domain.people import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """A player who plays for another in a round; the seat stays that of the absent player."""
+
+    round: int
+    absent: Player
+    substitute: Player
+
+
+COUNTS_FOR: Final[Mapping[str, Callable[[Substitution], Player | None]]] = {
+    "absent": lambda each: each.absent,
+    "substitute": lambda each: each.substitute,
+    "nobody": lambda each: None,
+}
+"""Who a substitute's result counts for, by the event's setting."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,8 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, setting in SETTINGS.items():
         value = getattr(settings, name)
+        if setting.rare and value == setting.default:
+            continue
         if value or value != setting.default:
             cells[_(setting.heading)] = explained(name, value) if isinstance(value, str) else value
         elif setting.unset:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -19,13 +19,17 @@ from tourney.service.lookup import event_argument, find_entrant, find_event, fin
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
 from tourney.standings.placing import GONE, Ranked, ranked
+from tourney.standings.prizes import paid, read_amount, read_prizes
 from tourney.standings.ranking import explained
 from tourney.standings.scales import MONEY, POINTS
 from tourney.standings.scoring import Scoring, scoring_of
 from tourney.standings.standing import Standing, StandingsTable
+from tourney.standings.substitutes import Counted, counted
+from tourney.standings.substitutes import note as substitute_note
 from tourney.standings.tiebreaks.tiebreak import HandsOf, hands_in
 from tourney.text.i18n import _
 from tourney.text.names import name_order
+from tourney.text.numbers import Number
 from tourney.text.sanitize import quote_argument
 
 PODIUM = 3
@@ -51,26 +55,60 @@ def table_of(
     by_name: Callable[[str], Any] = name_order,
 ) -> StandingsTable:
     """Return the standings of an event in an open transaction; `by_name` sorts equal players."""
-    results = reader.results(event, last=round_number)
+    results = _as_counted(reader, event, reader.results(event, last=round_number))
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
     scoring = scoring_in(event)
     order = _ranked(event, results, rulings, scoring, by_name)
-    rows, notes = explained(order, results, rulings)
-    last = max((result.table.round for result in results if result.state == "counts"), default=0)
-    earlier = [result for result in results if result.table.round < last]
-    before = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], scoring)
+    rows, notes = explained(order, results.results, rulings)
+    last = max((result.table.round for result in results.results if result.state == "counts"), default=0)
+    earlier = tuple(result for result in results.results if result.table.round < last)
+    before = _ranked(
+        event, replace(results, results=earlier), [each for each in rulings if (each.round or 0) < last], scoring
+    )
+    given, of_prizes = ({}, ()) if round_number is not None else _prizes(reader, event, rows)
     return StandingsTable(
         event,
         round_number,
-        _with_movement(rows, before),
-        notes,
+        tuple(replace(row, prize=given.get(row.player.id)) for row in _with_movement(rows, before)),
+        (*notes, *_substitutes(reader, event, round_number), *of_prizes),
         reader.head()[1],
         _waiting(reader, event, round_number, with_drafts=False),
         order.contest.per_game,
         partial(arithmetic, order),
     )
+
+
+def _prizes(
+    reader: storage.Reader, event: Event, rows: Sequence[Standing]
+) -> tuple[Mapping[int, int], tuple[str, ...]]:
+    """Return the prizes of a finished event in cents by player, and a note on the pot; nothing for other events."""
+    settings = event.settings
+    if settings.prizes is None or event.state != "finished":
+        return {}, ()
+    pot = read_amount(settings.pot or "0") + paying(event) * read_amount(settings.fee or "0")
+    prizes = read_prizes(settings.prizes)
+    given = paid(prizes, pot, rows, _newcomers(reader, event) if prizes.categories else ())
+    note = _("Pot {pot}, prizes {prizes}, left {left}.")
+    values = {"pot": pot, "prizes": sum(given.values()), "left": pot - sum(given.values())}
+    return given, (note.format(**{name: f"{Number(cents / 100):.2f}" for name, cents in values.items()}),)
+
+
+def paying(event: Event) -> int:
+    """Return the number of entrants who pay a fee: all who came."""
+    return sum(state != "no-show" for state in event.states)
+
+
+def _newcomers(reader: storage.Reader, event: Event) -> frozenset[int]:
+    """Return the numbers of the entrants who had no seat in an event before this one, by date."""
+    earlier: set[int] = set()
+    for rated in reader.rated_events():
+        if rated.number == event.id:
+            break
+        tables = (table for drawn in reader.rounds(reader.event_alone(rated.number)) for table in drawn.tables)
+        earlier.update(player.id for table in tables for player in table.players)
+    return frozenset(player.id for player in event.entrants) - earlier
 
 
 def order_of(reader: storage.Reader, event: Event) -> Ranked:
@@ -87,8 +125,20 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
         table = result.table
         return hands_of_round(table.round).get((table.round, table.number), ())
 
-    results, rulings = reader.totals(event), reader.rulings(event)
+    results, rulings = _as_counted(reader, event, reader.totals(event)), reader.rulings(event)
     return _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
+
+
+def _as_counted(reader: storage.Reader, event: Event, results: Sequence[Result]) -> Counted:
+    """Return the results as they count where substitutes played."""
+    return counted(results, reader.substitutions(event), event.settings.substitutes)
+
+
+def _substitutes(reader: storage.Reader, event: Event, last: int | None) -> Iterator[str]:
+    """Yield a note on every substitute up to a round (None: all)."""
+    for each in reader.substitutions(event):
+        if last is None or each.round <= last:
+            yield substitute_note(each, event.settings.substitutes)
 
 
 def scoring_in(event: Event) -> Scoring:
@@ -133,7 +183,7 @@ def _waiting(
 
 def _ranked(
     event: Event,
-    results: Sequence[Result],
+    results: Counted,
     rulings: Sequence[Ruling],
     scoring: Scoring,
     by_name: Callable[[str], Any] = name_order,
@@ -141,7 +191,15 @@ def _ranked(
 ) -> Ranked:
     minimum, states = event.settings.minimum, event.states
     return ranked(
-        event.entrants, results, minimum, rulings=rulings, states=states, scoring=scoring, by_name=by_name, hands=hands
+        event.entrants,
+        results.results,
+        minimum,
+        rulings=rulings,
+        states=states,
+        scoring=scoring,
+        by_name=by_name,
+        hands=hands,
+        uncounted=results.uncounted,
     )
 
 
@@ -173,14 +231,14 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        results, rulings = reader.results(found), reader.rulings(found)
+        results, rulings = _as_counted(reader, found, reader.results(found)), reader.rulings(found)
         number, tables = _left(reader, found)
     scoring = scoring_in(found)
     if scoring.scale not in (POINTS, MONEY):
         message = _("{event} ranks by places at the tables or by shares, for which no score can be named")
         hint = _("see who leads with `tourney standings{event}`").format(event=event_argument(found))
         raise TourneyError(ExitCode.REFUSED, message.format(event=found.settings.name), hint)
-    ranked_prospects = prospects(found, results, rulings, tables, scoring)
+    ranked_prospects = prospects(found, results.results, rulings, tables, scoring, results.uncounted)
     if not 1 <= place <= len(ranked_prospects):
         message = _("there is no place {place} among {number} players").format(
             place=place, number=len(ranked_prospects)

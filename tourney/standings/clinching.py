@@ -1,7 +1,7 @@
 """Clinching: for each player and rival, how many points in the remaining games keep the player ahead."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -33,17 +33,24 @@ class _Ending:
 
 
 def prospects(
-    event: Event, results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], scoring: Scoring
+    event: Event,
+    results: Sequence[Result],
+    rulings: Sequence[Ruling],
+    tables: Sequence[Table],
+    scoring: Scoring,
+    uncounted: Collection[tuple[int, int]] = (),
 ) -> tuple[Prospect, ...]:
     """Return the prospect of each player who will have a rank once these remaining tables are played.
 
     A player may sit at several of them. The rules of `standings` decide who has a rank, and who leads if two are level.
-    The `scoring` is by points or by money.
+    The `scoring` is by points or by money; `uncounted` has round and player of seats whose results count for nobody.
     """
 
     def ranked(counted: Sequence[Result], rulings: Sequence[Ruling]) -> Sequence[Standing]:
         minimum, states = event.settings.minimum, event.states
-        return standings(event.entrants, counted, minimum, rulings=rulings, states=states, scoring=scoring)[0]
+        return standings(
+            event.entrants, counted, minimum, rulings=rulings, states=states, scoring=scoring, uncounted=uncounted
+        )[0]
 
     now = {row.player.id: row for row in ranked(results, rulings)}
     endings = _endings((*results, *(_blank(event, table) for table in tables)), rulings, tables, ranked)

@@ -1,6 +1,6 @@
 """The order of an event: players by score, then by tie-breaks, and those who have no rank."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -60,12 +60,16 @@ def ranked(
     scoring: Scoring = BY_POINTS,
     by_name: Callable[[str], Any] = name_order,
     hands: HandsOf = hands_in,
+    uncounted: Collection[tuple[int, int]] = (),
 ) -> Ranked:
-    """Return the players in the order of `standings`, without sentences; `hands` gives the hands of a result."""
+    """Return the players in the order of `standings`, without sentences.
+
+    `hands` gives the hands of a result; `uncounted` has round and player of seats whose results count for nobody.
+    """
     counted = [result for result in results if result.state == "counts"]
-    tallies = _tallies(entrants, states, counted, rulings, scoring.scale)
+    tallies = _tallies(entrants, states, counted, rulings, scoring.scale, uncounted)
     per_game = scoring.totals(scoring.scale, {tally.games for tally in tallies.values() if tally.games})
-    contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, hands)
+    contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, hands, uncounted)
     needed = _needed(counted, minimum)
     shown = [tally for tally in tallies.values() if tally.games or tally.penalties or tally.state not in GONE]
 
@@ -127,6 +131,7 @@ def _tallies(
     results: Sequence[Result],
     rulings: Sequence[Ruling],
     scale: Scale,
+    uncounted: Collection[tuple[int, int]],
 ) -> dict[int, Tally]:
     tallies = {player.id: Tally(player, scale, number) for number, player in enumerate(entrants, 1)}
     for player, state in zip(entrants, states, strict=False):
@@ -134,7 +139,8 @@ def _tallies(
     for result in results:
         scores = scale.score(result.outcome)
         for seat, player in enumerate(result.table.players):
-            tallies[player.id].add(result, seat, scores[seat])
+            if (result.table.round, player.id) not in uncounted:
+                tallies[player.id].add(result, seat, scores[seat])
     for ruling in rulings:
         if ruling.kind == "penalty" and ruling.state == "stands" and ruling.player is not None:
             tallies[ruling.player.id].penalties.append(ruling)

@@ -1,6 +1,6 @@
 """Rank players by their results: who has a rank, in which order, and notes on what was counted."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,6 +33,7 @@ def standings(
     states: Sequence[EntrantState] = (),
     scoring: Scoring = BY_POINTS,
     by_name: Callable[[str], Any] = name_order,
+    uncounted: Collection[tuple[int, int]] = (),
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Return rows in order, and notes on how they were ranked.
 
@@ -41,9 +42,18 @@ def standings(
     or if it is None, than half of those rounds. Void tables count for nobody, and a note names them. `states` has the
     state of each entrant (empty: all have entered); players who have left keep their games, and are omitted if they
     have none. Equal players are sorted `by_name`, in Spanish order in every language, so that files are the same
-    everywhere.
+    everywhere. `uncounted` has round and player of seats whose results count for nobody.
     """
-    order = ranked(entrants, results, minimum, rulings=rulings, states=states, scoring=scoring, by_name=by_name)
+    order = ranked(
+        entrants,
+        results,
+        minimum,
+        rulings=rulings,
+        states=states,
+        scoring=scoring,
+        by_name=by_name,
+        uncounted=uncounted,
+    )
     return explained(order, results, rulings)
 
 

@@ -23,10 +23,11 @@ class Standing:
 
     `score` is what ranks: a total, or a mean per game, on the event's `scale`. `moved` says how many ranks the player
     has risen since the round before; `by_round` has the score of each round, None without a game; `stopped_rounds` are
-    those of games that ended early. `points` include `penalty`, what rulings added, where points rank; `average` is
-    points per game. `short` counts the games that ended early, `money` is the net money where it ranks (None
-    elsewhere), `state` the entrant's. `why` says in one sentence how the player compares with the one above; `notes`
-    are those notes of the standings that say how all are ranked, or concern a table at which the player sat.
+    those of games that ended early. `prize` is in cents: None without one, and before the event is finished. `points`
+    include `penalty`, what rulings added, where points rank; `average` is points per game. `short` counts the games
+    that ended early, `money` is the net money where it ranks (None elsewhere), `state` the entrant's. `why` says in one
+    sentence how the player compares with the one above; `notes` are those notes of the standings that say how all are
+    ranked, or concern a table at which the player sat.
     """
 
     rank: int | None
@@ -46,6 +47,7 @@ class Standing:
     stopped_rounds: tuple[int, ...] = ()
     score: float = 0
     scale: Scale = POINTS
+    prize: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

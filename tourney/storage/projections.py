@@ -44,6 +44,10 @@ def _marking(state: Callable[[Payload], str]) -> Projection:
     return project
 
 
+def _unwritten(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: editions, seasons, substitutes and names of columns are read from their entries."""
+
+
 # --- people ---------------------------------------------------------------------------------------------
 
 _STATES_BEST_FIRST = ("checked in", "entered", "withdrawn", "no-show")
@@ -298,6 +302,7 @@ ROUND_CANCEL = declare(
     {"rounds": _cancel_round, "results": _empty_round, "hands": _empty_round, "sheets": _empty_round},
     subjects.ROUND_CANCELLED,
 )
+ROUND_SUBSTITUTE = declare("round.substitute", {"substitutes": _unwritten}, subjects.SUBSTITUTE_NAMED)
 ROUND_CLOCK = declare("round.clock", {"rounds": _set_clock}, subjects.CLOCK_SET)
 
 # --- a table's result, and an arbiter's rulings ---------------------------------------------------------
@@ -483,10 +488,6 @@ POOL_SET = declare("pool.set", {"pools": _updating("pool", itemgetter("changes")
 RATING_IMPORT = declare("rating.import", {"pools": _import_results}, subjects.GAMES_IMPORTED, numbered("import"))
 RATING_REMOVE = declare("rating.remove", {"pools": _remove_imports}, subjects.GAMES_REMOVED)
 RATING_ALIAS = declare("rating.alias", {"pools": _alias}, subjects.NAMES_MERGED)
-
-
-def _unwritten(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
-    """Write nothing: editions, seasons and names of columns are read from their entries."""
 
 
 RATING_PUBLISH = declare(

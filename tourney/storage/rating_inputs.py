@@ -36,6 +36,9 @@ ReadRows = Callable[[Partition], Mapping[str, Rows]]
 Seated = Mapping[int, Sequence[str]]
 """The players of a round's tables, by number, in seat order."""
 
+StandIns = Mapping[tuple[int, str], str | None]
+"""The players, by round and number, whose results count for another player, or for nobody (None)."""
+
 _KEPT = ("event", "round", "seats", "scores", "text")
 """The columns of a cached round that its checksum covers."""
 
@@ -230,12 +233,22 @@ class PlayedRounds:
     Raises TourneyError STORAGE if rounds have lost their checksums.
     """
 
-    def __init__(self, connection: Connection, verified_rows: ReadRows, days: Mapping[int, str]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        verified_rows: ReadRows,
+        days: Mapping[int, str],
+        stand_ins: Mapping[int, StandIns],
+    ) -> None:
         self._connection = connection
-        self._rows = _RoundRows(verified_rows)
+        self._stand_ins = stand_ins
+        self._rows = _RoundRows(verified_rows, stand_ins)
         self._days = Known(days)
         self._order = Known({event: place for place, event in enumerate(days)})
-        self._checksums = _checksums(connection)
+        self._checksums = {
+            spot: (_with_stand_ins(seats, stand_ins.get(spot[0], {})), scores)
+            for spot, (seats, scores) in _checksums(connection).items()
+        }
         self._valid: set[Spot] = set()
         self._deleted: list[Spot] = []
         self._found: dict[Spot, tuple[GameBatch, ...]] = {}
@@ -296,7 +309,7 @@ class PlayedRounds:
                 if scores == self._checksums[spot][1]:
                     self._valid.add(spot)
                     self._found[spot] = _batches(spot, text)
-                else:
+                elif event not in self._stand_ins:
                     self._seated[spot] = _seated(text)
 
     def _text(self, spot: Spot) -> str:
@@ -314,8 +327,14 @@ class PlayedHands(PlayedRounds):
     table whose hands are not known has none here.
     """
 
-    def __init__(self, connection: Connection, verified_rows: ReadRows, days: Mapping[int, str]) -> None:
-        super().__init__(connection, verified_rows, days)
+    def __init__(
+        self,
+        connection: Connection,
+        verified_rows: ReadRows,
+        days: Mapping[int, str],
+        stand_ins: Mapping[int, StandIns],
+    ) -> None:
+        super().__init__(connection, verified_rows, days, stand_ins)
         self._hand_rows = verified_rows
         self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
 
@@ -337,17 +356,29 @@ class PlayedHands(PlayedRounds):
             points.setdefault((row.table_number, row.hand), []).append((row.seat, row.points))
         tables = dict(super().numbered(batch))
         for (at, _hand), scored in sorted(points.items()):
-            if at in tables and len(scored) > 1:
-                players, _places = tables[at]
-                places = [1 + sum(other < mine for _seat, other in scored) for _seat, mine in scored]
-                yield at, ([players[seat] for seat, _points in scored], places)
+            if at not in tables:
+                continue
+            seated = self._counted_seats(batch, at, tables[at])
+            counted = [(seated[seat], mine) for seat, mine in scored if seated[seat] is not None]
+            if len(counted) > 1:
+                places = [1 + sum(other < mine for _player, other in counted) for _player, mine in counted]
+                yield at, ([player for player, _points in counted if player is not None], places)
+
+    def _counted_seats(self, batch: GameBatch, at: int, game: Game) -> Sequence[str | None]:
+        """Return by seat the player for whom a table counts; None where it counts for nobody."""
+        stand_ins = self._stand_ins.get(batch.of)
+        if not stand_ins:
+            return game[0]
+        seated = self._rows.seats_of(batch.of, batch.round)[at]
+        return [stand_ins.get((batch.round, player), player) for player in seated]
 
 
 class _RoundRows:
     """Reads the tables that count from the rows of rounds; remembers the seats of one event."""
 
-    def __init__(self, verified_rows: ReadRows) -> None:
+    def __init__(self, verified_rows: ReadRows, stand_ins: Mapping[int, StandIns]) -> None:
         self._verified = verified_rows
+        self._stand_ins = stand_ins
         self._kinds: Mapping[str, str] = {}
         self._event = 0
         self._seats: Mapping[int, Seated] = {}
@@ -357,12 +388,14 @@ class _RoundRows:
         scores = groupby(self._verified(Partition("results", *spot))["score"], attrgetter("table_number"))
         places = {at: [row.place for row in rows] for at, rows in scores}
         if not places.keys() <= seated.keys():
-            seated = self._seats_of(*spot)
+            seated = self.seats_of(*spot)
         if not self._kinds:
             self._kinds = Known({str(row.id): row.kind for row in self._verified(Partition("players"))["player"]})
-        return _text([(at, seated[at], round_places) for at, round_places in places.items()], self._kinds)
+        changed = self._stand_ins.get(spot[0], {})
+        counted = ((at, as_counted(seated[at], table, spot[1], changed)) for at, table in places.items())
+        return _text([(at, *table) for at, table in counted if table is not None], self._kinds)
 
-    def _seats_of(self, event: int, number: int) -> Seated:
+    def seats_of(self, event: int, number: int) -> Seated:
         """Return the seats of a round."""
         if self._event != event:
             tables: dict[int, dict[int, list[str]]] = {}
@@ -370,6 +403,23 @@ class _RoundRows:
                 tables.setdefault(row.round, {}).setdefault(row.table_number, []).append(str(row.player))
             self._event, self._seats = event, {drawn: Known(seats_by_table) for drawn, seats_by_table in tables.items()}
         return self._seats.get(number, Known())
+
+
+def as_counted(
+    players: Sequence[str], places: Sequence[int], number: int, stand_ins: StandIns
+) -> tuple[Sequence[str], Sequence[int]] | None:
+    """Return the players of a table of round `number` for whom it counts, and their places; None if it is no game."""
+    if not stand_ins:
+        return players, places
+    who = [stand_ins.get((number, player), player) for player in players]
+    kept = [(player, place) for player, place in zip(who, places, strict=True) if player is not None]
+    return ([player for player, _place in kept], [place for _player, place in kept]) if len(kept) > 1 else None
+
+
+def _with_stand_ins(seats: str, stand_ins: StandIns) -> str:
+    """Return the checksum of an event's seats together with its substitutes, on which the games rest too."""
+    changed = [[number, player, who] for (number, player), who in sorted(stand_ins.items())]
+    return sha256(canonical_json([seats, changed])) if changed else seats
 
 
 def _checksums(connection: Connection) -> dict[Spot, tuple[str, str]]:

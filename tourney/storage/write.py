@@ -320,6 +320,13 @@ class Store(OutsideStore):
         """Replace a round's tables by those of `drawn`, which lacks table `number`; its void result is deleted."""
         self.append(kinds.ROUND_DISSOLVE, {**payloads.seating(event, drawn), "table": number, "reason": reason})
 
+    def substitute(self, event: Event, number: int, absent: Player, substitute: Player | None) -> None:
+        """Let somebody play for an entrant in a round, in place of any other substitute; None: nobody does."""
+        other = None if substitute is None else substitute.id
+        self.append(
+            kinds.ROUND_SUBSTITUTE, {"event": event.id, "round": number, "absent": absent.id, "substitute": other}
+        )
+
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
         """Cancel a drawn round, with its clock; its partial sheets are discarded."""
         self.append(kinds.ROUND_CANCEL, {"event": event.id, "round": number, "reason": reason})

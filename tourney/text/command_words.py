@@ -48,6 +48,7 @@ _WORDS: Final = """
     round draw          sorteo sortear emparejar emparejamientos
     round publish       publicar
     round show          mesas mostrar ver
+    round substitute    sustituto suplente sustituir
     round move          mover intercambiar cambiar
     round dissolve      disolver
     round cancel        anular cancelar

@@ -19,7 +19,7 @@ PROMISED = """
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
     event export tie-breaks table-points | season new set add remove delete list show standings
-    round draw publish show move dissolve cancel verify clock slips play
+    round draw publish show move substitute dissolve cancel verify clock slips play
     print slips wall signs standings certificates ratings rules
     result enter correct void show flag flags answer | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks

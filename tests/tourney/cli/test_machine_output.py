@@ -56,9 +56,9 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules diff": frozenset({"about"}),  # the rule that a difference is about
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
     "event": frozenset(
-        {"seats", "lang", "scoring", "table_points", "totals", "tie_breaks"}
+        {"seats", "lang", "scoring", "table_points", "totals", "tie_breaks", "fee", "pot", "prizes", "substitutes"}
     ),  # who deals first; the language of what is printed; what a game scores, and what decides among equals
-    "standings": frozenset({"score", "steps"}),  # what ranks; the arithmetic of `--why`
+    "standings": frozenset({"score", "prize", "steps"}),  # what ranks; a prize; the arithmetic of `--why`
     "player erase": frozenset({"pools", "mirrors"}),  # the places that still have the name
     "player show": frozenset({"published"}),  # the name that rankings show
     "event checkin": frozenset({"left"}),  # the tables out of which players were taken
@@ -68,13 +68,13 @@ ADDED: Mapping[str, frozenset[str]] = {
     "log": frozenset({"by", "hands"}),  # who made an entry; the numbers of the hands of a result's sheet
     "undo": frozenset({"by", "goes"}),
     "redo": frozenset({"by", "goes"}),
-    "ruling": frozenset({"by", "cancelled_by", "score"}),
+    "ruling": frozenset({"by", "cancelled_by", "score", "prize"}),
     "round draw": frozenset({"broken"}),  # constraints that the round breaks
     "round show": frozenset({"broken"}),
     "event constrain": frozenset({"broken"}),
     "event wish": frozenset({"broken"}),
     "status": frozenset({"draft", "flags"}),  # whether the newest round is one; what tables ask
-    "result": frozenset({"score"}),  # what ranks, before and after
+    "result": frozenset({"score", "prize"}),  # what ranks, before and after
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
     "rating import": frozenset({"source", "replaced", "spellings", "backwards", "moves"}),  # what a file replaces

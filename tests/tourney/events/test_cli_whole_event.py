@@ -100,8 +100,8 @@ def test_the_totals_of_the_evening_are_those_of_the_sheets(club: Runner) -> None
         won[row["player"]] += sum(hand <= 0 for hand in hands)
         games[row["player"]] += 1
     rows = succeeded(club("standings", "Friday", "--json")).json
-    first = ["rank", "player", "points", "score", "hands_won", "games", "average", "money", "penalty", "short"]
-    assert list(rows[0]) == [*first, "state", "why"]
+    first = ["rank", "player", "points", "score", "hands_won", "games", "average", "money", "prize", "penalty"]
+    assert list(rows[0]) == [*first, "short", "state", "why"]
     assert {row["player"]: row["points"] for row in rows} == points
     assert {row["player"]: row["hands_won"] for row in rows} == won
     assert {row["player"]: row["games"] for row in rows} == games
@@ -247,6 +247,22 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "sum",
         "--tie-breaks",
         "games-won,lot",
+        "--fee",
+        "7,5",
+        "--pot",
+        "100.00",
+        "--prizes",
+        "50%-30%;newcomer 10",
+        "--substitutes",
+        "nobody",
+        "--lang",
+        "en",
+        "--table-points",
+        "dc",
+        "--totals",
+        "sum",
+        "--tie-breaks",
+        "games-won,lot",
         "--lang",
         "en",
     )
@@ -274,6 +290,10 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "table_points": "4-3-2-1/4-2.5-1",
         "totals": "sum",
         "tie_breaks": "games-won,lot",
+        "fee": "7.50",
+        "pot": "100",
+        "prizes": "50%-30%; newcomer 10",
+        "substitutes": "nobody",
         "wishes": [],
         "state": "open",
         "states": [],

@@ -42,6 +42,10 @@ SETTINGS = EventSettings(
     "7-5-3-1/7-4-1",
     "sum",
     "games-won,lot",
+    "5",
+    "120",
+    "50%-30%-20%",
+    "nobody",
 )
 
 

@@ -221,6 +221,8 @@ class RandomChanges:
         tables = [table for drawn in store.rounds(event) for table in drawn.tables]
         if tables:
             store.raise_flag(event, tables[0], next(iter(tables[0].players), None), "a card is bent")
+            other = self.rng.choice((None, event.entrants[1]))
+            store.substitute(event, tables[0].round, event.entrants[0], other)
         flags = store.open_flags(event)
         if len(flags) > 1:
             store.answer_flag(event, flags[0].number, "the desk has seen it")

@@ -156,6 +156,39 @@ def _refuse_with_why(only: int | None, by: reports.PostedOrder | None) -> None:
 @app.command(
     heading=CHANGE,
     help=_(
+        "Let somebody play for an entrant who is absent; the seat stays the entrant's, and its result counts as the "
+        "event's setting `substitutes` says. With one name only, nobody plays for that entrant any longer."
+    ),
+    epilog=_(
+        "tourney round substitute Ana Eva\n"
+        "tourney round substitute Friday Ana Eva --round 2\n"
+        "tourney round substitute Ana"
+    ),
+)
+def substitute(
+    request: Writing,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar=_("[EVENT] PLAYER [SUBSTITUTE]"),
+            help=_(
+                "The absent player and the substitute, who must be registered. Before them an event's exact name, "
+                "unless the current event is meant."
+            ),
+        ),
+    ],
+    event: EventOption = None,
+    only: Newest = None,
+) -> None:
+    from tourney.service.rounds.substitute import NameSubstitute
+
+    change = AfterEvent(event, words, lambda event, names: NameSubstitute(event, names, only))
+    request.submit(change, reports.substituted)
+
+
+@app.command(
+    heading=CHANGE,
+    help=_(
         "Move a player to another table or seat, swap two players, seat one who comes late, or take one out. It shows "
         "how often players then meet again. Nobody can be moved at a table that has a result."
     ),

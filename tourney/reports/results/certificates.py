@@ -2,6 +2,7 @@
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.render.report import Field, Fields, Report, listing
+from tourney.reports.results.standings import prize_cell, prize_value
 from tourney.standings.scales import MONEY, POINTS
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, pgettext
@@ -31,6 +32,7 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
         Field("games", _("Games"), lambda row: row.games, "right"),
         Field("money", _("Money"), lambda row: row.money, "right", cell=_money),
+        Field("prize", _("Prize"), prize_value, "right", cell=prize_cell, optional=True),
         Field(
             "date", _("Date"), lambda row: settings.date, cell=lambda row: settings.date or TO_WRITE, look="long date"
         ),

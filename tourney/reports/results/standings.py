@@ -67,6 +67,7 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
             cell=lambda row: "" if row.money is None else row.money,
             priority=0,
         ),
+        Field("prize", _("Prize"), prize_value, "right", cell=prize_cell, optional=True, priority=1),
         Field("penalty", _("Penalty"), lambda row: row.penalty, "right", optional=True),
         Field("short", _("Stopped"), lambda row: row.short, "right", optional=True, priority=2),
         Field("state", _("State"), lambda row: row.state, cell=_gone),
@@ -91,6 +92,16 @@ def _with_rounds(fields: Fields[Standing], rows: Sequence[Standing], readers: Re
 def _in_round(row: Standing, *, number: int) -> str:
     scored = row.by_round[number - 1] if number <= len(row.by_round) else None
     return "" if scored is None else shown(scored)
+
+
+def prize_value(row: Standing) -> float | None:
+    """Return a player's prize as a number; None without one."""
+    return None if row.prize is None else row.prize / 100
+
+
+def prize_cell(row: Standing) -> str | float:
+    """Return a player's prize for a table: empty without one."""
+    return "" if row.prize is None else row.prize / 100
 
 
 def _moved(row: Standing) -> str:
@@ -157,6 +168,7 @@ def _behind(row: Standing, by_average: bool) -> str:
         f"{Number(row.average):.2f}" if by_average and row.games and row.scale is POINTS else "",
         _("penalty {points}").format(points=row.penalty) if row.penalty else "",
         _("stopped game") if row.short else "",
+        _("prize {amount}").format(amount=f"{Number(row.prize / 100):.2f}") if row.prize else "",
         _gone(row),
     )
     return f" · {score} ({', '.join(filter(None, reasons))})" if any(reasons) else f" · {score}"

@@ -7,13 +7,14 @@ from typing import Any, Literal, NamedTuple
 
 from tourney.domain.events import Event
 from tourney.domain.results import Play, Result
-from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rounds import COUNTS_FOR, Clock, Round, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, named
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
+from tourney.service.rounds.substitute import Substituted
 from tourney.service.rounds.too_few import dissolve_command
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext
@@ -414,6 +415,21 @@ def cancelled(drawn: Schedule) -> Report:
     heading = _("cancelled: {round}").format(round=title(drawn))
     step = _("`tourney round draw{event}` draws it again.").format(event=event_argument(drawn.event))
     return with_ahead(Report(heading, data=rounds_data(drawn.rounds), next_steps=(step,)), drawn.ahead)
+
+
+def substituted(outcome: Substituted) -> Report:
+    """Report who plays for whom, and who the result counts for."""
+    each, table = outcome.substitution, outcome.table
+    values = {"absent": outcome.absent.shown, "round": table.round, "table": table.number}
+    if each is None:
+        title = _("nobody plays for {absent} any longer in round {round} at table {table}").format(**values)
+        return Report(title, data={**values, "substitute": None, "counts_for": None})
+    text = _("{substitute} plays for {absent} in round {round} at table {table}")
+    title = text.format(substitute=each.substitute.shown, **values)
+    who = COUNTS_FOR[outcome.event.settings.substitutes](each)
+    line = _("The result counts for nobody.") if who is None else _("The result counts for {player}.")
+    data = {**values, "substitute": each.substitute.shown, "counts_for": None if who is None else who.shown}
+    return Report(title, data=data, lines=(line.format(player="" if who is None else who.shown),))
 
 
 def played(play: Play) -> Report:

@@ -488,6 +488,16 @@ def _rating_publish(_journal: JournalText, payload: Payload) -> str:
     )
 
 
+@sentence("round.substitute")
+def _round_substitute(journal: JournalText, payload: Payload) -> str:
+    absent, number = journal.player(payload["absent"]), payload["round"]
+    if payload["substitute"] is None:
+        return _("round {round}: nobody plays for {absent} any longer").format(round=number, absent=absent)
+    substitute = journal.player(payload["substitute"])
+    text = _("round {round}: {substitute} plays for {absent}")
+    return text.format(round=number, substitute=substitute, absent=absent)
+
+
 @sentence("season.new")
 def _season_new(_journal: JournalText, payload: Payload) -> str:
     return _("new season: {name}").format(name=payload["name"])

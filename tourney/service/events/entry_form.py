@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from types import NoneType
 from typing import Any, Final, get_args
 
 from tourney import storage
@@ -33,6 +34,7 @@ _FORMS: Final[Mapping[str, Form]] = {
     "round.move": _SEATING | {"note": str},
     "round.dissolve": _SEATING | _REASON | {"table": int},
     "round.cancel": _REASON | {"round": int},
+    "round.substitute": {"round": int, "absent": int},
     "round.clock": {"round": int, "started": str, "minutes": int},
     "result.enter": _OUTCOME,
     "result.correct": _OUTCOME | _REASON,
@@ -72,6 +74,8 @@ def refuse_other_form(kind: str, payload: storage.Payload) -> None:
         raise ValueError("constraint")
     elif kind == "round.draw" and type(payload.get("draft", False)) is not bool:
         raise TypeError("draft")
+    elif kind == "round.substitute" and type(payload["substitute"]) not in (int, NoneType):
+        raise TypeError("substitute")
     elif kind == "round.clock" and payload["minutes"]:
         datetime.fromisoformat(payload["started"])
     if kind in ("result.enter", "result.correct", "result.partial") and not all(map(_named, payload["hands"])):

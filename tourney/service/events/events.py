@@ -19,7 +19,7 @@ from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.rulebook import rulesets
 from tourney.service.change import Change
 from tourney.service.directory import Directory, find_all
-from tourney.service.events.settings import checked, for_new_event, refuse_taken
+from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_taken
 from tourney.service.lookup import EventChange, event_argument, find_event, find_open_event, table_arguments
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
@@ -47,7 +47,9 @@ class CreateEvent(Change[Event]):
     def perform(self, store: storage.Store) -> Event:
         """Return the new event, without entrants."""
         rules = rulesets.resolve(self.settings.rules)
-        return make(store, for_new_event(checked(self.settings, rules), rules), rules)
+        settings = checked(self.settings, rules)
+        check_prizes(settings)
+        return make(store, for_new_event(settings, rules), rules)
 
 
 @dataclass(frozen=True, slots=True)

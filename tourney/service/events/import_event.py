@@ -328,7 +328,7 @@ class _Entries:
             self._flags.add(payload["flag"])
         elif entry.kind == "flag.answer" and payload["flag"] not in self._flags:
             raise ValueError("an answer to no flag")
-        if entry.kind == "round.publish" and payload["round"] not in self._seats:
+        if entry.kind in ("round.publish", "round.substitute") and payload["round"] not in self._seats:
             raise ValueError("a round that is not drawn")
         if entry.kind == "round.cancel":
             del self._seats[payload["round"]]
@@ -347,8 +347,7 @@ def _named(payload: storage.Payload) -> Iterator[int]:
     if "round" in payload and "tables" in payload:
         yield from (player for each in payload["tables"] for player in each["players"])
         yield from payload["out"]
-    if payload.get("player") is not None:
-        yield payload["player"]
+    yield from (payload[name] for name in ("player", "absent", "substitute") if payload.get(name) is not None)
 
 
 def impossible(path: str | PathLike[str], line: int) -> TourneyError:

@@ -15,6 +15,8 @@ from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
 from tourney.service.seating.plan_diff import PlanInputs, announced
+from tourney.service.standings import paying
+from tourney.standings.prizes import amount_text, read_amount, read_prizes, refuse_above
 from tourney.standings.scales import SCALES, TABLE_POINTS
 from tourney.standings.table_points import read_table_points
 from tourney.standings.tiebreaks.registry import read_tie_breaks
@@ -34,6 +36,11 @@ READERS: Final[Mapping[str, Reader]] = {
     "table_points": Reader(
         lambda typed: read_table_points(typed).text(),
         marked("write 7-5-3-1/7-4-1, or a name that `tourney event table-points` shows"),
+    ),
+    "fee": Reader(lambda typed: amount_text(read_amount(typed)), marked("write an amount such as 5 or 7.50")),
+    "pot": Reader(lambda typed: amount_text(read_amount(typed)), marked("write an amount such as 120 or 99.50")),
+    "prizes": Reader(
+        lambda typed: read_prizes(typed).text(), marked("write 50%-30%-20%, or 60-36-24; newcomer 10; club Getxo 15")
     ),
     "tie_breaks": Reader(read_tie_breaks, marked("see them with `tourney event tie-breaks`")),
 }
@@ -65,6 +72,8 @@ class ChangeSettings(Change[EventChange]):
             hint = _("see its settings with `tourney event show{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message, hint)
         refuse_taken(store, settings.name, but=event.id)
+        if any(getattr(settings, name) != getattr(event.settings, name) for name in ("prizes", "pot", "fee")):
+            check_prizes(settings, paying(event))
         before = PlanInputs.of(store, event)
         _refuse_drawn(event, settings, len(before.drawn))
         after = store.set_event(event, settings)
@@ -180,6 +189,21 @@ def _implied(settings: EventSettings) -> EventSettings:
     if settings.table_points and settings.scoring == SETTINGS["scoring"].default:
         return replace(settings, scoring=TABLE_POINTS)
     return settings
+
+
+def check_prizes(settings: EventSettings, paying: int = 0) -> None:
+    """Raise TourneyError REFUSED for prizes without a pot, or above what it has with the fees of so many players."""
+    if settings.prizes is None:
+        return
+    if settings.pot is None and settings.fee is None:
+        message = _("the prizes have no pot")
+        raise TourneyError(ExitCode.REFUSED, message, _("give `--pot AMOUNT`, `--fee AMOUNT` for each player, or both"))
+    pot = read_amount(settings.pot or "0") + paying * read_amount(settings.fee or "0")
+    try:
+        refuse_above(read_prizes(settings.prizes), pot)
+    except ValueError as error:
+        hint = _("give smaller prizes, or a larger `--pot`; a fee counts once players are entered")
+        raise TourneyError(ExitCode.REFUSED, str(error), hint) from None
 
 
 def _check_scoring(settings: EventSettings, rules: RulesRef) -> None:

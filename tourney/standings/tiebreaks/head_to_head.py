@@ -22,7 +22,8 @@ def _points(level: Sequence[Tally], contest: Contest) -> list[Fraction]:
     meetings: Counter[tuple[int, int]] = Counter()
     points = dict.fromkeys(numbers, Fraction(0))
     for result in contest.results:
-        for better, other, won in _meetings(result, points):
+        here = [number for number in numbers if (result.table.round, number) not in contest.uncounted]
+        for better, other, won in _meetings(result, here):
             meetings[min(better, other), max(better, other)] += 1
             points[better] += won
             points[other] += 1 - won
@@ -30,7 +31,7 @@ def _points(level: Sequence[Tally], contest: Contest) -> list[Fraction]:
     return list(points.values()) if len(times) == 1 and times != {0} else [Fraction(0)] * len(level)
 
 
-def _meetings(result: Result, among: dict[int, Fraction]) -> Iterator[tuple[int, int, Fraction]]:
+def _meetings(result: Result, among: Sequence[int]) -> Iterator[tuple[int, int, Fraction]]:
     """Yield each two of the players at a table, the better one first, and what the meeting gives the first."""
     seats = sorted(zip(result.outcome.places, (player.id for player in result.table.players), strict=True))
     here = [(place, player) for place, player in seats if player in among]

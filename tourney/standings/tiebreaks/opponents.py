@@ -32,7 +32,7 @@ def _opponents(tally: Tally, contest: Contest) -> Iterator[Score]:
     """Yield the score of each opponent, once for every meeting."""
     for game in tally.played:
         for seat, player in enumerate(game.result.table.players):
-            if seat != game.seat:
+            if seat != game.seat and (game.round, player.id) not in contest.uncounted:
                 yield contest.score(player)
 
 

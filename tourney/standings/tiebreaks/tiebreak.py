@@ -1,6 +1,6 @@
 """A tie-break, and the contest in which it compares players."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,8 @@ class Contest:
     """Everything that a tie-break may look at: all tallies by player, and the results that count.
 
     `per_game` says that scores are means. `full` is the size of a full table, `seed` that of the event. Hands are
-    taken by `hands`, which may read them only when they are asked for.
+    taken by `hands`, which may read them only when they are asked for. `uncounted` has round and player of seats whose
+    results count for nobody.
     """
 
     scale: Scale
@@ -34,6 +35,7 @@ class Contest:
     full: int = 4
     seed: str = "1"
     hands: HandsOf = hands_in
+    uncounted: Collection[tuple[int, int]] = ()
 
     def score(self, player: Player) -> Score:
         """Return a player's score: what ranks them before any tie-break."""

@@ -33,6 +33,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "results": ("result", "score"),
     "hands": ("hand", "hand_score"),
     "rulings": ("ruling",),
+    "substitutes": (),
     "flags": ("flag",),
     "sheets": ("partial_sheet",),
     "drafts": ("draft",),
@@ -42,7 +43,8 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """The tables of each partition, those first that others refer to.
 
-Editions, seasons and the names of columns have no table: they are read from their entries, which never change.
+Editions, seasons, substitutes and the names of columns have no table: they are read from their entries, which never
+change.
 """
 
 UNWRITTEN = ("drafts", "access", "submissions")

@@ -29,6 +29,7 @@ PEOPLE_IN: Final[Mapping[str, tuple[str, ...]]] = {
     "round.dissolve": _OF_SEATING,
     "round.cancel": ("plan",),
     "round.clock": (),
+    "round.substitute": ("absent", "substitute"),
     "result.enter": (),
     "result.correct": (),
     "result.void": (),
@@ -139,4 +140,6 @@ _FIELDS: Final[Mapping[str, Callable[[Any, Number], Any]]] = {
     "player": _one_or_none,
     "keep": _one,
     "gone": _one,
+    "absent": _one,
+    "substitute": _one_or_none,
 }

@@ -176,12 +176,15 @@ _WITH: Final[Mapping[str, tuple[str, ...]]] = {
     "unfinished_points": ("unfinished",),
     "scoring": ("table_points",),
     "table_points": ("scoring",),
+    "pot": ("prizes",),
+    "fee": ("prizes",),
+    "prizes": ("pot", "fee"),
 }
 """The settings that must suit each setting."""
-_OF_STANDINGS: Final = ("minimum", "scoring", "table_points", "totals", "tie_breaks")
+_OF_STANDINGS: Final = ("minimum", "scoring", "table_points", "totals", "tie_breaks", "substitutes")
 """The settings on which standings rest, and so draws that follow them."""
 _APART_FROM_DRAWS: Final = frozenset(
-    {"date", "lang", "minutes", "stake", "unfinished", "unfinished_points", *_OF_STANDINGS}
+    {"date", "lang", "minutes", "stake", "unfinished", "unfinished_points", "fee", "pot", "prizes", *_OF_STANDINGS}
 )
 _OF_DRAWS: Final = tuple(name for name in SETTINGS if name not in _APART_FROM_DRAWS)
 """The settings on which every draw rests; a setting that comes later is one of them."""
@@ -191,6 +194,8 @@ def _changed_settings(payload: Payload, _past: Past) -> Iterator[Subject]:
     yield from (("setting", payload["event"], name) for name in payload["changes"])
     if "date" in payload["changes"]:
         yield from (("ratings",), ("dates",))
+    if "substitutes" in payload["changes"]:
+        yield ("ratings",)
 
 
 def _settings_beside(payload: Payload, _past: Past) -> Iterator[Subject]:
@@ -369,6 +374,11 @@ def _minutes(payload: Payload, _past: Past) -> Iterator[Subject]:
     yield ("setting", payload["event"], "minutes")
 
 
+SUBSTITUTE_NAMED = in_event(
+    of("substitute event round absent", "results event", "ratings"),
+    of("round event round", "entrant event absent", "player substitute"),
+    across=True,
+)
 CLOCK_SET = in_event(of("clock event round"), both(of("round event round", "clock event round"), _minutes))
 
 # --- results and rulings --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from tourney.domain.editions import PublishedEdition
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
-from tourney.domain.rounds import Drawing, Round
+from tourney.domain.rounds import COUNTS_FOR, Drawing, Round
 from tourney.domain.seasons import Season
 from tourney.storage import person_names, sqlite
 from tourney.storage import projections as kinds
@@ -26,7 +26,15 @@ from tourney.storage.journal.kinds import Kind
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
 from tourney.storage.league_blocks import Blocks
-from tourney.storage.rating_inputs import ImportedFile, ImportedFiles, PlayedHands, PlayedRounds, PlayedTable
+from tourney.storage.rating_inputs import (
+    ImportedFile,
+    ImportedFiles,
+    PlayedHands,
+    PlayedRounds,
+    PlayedTable,
+    StandIns,
+    as_counted,
+)
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.results import ResultReader
 from tourney.storage.read.seasons import seasons
@@ -69,13 +77,18 @@ class Reader(ResultReader):
     def played(self) -> Iterator[PlayedTable]:
         """Yield all tables that count, of all events, in the order of rating: event date, event, round, table."""
         players = self._players()
-        names = self.event_names()
+        names, stand_ins = self.event_names(), self._stand_ins()
         seats = self._everywhere("rounds", "seat")
         scores = self._everywhere("results", "score")
         for number in filter(scores.__contains__, (event.number for event in self.rated_events())):
-            tables = values.tables(seats[number], players)
+            tables, changed = values.tables(seats[number], players), stand_ins.get(number, {})
             for at, group in groupby(scores[number], lambda row: (row.round, row.table_number)):
-                yield PlayedTable(names[number], tables[at].players, tuple(row.place for row in group))
+                seated = [str(player.id) for player in tables[at].players]
+                counted = as_counted(seated, [row.place for row in group], at[0], changed)
+                if counted is not None:
+                    yield PlayedTable(
+                        names[number], tuple(players[int(each)] for each in counted[0]), tuple(counted[1])
+                    )
 
     def played_rounds(self) -> PlayedRounds:
         """Return the tables that count for ratings, by round, as this transaction sees them until its next entry."""
@@ -88,7 +101,20 @@ class Reader(ResultReader):
     def _played(self, rounds: type[_Rounds]) -> _Rounds:
         # Reading the events writes every checksum that is due, before the first partition is read.
         days = {event.number: event.day for event in self.rated_events()}
-        return rounds(self._connection, self._verified, days)
+        return rounds(self._connection, self._verified, days, self._stand_ins())
+
+    def _stand_ins(self) -> dict[int, StandIns]:
+        """Return for each event with substitutes for whom their results count, if not for the absent players."""
+        traces = sqlite.rows(self._connection, "SELECT DISTINCT event FROM trace WHERE part = 'substitutes'")
+        found = {}
+        for (number,) in traces:
+            event = self.event_alone(number)
+            counts_for = COUNTS_FOR[event.settings.substitutes]
+            found[number] = {
+                (each.round, str(each.absent.id)): None if (who := counts_for(each)) is None else str(who.id)
+                for each in self.substitutions(event)
+            }
+        return {number: changed for number, changed in found.items() if changed}
 
     def pools(self) -> dict[int, Pool]:
         """Return the pools that were opened, imported or given parameters, by number."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tourney.domain.events import Event
-from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Table
+from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Substitution, Table
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
@@ -116,6 +116,28 @@ class RoundReader(EventReader):
         numbers = frozenset(row.number for row in self._rows("rounds", event)["round"] if row.draft)
         scored = frozenset(row.round for row in self._rows("results", event)["result"]) if numbers else frozenset()
         return numbers - scored
+
+    def substitutions(self, event: Event) -> tuple[Substitution, ...]:
+        """Return who plays for whom in the rounds of the event, as the rounds are drawn now."""
+        named = list(writers(self._connection, Partition("substitutes", event.id)))
+        if not named:
+            return ()
+        drawn = {}
+        for row in writers(self._connection, Partition("rounds", event.id)):
+            entry = self._entry(row.act)
+            if kinds.ROUND_DRAW.made(entry):
+                drawn[entry.payload["round"]] = row.act
+        found: dict[tuple[int, int], int | None] = {}
+        for row in named:
+            payload = self._entry(row.act).payload
+            if row.act > drawn.get(payload["round"], row.act):
+                found[payload["round"], payload["absent"]] = payload["substitute"]
+        players, merged = self._players(), self.merged()
+        return tuple(
+            Substitution(number, players[merged.get(absent, absent)], players[merged.get(other, other)])
+            for (number, absent), other in sorted(found.items(), key=lambda item: item[0])
+            if other is not None
+        )
 
     def draw_entries(self, event: Event) -> dict[int, str]:
         """Return the id of the entry that drew each round of the event."""

@@ -1,0 +1,157 @@
+"""Tests of substitutes: who their results count for, in standings and in ratings, and how long they hold."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.service import standings
+from tourney.service.change import apply
+from tourney.service.database import check
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.rounds.substitute import NameSubstitute
+
+
+def club(path: Path, setting: str = "absent") -> str:
+    """Create an event of four with two rounds; in the first Eva plays for Ana, and both have results.
+
+    Ana's seat closes every hand of round 1, and Beñat's every hand of round 2.
+    """
+    return desk.copied(path, _make, setting)
+
+
+def _make(db: str, setting: str) -> None:
+    desk.event(db, 4, rounds=3, substitutes=setting)
+    apply(db, RegisterPlayers(["Eva"]))
+    for number, closer in ((1, "Ana"), (2, "Beñat")):
+        (drawn,) = apply(db, DrawRound()).rounds
+        if number == 1:
+            apply(db, NameSubstitute(None, ["Ana", "Eva"]))
+        names = [player.shown for player in drawn.tables[0].players]
+        apply(db, EnterResult(None, number, 1, desk.hands(names, [names.index(closer)] * 7)))
+
+
+def games(db: str) -> dict[str, int]:
+    return {row.player.shown: row.games for row in standings.standings(db).rows}
+
+
+def rated(run: Runner, db: str) -> dict[str, tuple[int, int]]:
+    """Return games and wins of everybody in the ratings."""
+    return {row["player"]: (row["games"], row["wins"]) for row in run("ratings", "--json", "--db", db).json}
+
+
+COUNTS = {
+    # games in the standings, and games and wins in the ratings
+    "absent": ({"Ana": 2, "Beñat": 2}, {"Ana": (2, 1), "Beñat": (2, 1)}, "that seat counts for Ana."),
+    "substitute": (
+        {"Ana": 1, "Eva": 1, "Beñat": 2},
+        {"Ana": (1, 0), "Eva": (1, 1), "Beñat": (2, 1)},
+        "that seat counts for Eva.",
+    ),
+    "nobody": ({"Ana": 1, "Beñat": 2}, {"Ana": (1, 0), "Beñat": (2, 1)}, "that seat counts for nobody."),
+}
+
+
+@pytest.mark.parametrize("setting", COUNTS)
+def test_a_result_counts_for_whom_the_event_says_in_standings_and_ratings(
+    setting: str, run: Runner, tmp_path: Path
+) -> None:
+    """Eva closes all hands of round 1 on Ana's seat; the others have all their games."""
+    db = club(tmp_path / "club.db", setting)
+    in_standings, in_ratings, words = COUNTS[setting]
+    others = {"Carmen": 2, "Diego": 2}
+    assert games(db) == {**in_standings, **others}
+    found = rated(run, db)
+    assert {name: found[name] for name in in_ratings} == in_ratings
+    assert {name: found[name][0] for name in others} == others
+    assert ("Eva" in found) == (setting == "substitute")
+    assert any(words in note for note in standings.standings(db).notes)
+    assert check(db).problems == ()
+
+
+def test_the_setting_can_change_afterwards_and_everything_follows(run: Runner, tmp_path: Path) -> None:
+    """The ratings are read each time, so that a stale cache would be seen."""
+    db = club(tmp_path / "club.db", "absent")
+    for setting in ("nobody", "substitute", "absent", "nobody"):
+        rated(run, db)
+        apply(db, ChangeSettings(None, {"substitutes": setting}))
+        in_standings, in_ratings, _words = COUNTS[setting]
+        assert {name: games(db)[name] for name in in_standings} == in_standings
+        found = rated(run, db)
+        assert {name: found[name] for name in in_ratings} == in_ratings
+    assert run("undo", "--db", db).code == 0
+    assert games(db)["Ana"] == 2
+    assert rated(run, db)["Ana"] == (2, 1)
+
+
+def test_a_substitute_is_not_seated_in_the_next_round(tmp_path: Path) -> None:
+    db = club(tmp_path / "club.db")
+    (drawn,) = apply(db, DrawRound()).rounds
+    assert "Eva" not in {player.shown for table in drawn.tables for player in table.players}
+
+
+def test_nobody_plays_for_the_player_any_longer_after_the_command_or_an_undo(run: Runner, tmp_path: Path) -> None:
+    db = club(tmp_path / "club.db", "nobody")
+    assert games(db)["Ana"] == 1
+    ran = run("round", "substitute", "Ana", "--round", "1", "--db", db)
+    assert "nobody plays for Ana any longer in round 1 at table 1" in ran.out
+    assert games(db)["Ana"] == 2
+    assert run("undo", "--db", db).code == 0
+    assert games(db)["Ana"] == 1
+    assert check(db).problems == ()
+
+
+def test_a_round_that_is_drawn_again_has_no_substitutes(tmp_path: Path) -> None:
+    db = desk.drawn(tmp_path / "club.db")
+    apply(db, RegisterPlayers(["Eva"]))
+    apply(db, ChangeSettings(None, {"substitutes": "nobody"}))
+    apply(db, NameSubstitute(None, ["Ana", "Eva"]))
+    apply(db, CancelRound(None, "again"))
+    (drawn,) = apply(db, DrawRound()).rounds
+    names = [player.shown for player in drawn.tables[0].players]
+    apply(db, EnterResult(None, 1, 1, desk.hands(names)))
+    assert games(db)["Ana"] == 1
+    assert not any("Eva" in note for note in standings.standings(db).notes)
+
+
+def test_an_event_file_takes_its_substitutes_along(run: Runner, tmp_path: Path) -> None:
+    db, other = club(tmp_path / "club.db", "substitute"), str(tmp_path / "other.db")
+    file = str(tmp_path / "friday.event")
+    assert run("event", "export", "Friday", "--output", file, "--db", db).code == 0
+    assert run("event", "import", file, "--yes", "--db", other).code == 0
+    assert games(other) == games(db)
+    assert rated(run, other) == rated(run, db)
+    assert check(other).problems == ()
+
+
+def test_a_merged_substitute_has_the_name_that_stays(tmp_path: Path) -> None:
+    db = club(tmp_path / "club.db", "substitute")
+    apply(db, RegisterPlayers(["Eva María"]))
+    apply(db, MergePlayers("Eva María", "Eva"))
+    assert games(db)["Eva María"] == 1
+
+
+REFUSED = [
+    (["Ana"], None, ExitCode.NOT_FOUND, "nobody plays for Ana in round 2"),
+    (["Ana", "Beñat"], None, ExitCode.REFUSED, "Beñat plays in round 2 already"),
+    (["Eva", "Ana"], None, ExitCode.REFUSED, "Eva has no seat in round 2"),
+    (["Beñat", "Eva"], 1, ExitCode.REFUSED, "Eva plays in round 1 already"),
+    (["Ana", "Nobody"], None, ExitCode.NOT_FOUND, "nobody is called “Nobody”"),
+    (["Ana", "Eva"], 9, ExitCode.NOT_FOUND, "9"),
+    (["Ana", "Eva", "Beñat"], None, ExitCode.USAGE, "a substitution has an absent player and a substitute"),
+]
+
+
+@pytest.mark.parametrize(("names", "number", "code", "words"), REFUSED, ids=str)
+def test_impossible_substitutes_are_refused(
+    names: list[str], number: int | None, code: ExitCode, words: str, tmp_path: Path
+) -> None:
+    db = club(tmp_path / "club.db")
+    with desk.refused(code, words):
+        apply(db, NameSubstitute(None, names, number))
