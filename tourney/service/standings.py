@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
@@ -22,6 +23,9 @@ from tourney.standings.standing import Order, Standing, StandingsTable
 from tourney.text.i18n import _
 from tourney.text.names import name_order
 from tourney.text.sanitize import quote_argument
+
+if TYPE_CHECKING:
+    from tourney.standings.staged import Contest, Ranked, StageTable
 
 PODIUM = 3
 """The ranks of those who are named when an event is finished."""
@@ -50,7 +54,7 @@ def table_of(
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
-    order: Order = "money" if rulesets.family(event.rules) == "knock" else "points"
+    order = _order(event)
     rows, notes = _ranked(event, results, rulings, order, by_name)
     last = max((result.table.round for result in results if result.state == "counts"), default=0)
     earlier = [result for result in results if result.table.round < last]
@@ -96,8 +100,45 @@ def _ranked(
     order: Order,
     by_name: Callable[[str], Any] = name_order,
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+    if event.settings.stages:
+        # Not at the top of the module, for the time that formats take, which events without stages do not need.
+        from tourney.standings.staged import combined, stage_tables
+
+        return combined(stage_tables(event, results, rulings, partial(_ranked_contest, order, by_name)))
     minimum, states = event.settings.minimum, event.states
     return ranked(event.entrants, results, minimum, rulings=rulings, states=states, order=order, by_name=by_name)
+
+
+def _ranked_contest(order: Order, by_name: Callable[[str], Any], contest: Contest) -> Ranked:
+    return ranked(
+        contest.players,
+        contest.results,
+        contest.minimum,
+        rulings=contest.rulings,
+        states=contest.states,
+        order=order,
+        by_name=by_name,
+        bands=contest.bands,
+        carried=contest.carried,
+    )
+
+
+def tables_of_stages(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[StageTable, ...]:
+    """Return the standings of each stage of the event that was begun, in order; after round `last`, or now."""
+    from tourney.standings.staged import stage_tables
+
+    results = reader.results(event, last=last)
+    rulings = [ruling for ruling in reader.rulings(event) if last is None or (ruling.round or 0) <= last]
+    return stage_tables(event, results, rulings, partial(_ranked_contest, _order(event), name_order))
+
+
+def ranks_by_points(event: Event) -> bool:
+    """Return whether the fewest points rank first in the event, and the most recent hand decides ties."""
+    return _order(event) == "points"
+
+
+def _order(event: Event) -> Order:
+    return "money" if rulesets.family(event.rules) == "knock" else "points"
 
 
 def _with_movement(rows: Sequence[Standing], before: Sequence[Standing]) -> tuple[Standing, ...]:
@@ -130,7 +171,7 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
         found = find_event(reader, event)
         results, rulings = reader.results(found), reader.rulings(found)
         number, tables = _left(reader, found)
-    order: Order = "money" if rulesets.family(found.rules) == "knock" else "points"
+    order = _order(found)
     ranked_prospects = prospects(found, results, rulings, tables, order)
     if not 1 <= place <= len(ranked_prospects):
         message = _("there is no place {place} among {number} players").format(

@@ -1,12 +1,14 @@
 """Rank players by their results: who has a rank, in which order, and notes on what was counted."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from tourney.domain.events import EntrantState
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
+from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.standing import Order, Standing, Tally
 from tourney.standings.tiebreaks import CRITERIA, Criteria
 from tourney.text.i18n import _, ngettext
@@ -32,6 +34,8 @@ def standings(
     states: Sequence[EntrantState] = (),
     order: Order = "points",
     by_name: Callable[[str], Any] = name_order,
+    bands: Mapping[int, Band] = MappingProxyType({}),
+    carried: Mapping[int, int] = MappingProxyType({}),
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Return rows in order, and notes on how they were ranked.
 
@@ -41,10 +45,13 @@ def standings(
     (never more than the rounds played so far), or if it is None, than half of those rounds. Void tables count for
     nobody, and a note names them. `states` has the state of each entrant (empty: all have entered); players who have
     left keep their games, and are omitted if they have none. Equal players are sorted `by_name`, in Spanish order in
-    every language, so that files are the same everywhere.
+    every language, so that files are the same everywhere. `bands` and the points `carried` are by number of players;
+    results of others than the entrants count for nobody.
     """
     counted = [result for result in results if result.state == "counts"]
     tallies = _tallies(entrants, states, counted, rulings, order)
+    for tally in tallies:
+        tally.band, tally.carried = bands.get(tally.player.id, NO_BAND), carried.get(tally.player.id, 0)
     needed = _needed(counted, minimum)
     by_average = order == "points" and len({tally.games for tally in tallies if tally.games}) > 1
     criteria = CRITERIA["points per game" if by_average else order]
@@ -53,11 +60,12 @@ def standings(
         return by_name(tally.player.shown), tally.player.id
 
     ranked = sorted(
-        (tally for tally in tallies if _ranks(tally, needed)), key=lambda tally: (criteria.key(tally), named(tally))
+        (tally for tally in tallies if _ranks(tally, needed)),
+        key=lambda tally: (tally.band.order, criteria.key(tally), named(tally)),
     )
     below = sorted(
         (tally for tally in tallies if not _ranks(tally, needed)),
-        key=lambda tally: (tally.games == 0, tally.average, named(tally)),
+        key=lambda tally: (tally.band.order[:1], tally.games == 0, tally.average, named(tally)),
     )
     rows = _ranked_rows(criteria, ranked)
     rows += [_row(None, tally, _why_below(tally, needed, minimum)) for tally in below]
@@ -78,9 +86,10 @@ def _tallies(
         tallies[player.id].state = state
     for result in results:
         for seat, player in enumerate(result.table.players):
-            tallies[player.id].add(result, seat)
+            if player.id in tallies:
+                tallies[player.id].add(result, seat)
     for ruling in rulings:
-        if ruling.kind == "penalty" and ruling.state == "stands" and ruling.player is not None:
+        if ruling.kind == "penalty" and ruling.state == "stands" and ruling.player and ruling.player.id in tallies:
             tallies[ruling.player.id].penalties.append(ruling)
     for tally in tallies.values():
         tally.won.sort(reverse=True)
@@ -99,9 +108,10 @@ def _ranks(tally: Tally, needed: int) -> bool:
 def _ranked_rows(criteria: Criteria, ranked: Sequence[Tally]) -> list[Standing]:
     rows: list[Standing] = []
     for place, tally in enumerate(ranked, 1):
-        above = ranked[place - 2] if place > 1 else None
+        above = ranked[place - 2] if place > 1 and ranked[place - 2].band.order == tally.band.order else None
         is_level = above is not None and criteria.key(above) == criteria.key(tally)
-        rows.append(_row(rows[-1].rank if is_level else place, tally, criteria.why(above, tally)))
+        why = criteria.why(above, tally) if above or place == 1 else tally.band.why or criteria.why(None, tally)
+        rows.append(_row(rows[-1].rank if is_level else place, tally, why))
     return rows
 
 

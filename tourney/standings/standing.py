@@ -11,6 +11,8 @@ from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
+from tourney.standings.bands import NO_BAND, Band
+from tourney.standings.cut_states import CutState
 
 HandWon = tuple[int, int, str]
 """A hand that a player won: round, place of the hand in its game, contract."""
@@ -27,7 +29,9 @@ class Standing:
     what rulings added; `average` is points per game. `short` counts the games that ended early, `money` is the net
     money of knock events (None elsewhere), `state` the entrant's. `why` says in one sentence how the player compares
     with the one above; `notes` are those notes of the standings that say how all are ranked, or concern a table at
-    which the player sat.
+    which the player sat. In an event with stages, `stage` is the last one of the player, `carried` has the points
+    brought along into it, and `band` what ranks before points; `cut` says whether they go through to the next stage,
+    with what `chance`.
     """
 
     rank: int | None
@@ -45,13 +49,18 @@ class Standing:
     moved: int | None = None
     by_round: tuple[int | None, ...] = ()
     stopped_rounds: tuple[int, ...] = ()
+    stage: str = ""
+    carried: int = 0
+    band: tuple[int, ...] = ()
+    cut: CutState | None = None
+    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
     """Standings of an event after `round` (None: all), and the tables up to then that have no result yet.
 
-    `head` is the journal's last hash.
+    `head` is the journal's last hash. `next_stage` is the stage for which the players play.
     """
 
     event: Event
@@ -60,6 +69,7 @@ class StandingsTable:
     notes: tuple[str, ...]
     head: str
     waiting: tuple[Table, ...] = ()
+    next_stage: str = ""
 
 
 @dataclass(slots=True)
@@ -77,6 +87,8 @@ class Tally:
     penalties: list[Ruling] = field(default_factory=list)
     by_round: dict[int, int] = field(default_factory=dict)
     stopped_rounds: list[int] = field(default_factory=list)
+    carried: int = 0
+    band: Band = NO_BAND
 
     def add(self, result: Result, seat: int) -> None:
         """Add the result of a game that the player played in this seat (from 0)."""
@@ -100,12 +112,12 @@ class Tally:
     @property
     def points(self) -> int:
         """Return the points of all games; with penalties, where points rank."""
-        return self.played + (self.penalty if self.order == "points" else 0)
+        return self.played + (self.penalty + self.carried if self.order == "points" else 0)
 
     @property
     def net(self) -> int:
         """Return the money, less penalties: where money ranks, a point of a penalty is a unit of money."""
-        return self.money - self.penalty
+        return self.money - self.penalty + self.carried
 
     @property
     def average(self) -> Fraction:
@@ -133,4 +145,6 @@ class Tally:
             state=self.state,
             by_round=tuple(map(self.by_round.get, range(1, 1 + max(self.by_round, default=0)))),
             stopped_rounds=tuple(self.stopped_rounds),
+            carried=self.carried,
+            band=self.band.order,
         )

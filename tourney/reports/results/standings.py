@@ -9,7 +9,7 @@ from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, record
 from tourney.standings.ranking import by_average_text
 from tourney.standings.standing import Standing, StandingsTable
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.ranges import listed_tables
 
@@ -56,6 +56,27 @@ def standing_fields(scale: tuple[float, float] = (0.0, 1.0)) -> Fields[Standing]
     )
 
 
+def stage_fields() -> Fields[Standing]:
+    """Return the columns that the standings of an event with stages have, too."""
+    return (
+        Field("stage", _("Stage"), lambda row: row.stage, optional=True, priority=1),
+        Field("carried", _("Carried over"), lambda row: row.carried, "right", optional=True, priority=2),
+        Field("cut", _("Goes through"), lambda row: row.cut, cell=cut_text, optional=True, priority=0),
+        Field("chance", "", lambda row: row.chance),
+    )
+
+
+def cut_text(row: Standing) -> str:
+    """Return whether a player goes through to the next stage: sure, out, or the chance in per cent."""
+    if row.cut is None or (row.cut == "open" and row.chance is None):
+        return "" if row.cut is None else pgettext("who goes through", "open")
+    if row.cut == "open":
+        # Neither sure nor out: not shown as 100 % or 0 %.
+        share = min(max(round(100 * (row.chance or 0)), 1), 99)
+        return _("{share} %").format(share=share)
+    return {"sure": pgettext("who goes through", "sure"), "out": pgettext("who goes through", "out")}[row.cut]
+
+
 def _moved(row: Standing) -> str:
     """Return the ranks that a player has risen or fallen: `↑2`, `↓1`, `=`."""
     if row.moved is None:
@@ -65,7 +86,7 @@ def _moved(row: Standing) -> str:
 
 def standing_data(row: Standing) -> dict[str, Any]:
     """Return a row as JSON data."""
-    return record(standing_fields(), row)
+    return record((*standing_fields(), *(stage_fields() if row.stage else ())), row)
 
 
 def standings(table: StandingsTable) -> Report:
@@ -74,7 +95,7 @@ def standings(table: StandingsTable) -> Report:
     scale = (min(scores, default=0), max(scores, default=0))
     return listing(
         _title(table),
-        standing_fields(scale),
+        (*standing_fields(scale), *(stage_fields() if table.event.settings.stages else ())),
         table.rows,
         dimmed=lambda row: row.rank is None or bool(_gone(row)),
         notes=table.notes,

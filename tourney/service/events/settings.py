@@ -15,6 +15,7 @@ from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
 from tourney.service.seating.plan_diff import PlanInputs, announced
+from tourney.service.stages.plan_check import with_checked_stages
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold
 
@@ -38,6 +39,7 @@ class ChangeSettings(Change[EventChange]):
         """Return the settings before and after the change."""
         event = find_open_event(store, self.event)
         cleared = [self.clear] if isinstance(self.clear, str) else list(self.clear or ())
+        _refuse_of_stages(event, self.changes)
         settings = checked(_changed(event.settings, self.changes, cleared), event.rules)
         if "seats" in cleared:
             settings = for_new_event(settings, event.rules)
@@ -55,6 +57,17 @@ class ChangeSettings(Change[EventChange]):
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: this event."""
         return Scope([find_event(reader, self.event).id])
+
+
+def _refuse_of_stages(event: Event, changes: Changes) -> None:
+    """Raise TourneyError REFUSED for a setting that the stages of the event give."""
+    for name in ("format", "rounds"):
+        if event.settings.stages and changes.get(name) is not None and "stages" not in changes:
+            message = _("the stages of {event} have their own {setting}").format(
+                event=event.settings.name, setting=_(SETTINGS[name].heading)
+            )
+            hint = _("change its plan with `tourney event set{event} --plan FILE`")
+            raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event)))
 
 
 def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
@@ -77,7 +90,7 @@ def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
     values = {name: _checked(name, getattr(settings, name), limits.get(name)) for name in SETTINGS}
     _check_unfinished(settings, rules)
     rulesets.check_stake(rules, settings.stake)
-    return replace(settings, **values)
+    return with_checked_stages(replace(settings, **values), rules)
 
 
 def for_new_event(settings: EventSettings, rules: RulesRef) -> EventSettings:

@@ -16,6 +16,7 @@ from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
 from tourney.service.rounds.rounds import show
+from tourney.service.stage_view import with_rules_of_round
 
 
 def play(
@@ -59,7 +60,8 @@ def _played(
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
         kinds = [name.rpartition("-")[0] for name in names]
-        game = records.play_table(event.rules, kinds, names, table_seed(event, table), event.settings.stake)
+        rules = with_rules_of_round(event, table.round).rules
+        game = records.play_table(rules, kinds, names, table_seed(event, table), event.settings.stake)
         keep = _KeepBotTable(event, table, game)
         if preview(db, keep, by=by).outcome if dry_run else apply(db, keep, by=by):
             yield Result(event.settings.name, table, game.outcome, records.record_digest(game.record))

@@ -84,7 +84,7 @@ class EventReader(JournalReader):
         states = tuple(row.state for row in entrants)
         meant = self.meant_event()
         current = "" if meant is None else self._rows("settings", meant)["event"][0].name
-        return values.event(rows[0], people, states, constraints, current)
+        return values.event(rows[0], people, states, constraints, current, self.merged())
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Return the names of the events that the player has entered, in the order they were made."""

@@ -9,7 +9,7 @@ from tourney.domain.schedule import Schedule
 from tourney.reports.render.report import Report, cell_text
 from tourney.reports.results import standings as standings_report
 from tourney.reports.rounds import rounds as rounds_report
-from tourney.service import standings as standings_service
+from tourney.service.stages import shown as standings_service
 from tourney.text.i18n import _, pgettext
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
