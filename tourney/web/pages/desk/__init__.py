@@ -18,6 +18,7 @@ from tourney.web.pages.desk import (
     rulings,
     settings,
     sheets,
+    stages,
     undo,
 )
 
@@ -32,6 +33,7 @@ PAGES: tuple[Page, ...] = (
     *people.PAGES,
     *moving.PAGES,
     *rounds.PAGES,
+    *stages.PAGES,
     *results.PAGES,
     *entering.PAGES,
     *sheets.PAGES,
