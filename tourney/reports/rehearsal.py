@@ -54,7 +54,6 @@ def _happened(incident: Incident) -> str:
     words: dict[Happening, str] = {
         "late": _("before round {round} came late: {names}"),
         "left": _("before round {round} left: {names}"),
-        "no-show": _("before round {round} never came: {names}"),
         "play-off": _("before round {round} a play-off hand was asked for, and played by {names}"),
         "named": _("before round {round} the players of the stage were named: {names}"),
         "replaced": _("before round {round} the next in line went through: {names}"),

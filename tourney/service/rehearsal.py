@@ -32,7 +32,7 @@ from tourney.service.stages.plan_check import with_checked_stages
 from tourney.service.stages.presets import find_preset
 from tourney.text.i18n import _
 
-Happening = Literal["late", "left", "no-show", "play-off", "named", "replaced"]
+Happening = Literal["late", "left", "play-off", "named", "replaced"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,14 @@ class Cast:
     drop_outs: bool = True
 
 
-def rehearse(event: Event, cast: Cast, watch: Watch = _unseen) -> Rehearsal:
+def rehearse(event: Event, cast: Cast, watch: Watch = _unseen, known: str | None = None) -> Rehearsal:
     """Play the event's plan to its end; `watch` is called with each round.
 
-    Some players come late, some never, and some leave. Raises TourneyError as the commands do that play it: then the
-    plan has a gap.
+    Some players come late, and some leave. Games take as long as those timed in the database `known`. Raises
+    TourneyError as the commands do that play it: then the plan has a gap.
     """
     with tempfile.TemporaryDirectory(prefix="tourney-rehearsal-") as folder:
-        return _Play(str(Path(folder) / "rehearsal.db"), event, cast, watch).play()
+        return _Play(str(Path(folder) / "rehearsal.db"), event, cast, watch, known).play()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,7 @@ class _Play:
     planned: Event
     cast: Cast
     watch: Watch
+    known: str | None
     commands: int = 0
     sheets: int = 0
     rounds: list[RehearsedRound] = field(default_factory=list)
@@ -232,20 +233,20 @@ class _Play:
             players,
             len(round_.tables),
             len(round_.sitting_out),
-            minutes_of(schedule.event, round_),
+            minutes_of(schedule.event, round_, self.known),
         )
         self.rounds.append(rehearsed)
         self.watch(rehearsed)
         return drawn + 1
 
 
-def minutes_of(event: Event, round_: Round) -> float | None:
+def minutes_of(event: Event, round_: Round, known: str | None) -> float | None:
     """Return how long a round takes: the event's limit, or the usual length of a game at its largest table."""
     if event.settings.minutes is not None:
         return float(event.settings.minutes)
     largest = max((len(table.players) for table in round_.tables), default=0)
     rules = with_rules_of_round(event, round_.number).rules
-    length = game_length_of(None, rules).minutes
+    length = game_length_of(known, rules).minutes
     return None if length is None else length * largest
 
 
@@ -304,7 +305,7 @@ def rehearsed(db: str | None, request: RehearsalRequest, watch: Watch = _unseen)
         event = _of_plan(request)
     number = request.players or len(event.entrants) or _usual_players(request)
     within(players_text(number), number, rulesets.table_limits(event.rules)[0], MOST_PLAYERS)
-    return rehearse(event, Cast(number, request.seed, request.drop_outs), watch)
+    return rehearse(event, Cast(number, request.seed, request.drop_outs), watch, db)
 
 
 def _of_plan(request: RehearsalRequest) -> Event:
