@@ -16,6 +16,7 @@ from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument, find_entrant, find_event, find_round
+from tourney.service.stage_view import in_stage
 from tourney.standings.clinching import prospects
 from tourney.standings.ranking import GONE
 from tourney.standings.ranking import standings as ranked
@@ -168,9 +169,9 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     played or nobody plays the next one.
     """
     with storage.reading(db) as reader:
-        found = find_event(reader, event)
-        results, rulings = reader.results(found), reader.rulings(found)
+        found = in_stage(reader, find_event(reader, event))
         number, tables = _left(reader, found)
+        found, results, rulings = _of_stage(found, reader.results(found), reader.rulings(found))
     order = _order(found)
     ranked_prospects = prospects(found, results, rulings, tables, order)
     if not 1 <= place <= len(ranked_prospects):
@@ -182,6 +183,26 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
         )
     ranked = {prospect.player.id for prospect in ranked_prospects}
     return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked))
+
+
+def _of_stage(
+    event: Event, results: Sequence[Result], rulings: Sequence[Ruling]
+) -> tuple[Event, Sequence[Result], Sequence[Ruling]]:
+    """Return the event as the stage that was begun last alone, whose places are asked for; others as they are.
+
+    Raises TourneyError REFUSED for a stage that ranks by more than the points played in it.
+    """
+    if event.stage is None:
+        return event, results, rulings
+    from tourney.standings.staged import contest_of
+
+    contest = contest_of(event, results, rulings)
+    if contest is None:
+        message = _("places in {stage} do not depend on the points of its games alone").format(stage=event.stage.name)
+        hint = _("see who goes through with `tourney standings{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    alone = replace(event, entrants=contest.players, states=contest.states)
+    return alone, contest.results, contest.rulings
 
 
 def prospect_of(answer: Prospects, name: str) -> Prospect:

@@ -61,6 +61,15 @@ def stage_tables(
     return tuple(tables)
 
 
+def contest_of(event: Event, results: Sequence[Result], rulings: Sequence[Ruling]) -> Contest | None:
+    """Return the contest of the stage that was begun last; None if more than the points of its games ranks there."""
+    at = max(number for number, stage in enumerate(event.settings.stages) if stage.begun)
+    stage = event.settings.stages[at]
+    if FORMATS[stage.format].ranked_by != "nothing" or stage.carry in ("half", "place points"):
+        return None
+    return _contest(event, at, results, rulings, ())
+
+
 def combined(tables: Sequence[StageTable]) -> Ranked:
     """Return all rows: those of the last stage first, then of the stage before those who do not play in it."""
     rows: list[Standing] = []

@@ -25,6 +25,7 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.stages.cut_changes import AddSeats, DecidePlayOff, KeepCut, NamePlayers, ReplacePlayers
 from tourney.service.stages.shown import standings
+from tourney.service.standings import whatif
 from tourney.standings.standing import Standing
 
 QUALIFYING = Stage("Qualifying", 1, "rotation")
@@ -220,3 +221,20 @@ def test_states_end_with_the_last_cut(db: str) -> None:
     with_stages(db, 8, QUALIFYING, FINAL)
     play(db, 2)
     assert {row.cut for row in rows(db)} == {None}
+
+
+def test_what_a_place_in_the_final_takes_is_told_by_the_final_alone(db: str) -> None:
+    """Nothing is played in the final, so that every rival must score more than the player: the room is 0 for each."""
+    with_stages(db, 8, QUALIFYING, FINAL)
+    play_round(db)
+    apply(db, DrawRound())
+    answer = whatif(db)
+    assert len(answer.prospects) == 4
+    assert {rival.room for prospect in answer.prospects for rival in prospect.rivals} == {0}
+
+
+def test_places_in_a_stage_that_ranks_by_lives_are_not_told_by_points(db: str) -> None:
+    with_stages(db, 8, Stage("Knock-out", 9, "knock-out", lives=1, until=4), FINAL)
+    play_round(db)
+    with refused(ExitCode.REFUSED, "Knock-out", "tourney standings"):
+        whatif(db)
