@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.desk import refused
+from tests.harness.commands import Runner
+from tests.harness.desk import query, refused
 from tests.harness.evening import weekend
 from tests.harness.evening.weekend import FINAL, names, planned, play, play_round, seated, with_stages
 from tourney.domain.errors import ExitCode
@@ -22,9 +23,10 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import FinishEvent, show
 from tourney.service.events.export_event import exported
 from tourney.service.events.import_event import ImportEvent
+from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap
 from tourney.service.rounds.rounds import slips
 from tourney.service.rounds.verify_draw import verify
 from tourney.service.stage_view import with_rules_of_round
@@ -254,3 +256,45 @@ def test_a_copy_of_an_event_has_its_stages_and_nothing_of_what_was_decided(db: s
     assert [stage.name for stage in copy.settings.stages] == ["Qualifying", "Final"]
     assert [stage.first for stage in copy.settings.stages] == [1, 0]
     assert copy.settings.rounds == 3
+
+
+def number_of(db: str, kind: str) -> int:
+    """Return the number of the last entry of a kind."""
+    return max(row[0] for row in query(db, "SELECT number FROM act WHERE kind = ?", kind))
+
+
+def test_a_result_on_which_a_cut_rests_cannot_be_undone_alone(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    play(db, 2)
+    result = number_of(db, "result.enter")
+    apply(db, DrawRound())
+    with refused(ExitCode.REFUSED, "round 3"):
+        apply(db, Undo(result))
+
+
+def test_a_finalist_who_was_registered_twice_stays_one_finalist(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    play(db, 2)
+    final = seated(play_round(db))
+    apply(db, RegisterPlayers(["P99"]))
+    apply(db, MergePlayers("P99", final[0]))
+    assert [row.player.shown for row in standings(db).rows[:4]] == ["P99", *final[1:]]
+    assert verify(db).agree
+    assert not check_database(db).problems
+
+
+def test_whoever_does_not_play_in_the_final_cannot_be_moved_to_its_table(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    play(db, 2)
+    (final,) = apply(db, DrawRound()).rounds
+    other = next(name for name in names(8) if name not in seated(final))
+    with refused(ExitCode.REFUSED, f"{other} does not play in Final", "--also"):
+        apply(db, MovePlayer(None, other, Swap(seated(final)[0])))
+
+
+def test_whoever_enters_after_the_cut_is_told_that_they_do_not_play(db: str, run: Runner) -> None:
+    with_stages(db, 8, QUALIFYING, planned(FINAL, rounds=2))
+    play(db, 3)
+    shown = run("event", "enter", "Zoe", "--add", "--db", db)
+    assert "not in Final" in shown.out
+    assert "Zoe" not in seated(play_round(db))
