@@ -146,6 +146,13 @@ def _members(event: Event, at: int, played: Sequence[Result]) -> tuple[Player, .
     return tuple(player for player in event.entrants if player.id in named | seated)
 
 
+def first_counted_round(event: Event) -> int:
+    """Return the first round whose games count in the stage that was begun last."""
+    stages = event.settings.stages
+    at = max(number for number, stage in enumerate(stages) if stage.begun)
+    return stages[_counts_from(stages, at)].first
+
+
 def _counts_from(stages: Sequence[Stage], at: int) -> int:
     """Return the first stage whose games count in the stage `at`: all points may be carried over, several times."""
     while at and stages[at].carry == "all":

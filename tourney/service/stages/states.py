@@ -19,6 +19,7 @@ from tourney.standings.chances import chances
 from tourney.standings.cut_states import CutState, Remaining, Runner, Span, Ties, cut_states
 from tourney.standings.cuts import places
 from tourney.standings.ranking import GONE
+from tourney.standings.staged import first_counted_round
 from tourney.standings.standing import Standing
 
 
@@ -141,7 +142,8 @@ class _Outlook:
 
     def _results(self) -> list[Result]:
         counting = (each for each in self.reader.results(self.event) if each.state == "counts")
-        return [each for each in counting if each.table.round >= self.current.first]
+        first = first_counted_round(self.event)
+        return [each for each in counting if each.table.round >= first]
 
     def _played(self) -> Mapping[int, Sequence[Sequence[int]]]:
         games: dict[int, list[Sequence[int]]] = defaultdict(list)
