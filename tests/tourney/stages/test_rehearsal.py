@@ -18,7 +18,7 @@ from tourney.service.simulation import SimulationRequest, simulate
 from tourney.service.stages.presets import PRESETS
 from tourney.standings.simulated import Setup, simulated
 
-SHORT = [(preset.id, preset.least) for preset in PRESETS.values()] + [("groups", 23), ("knock-out", 9), ("catan", 30)]
+SHORT = [(preset.id, preset.least) for preset in PRESETS.values()] + [("groups", 23), ("knock-out", 9)]
 """The rehearsals of every run: each preset with its fewest players, and some whose numbers do not divide."""
 
 

@@ -52,12 +52,13 @@ def weekend_rounds(db: str):
     return show_rounds(db, None).rounds
 
 
-def test_a_weekend_is_run_at_the_desk_from_its_creation_to_the_final(db: str, pages: TestClient) -> None:
-    """32 players: four Swiss rounds, and the final, which the desk draws with the button that begins it."""
+@pytest.mark.parametrize("players", [8, pytest.param(32, marks=pytest.mark.slow)])
+def test_a_weekend_is_run_at_the_desk_from_its_creation_to_the_final(db: str, pages: TestClient, players: int) -> None:
+    """Four Swiss rounds, and the final, which the desk draws with the button that begins it."""
     with_stages(db, 4, QUALIFYING)
     press(pages, "/desk/events", "Create it with this plan", {"preset": "swiss-final", "name": "Weekend 32"})
     press(pages, "/desk/events", "Run this one")
-    apply(db, EnterPlayers("Weekend 32", names(32), add=True))
+    apply(db, EnterPlayers("Weekend 32", names(players), add=True))
     for number in range(1, 5):
         draw(pages, db, f"Draw round {number}")
     best = [row.player.shown for row in standings(db).rows[:4]]
@@ -66,7 +67,7 @@ def test_a_weekend_is_run_at_the_desk_from_its_creation_to_the_final(db: str, pa
     assert "Draw Final" in text
     draw(pages, db, "Begin Final: draw round 5")
     assert sorted(row.player.shown for row in standings(db).rows[:4]) == sorted(best)
-    assert [row.rank for row in standings(db).rows] == list(range(1, 33))
+    assert [row.rank for row in standings(db).rows] == list(range(1, players + 1))
 
 
 def test_a_play_off_hand_is_entered_by_place(db: str, pages: TestClient) -> None:
