@@ -11,7 +11,7 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet, Ruling
-from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rounds import Clock, Round, Stage, Table
 from tourney.domain.rules import RulesRef
 from tourney.service import database
 from tourney.storage.person_names import NewPerson
@@ -38,6 +38,7 @@ SETTINGS = EventSettings(
     6,
     "drawn",
     "es",
+    (Stage("Qualifying", 3, "swiss", first=1), Stage("Final", 4, take="best", number=4, ties="list", carry="half")),
 )
 
 
