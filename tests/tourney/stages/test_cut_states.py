@@ -166,4 +166,4 @@ def test_nobody_is_called_sure_or_out_wrongly_in_simulated_endings() -> None:
 @pytest.mark.soak
 def test_nobody_is_called_sure_or_out_wrongly_in_100000_simulated_endings() -> None:
     counts = check_endings(2000, 50)
-    assert min(counts.values()) > 1000, counts
+    assert min(counts.values()) > 500, counts
