@@ -88,9 +88,9 @@ class Stage:
 
     `take` says who goes through from the stage before: with `number` the n best, n of each table, n per cent, or all
     with fewer than n points per game. `ties` decides where players tie at the border. `carry` is what they bring along;
-    `carry_points` has the points of place points, for the best player first. `size` and `tables` are those of the event
-    where they are None; `hands` are the contracts played, all where empty. In a knock-out everybody has `lives`; it
-    ends when at most `until` players are left, and `rounds` is then the most that it can last.
+    `carry_points` has the points of place points, for the best player first. `size`, `tables` and the fields of SCORING
+    are those of the event where they are None; `hands` are the contracts played, all where empty. In a knock-out
+    everybody has `lives`; it ends when at most `until` players are left, and `rounds` is then the most it can last.
 
     The rest is decided while the event is played: the `first` round of the stage (0: not begun), the numbers of the
     `players` in it, best first, those that the results gave when that was decided last (`by_rule`), the players of a
@@ -111,6 +111,10 @@ class Stage:
     seats: StageSeats = ""
     lives: int = 0
     until: int = 0
+    scoring: str | None = None
+    table_points: str | None = None
+    totals: str | None = None
+    tie_breaks: str | None = None
     first: int = 0
     players: tuple[int, ...] = ()
     by_rule: tuple[int, ...] = ()
@@ -118,11 +122,19 @@ class Stage:
     named: tuple[int, ...] = ()
 
     @property
+    def scoring_settings(self) -> dict[str, Any]:
+        """Return how the stage scores, as settings of an event; empty for what is the event's."""
+        values = ((name, getattr(self, name)) for name in SCORING)
+        return {name: value for name, value in values if value is not None}
+
+    @property
     def begun(self) -> bool:
         """Return whether it is decided who plays in the stage."""
         return self.first > 0
 
 
+SCORING = ("scoring", "table_points", "totals", "tie_breaks")
+"""The fields of a stage that say how it scores, where it does not as the event."""
 OF_PEOPLE = ("players", "by_rule", "playoff", "named")
 """The fields of a stage that have numbers of players."""
 PLANNED = tuple(each.name for each in fields(Stage) if each.name not in ("first", *OF_PEOPLE))

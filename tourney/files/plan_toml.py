@@ -95,7 +95,7 @@ def _value(path: str | os.PathLike[str], where: str, value: object, kind: Any) -
             possible = ", ".join(choice for choice in choices if choice)
             raise refusal(path, 0, message, _("it can be {possible}").format(possible=possible))
         return value
-    _refuse_type(path, where, value, str if kind is str else int)
+    _refuse_type(path, where, value, str if str in (kind, *choices) else int)
     return value
 
 

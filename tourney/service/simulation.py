@@ -123,7 +123,9 @@ def _tournaments(preset: Preset, rules: RulesRef, request: SimulationRequest, sp
     least, most = rulesets.table_limits(rules)
     size = min(4, most)
     hands = len(rulesets.contracts(rules))
-    setup = Setup(stages_of(preset, rules), request.players, size, least, most, hands)
+    setup = Setup(
+        stages_of(preset, rules), request.players, size, least, most, hands, preset.settings.get("table_points")
+    )
     for number in range(request.runs):
         # Tournament by tournament all plans have the same players, so that their difference is more exact.
         yield simulated(setup, spread, f"{request.seed}/{number}")

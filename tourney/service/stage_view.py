@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tourney import storage
-from tourney.domain.events import Event, EventSettings
+from tourney.domain.events import Event, stage_settings
 from tourney.domain.results import Result
 from tourney.domain.rounds import Stage
 from tourney.rulebook import rulesets
@@ -37,17 +37,6 @@ def with_rules_of_round(event: Event, number: int) -> Event:
     if stage is None or not stage.hands:
         return event
     return replace(event, rules=rulesets.with_hands(event.rules, stage.hands))
-
-
-def stage_settings(settings: EventSettings, stage: Stage) -> EventSettings:
-    """Return the settings of an event in one of its stages; `rounds` is the last round of the stage."""
-    return replace(
-        settings,
-        format=stage.format,
-        rounds=stage.first - 1 + stage.rounds,
-        size=stage.size or settings.size,
-        tables=stage.tables or settings.tables,
-    )
 
 
 def _members(event: Event, stage: Stage, results: Sequence[Result]) -> frozenset[int]:

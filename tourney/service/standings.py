@@ -10,23 +10,26 @@ from typing import TYPE_CHECKING, Any
 from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, Placed
+from tourney.domain.events import Event, Placed, stage_settings
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Stage, Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument, find_entrant, find_event, find_round
 from tourney.service.stage_view import in_stage
+from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
-from tourney.standings.ranking import GONE
-from tourney.standings.ranking import standings as ranked
-from tourney.standings.standing import Order, Standing, StandingsTable
+from tourney.standings.placing import GONE, Ranked, ranked
+from tourney.standings.ranking import explained
+from tourney.standings.scales import MONEY, POINTS
+from tourney.standings.scoring import Scoring, scoring_of
+from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _
 from tourney.text.names import name_order
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
-    from tourney.standings.staged import Contest, Ranked, StageTable
+    from tourney.standings.staged import StageContest, StageTable
 
 PODIUM = 3
 """The ranks of those who are named when an event is finished."""
@@ -55,13 +58,29 @@ def table_of(
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
-    order = _order(event)
-    rows, notes = _ranked(event, results, rulings, order, by_name)
+    if event.settings.stages:
+        return _staged_table(reader, event, round_number, results, rulings, by_name)
+    scoring = scoring_in(event)
+    order = _ranked(event, results, rulings, scoring, by_name)
+    rows, notes = explained(order, results, rulings)
     last = max((result.table.round for result in results if result.state == "counts"), default=0)
     earlier = [result for result in results if result.table.round < last]
-    before, _notes = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], order)
-    waiting = _waiting(reader, event, round_number, with_drafts=False)
-    return StandingsTable(event, round_number, _with_movement(rows, before), notes, reader.head()[1], waiting)
+    before = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], scoring)
+    return StandingsTable(
+        event,
+        round_number,
+        _with_movement(rows, before),
+        notes,
+        reader.head()[1],
+        _waiting(reader, event, round_number, with_drafts=False),
+        order.contest.per_game,
+        partial(arithmetic, order),
+    )
+
+
+def scoring_in(event: Event) -> Scoring:
+    """Return the scoring of an event."""
+    return scoring_of(event.settings, for_money=rulesets.family(event.rules) == "knock")
 
 
 def podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
@@ -71,14 +90,19 @@ def podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
         Placed(
             rank,
             row.player,
-            row.points if row.money is None else row.money,
+            _total(row),
             row.games,
             row.average,
-            row.money is not None,
+            row.scale.heading,
         )
         for rank, row in rows
         if rank is not None and rank <= PODIUM
     )
+
+
+def _total(row: Standing) -> float:
+    """Return what a player is known by: points even where their mean ranks, or what else ranks."""
+    return row.points if row.scale is POINTS else row.score
 
 
 def _waiting(
@@ -98,26 +122,52 @@ def _ranked(
     event: Event,
     results: Sequence[Result],
     rulings: Sequence[Ruling],
-    order: Order,
+    scoring: Scoring,
     by_name: Callable[[str], Any] = name_order,
-) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
-    if event.settings.stages:
-        # Not at the top of the module, for the time that formats take, which events without stages do not need.
-        from tourney.standings.staged import combined, stage_tables
-
-        return combined(stage_tables(event, results, rulings, partial(_ranked_contest, order, by_name)))
+) -> Ranked:
     minimum, states = event.settings.minimum, event.states
-    return ranked(event.entrants, results, minimum, rulings=rulings, states=states, order=order, by_name=by_name)
+    return ranked(event.entrants, results, minimum, rulings=rulings, states=states, scoring=scoring, by_name=by_name)
 
 
-def _ranked_contest(order: Order, by_name: Callable[[str], Any], contest: Contest) -> Ranked:
+def _staged_table(
+    reader: storage.Reader,
+    event: Event,
+    round_number: int | None,
+    results: Sequence[Result],
+    rulings: Sequence[Ruling],
+    by_name: Callable[[str], Any],
+) -> StandingsTable:
+    """Return the standings of an event with stages, finalists above those who are out."""
+    # Not at the top of the module, for the time that formats take, which events without stages do not need.
+    from tourney.standings.staged import arithmetic_of, combined, combined_order, stage_tables
+
+    rank = partial(_rank_contest, event, by_name)
+    tables = stage_tables(event, results, rulings, rank)
+    last = max((result.table.round for result in results if result.state == "counts"), default=0)
+    earlier = [result for result in results if result.table.round < last]
+    before = stage_tables(event, earlier, [each for each in rulings if (each.round or 0) < last], rank)
+    rows, notes = combined(tables)
+    return StandingsTable(
+        event,
+        round_number,
+        _with_movement(rows, combined_order(before)),
+        notes,
+        reader.head()[1],
+        _waiting(reader, event, round_number, with_drafts=False),
+        tables[-1].order.contest.per_game,
+        partial(arithmetic_of, tables),
+    )
+
+
+def _rank_contest(event: Event, by_name: Callable[[str], Any], contest: StageContest) -> Ranked:
+    for_money = rulesets.family(event.rules) == "knock"
     return ranked(
         contest.players,
         contest.results,
         contest.minimum,
         rulings=contest.rulings,
         states=contest.states,
-        order=order,
+        scoring=scoring_of(contest.settings, for_money=for_money),
         by_name=by_name,
         bands=contest.bands,
         carried=contest.carried,
@@ -130,21 +180,18 @@ def tables_of_stages(reader: storage.Reader, event: Event, last: int | None = No
 
     results = reader.results(event, last=last)
     rulings = [ruling for ruling in reader.rulings(event) if last is None or (ruling.round or 0) <= last]
-    return stage_tables(event, results, rulings, partial(_ranked_contest, _order(event), name_order))
+    return stage_tables(event, results, rulings, partial(_rank_contest, event, name_order))
 
 
-def ranks_by_points(event: Event) -> bool:
-    """Return whether the fewest points rank first in the event, and the most recent hand decides ties."""
-    return _order(event) == "points"
+def scoring_of_stage(event: Event, stage: Stage) -> Scoring:
+    """Return the scoring of an event in one of its stages."""
+    settings = stage_settings(event.settings, stage)
+    return scoring_of(settings, for_money=rulesets.family(event.rules) == "knock")
 
 
-def _order(event: Event) -> Order:
-    return "money" if rulesets.family(event.rules) == "knock" else "points"
-
-
-def _with_movement(rows: Sequence[Standing], before: Sequence[Standing]) -> tuple[Standing, ...]:
+def _with_movement(rows: Sequence[Standing], before: Ranked) -> tuple[Standing, ...]:
     """Return the rows with the ranks that each player has risen since; None without a rank then or now."""
-    earlier = {row.player.id: row.rank for row in before}
+    earlier = {placed.tally.player.id: placed.rank for placed in before.placed}
     return tuple(replace(row, moved=_risen(earlier.get(row.player.id), row.rank)) for row in rows)
 
 
@@ -172,8 +219,12 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
         found = in_stage(reader, find_event(reader, event))
         number, tables = _left(reader, found)
         found, results, rulings = _of_stage(found, reader.results(found), reader.rulings(found))
-    order = _order(found)
-    ranked_prospects = prospects(found, results, rulings, tables, order)
+    scoring = scoring_in(found)
+    if scoring.scale not in (POINTS, MONEY):
+        message = _("{event} ranks by places at the tables or by shares, for which no score can be named")
+        hint = _("see who leads with `tourney standings{event}`").format(event=event_argument(found))
+        raise TourneyError(ExitCode.REFUSED, message.format(event=found.settings.name), hint)
+    ranked_prospects = prospects(found, results, rulings, tables, scoring)
     if not 1 <= place <= len(ranked_prospects):
         message = _("there is no place {place} among {number} players").format(
             place=place, number=len(ranked_prospects)
@@ -182,7 +233,8 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
             ExitCode.USAGE, message, _("give a place from 1 to {most}").format(most=len(ranked_prospects))
         )
     ranked = {prospect.player.id for prospect in ranked_prospects}
-    return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked))
+    in_money = scoring.scale is MONEY
+    return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked), in_money)
 
 
 def _of_stage(

@@ -8,6 +8,7 @@ search that draws rounds of an event.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations
 from math import sqrt
 from random import Random
@@ -18,8 +19,10 @@ from tourney.seating.formats import FORMATS, Format
 from tourney.seating.plan import plan
 from tourney.seating.sizes import limit_tables, table_sizes
 from tourney.seating.standing_tables import kept_groups, ladder_tables
+from tourney.standings.table_points import read_table_points
 
 Tables = list[list[int]]
+TIE_BREAK: Final = 1e-6
 NEARBY: Final = 6
 """The neighbours among whom a Swiss table looks for one whom it has met least."""
 
@@ -34,6 +37,7 @@ class Setup:
     least: int
     most: int
     hands: int
+    table_points: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +167,12 @@ class _Run:
             scores = {player: self.rng.gauss(-share * self.skills[player], noise) for player in table}
             for pair in combinations(sorted(table), 2):
                 self.met[pair] = self.met.get(pair, 0) + 1
-            for player, score in scores.items():
-                self.points[player] += score
-                self.games[player] += 1
             table.sort(key=scores.__getitem__)
+            gains = _gains(stage.table_points or self.setup.table_points, len(table))
+            for place, player in enumerate(table):
+                # Wins and table points are whole, so that the points of the games decide among equals.
+                self.points[player] += scores[player] * (TIE_BREAK if gains else 1.0) - (gains[place] if gains else 0.0)
+                self.games[player] += 1
             if stage.lives:
                 self._lose(table[-1], stage.lives)
         hands = len(stage.hands) or self.setup.hands
@@ -214,6 +220,12 @@ def _planned(players: int, size: int, rounds: int, least: int) -> Sequence[Seque
     if key not in _PLANS:
         _PLANS[key] = plan(players, size, rounds, "simulated", least=least).rounds
     return _PLANS[key]
+
+
+@cache
+def _gains(table_points: str | None, size: int) -> tuple[float, ...]:
+    """Return what each place of a table of that size gives; empty where the points of the game count."""
+    return () if table_points is None else tuple(map(float, read_table_points(table_points).at(size)))
 
 
 def _by_neighbours(format_: Format) -> bool:

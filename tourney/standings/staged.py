@@ -2,51 +2,64 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
-from tourney.domain.events import EntrantState, Event
+from tourney.domain.events import EntrantState, Event, EventSettings, stage_settings
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Stage, stage_at
 from tourney.seating.formats import FORMATS, RankedBy
+from tourney.standings.arithmetic import arithmetic
 from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.lives import lives_lost
-from tourney.standings.ranking import GONE
-from tourney.standings.standing import Standing
+from tourney.standings.placing import GONE, Ranked, RankedPlayer
+from tourney.standings.ranking import explained
+from tourney.standings.scales import Score
+from tourney.standings.standing import Standing, Tally
 from tourney.text.i18n import _, ngettext
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class StageContest:
     """The part of an event that is ranked by itself: who plays in a stage, and the games that count there.
 
-    `carried` has the points that players bring along, by number; `bands` what ranks them before their points.
-    `minimum` is as for `standings`.
+    `carried` has what players bring along, by number; `bands` what ranks them before their scores. `settings` are those
+    of the event in the stage, and `minimum` is as for `standings`.
     """
 
-    event: Event
+    settings: EventSettings
     players: tuple[Player, ...]
     states: tuple[EntrantState, ...]
     results: tuple[Result, ...]
     rulings: tuple[Ruling, ...]
-    carried: Mapping[int, int]
+    carried: Mapping[int, Score]
     bands: Mapping[int, Band]
     minimum: int | None = None
 
 
-Ranked = tuple[tuple[Standing, ...], tuple[str, ...]]
-Rank = Callable[[Contest], Ranked]
-"""The rows of a contest in order, and notes on how they were ranked."""
+Rank = Callable[[StageContest], Ranked]
+"""The order of a contest."""
 
 
 @dataclass(frozen=True, slots=True)
 class StageTable:
-    """The standings of one stage: its index, its rows in order, and notes on how they were ranked."""
+    """The standings of one stage: its index, what was played, and the order of its players."""
 
     at: int
     stage: Stage
-    rows: tuple[Standing, ...]
-    notes: tuple[str, ...]
+    contest: StageContest
+    order: Ranked
+
+    @property
+    def rows(self) -> tuple[Standing, ...]:
+        """Return the rows in order."""
+        return self.explained()[0]
+
+    def explained(self) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+        """Return the rows in order with their reasons, and notes on how they were ranked."""
+        rows, notes = explained(self.order, self.contest.results, self.contest.rulings)
+        return tuple(replace(row, stage=self.stage.name) for row in rows), notes
 
 
 def stage_tables(
@@ -56,12 +69,12 @@ def stage_tables(
     tables: list[StageTable] = []
     for at, stage in enumerate(event.settings.stages):
         if stage.begun:
-            rows, notes = rank(_contest(event, at, results, rulings, tables))
-            tables.append(StageTable(at, stage, tuple(replace(row, stage=stage.name) for row in rows), notes))
+            contest = _contest(event, at, results, rulings, tables)
+            tables.append(StageTable(at, stage, contest, rank(contest)))
     return tuple(tables)
 
 
-def contest_of(event: Event, results: Sequence[Result], rulings: Sequence[Ruling]) -> Contest | None:
+def contest_of(event: Event, results: Sequence[Result], rulings: Sequence[Ruling]) -> StageContest | None:
     """Return the contest of the stage that was begun last; None if more than the points of its games ranks there."""
     at = max(number for number, stage in enumerate(event.settings.stages) if stage.begun)
     stage = event.settings.stages[at]
@@ -70,27 +83,51 @@ def contest_of(event: Event, results: Sequence[Result], rulings: Sequence[Ruling
     return _contest(event, at, results, rulings, ())
 
 
-def combined(tables: Sequence[StageTable]) -> Ranked:
+def combined(tables: Sequence[StageTable]) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Return all rows: those of the last stage first, then of the stage before those who do not play in it."""
     rows: list[Standing] = []
+    notes: list[str] = []
     for table in reversed(tables):
+        own, said = table.explained()
+        notes += said if len(tables) == 1 else [_noted(table, note) for note in said]
         done = {row.player.id for row in rows}
-        shift = len(rows) - sum(row.rank is not None for row in table.rows if row.player.id in done)
-        rows += [_shifted(row, shift) for row in _placed(table) if row.player.id not in done]
-        rows = [_with_earlier(row, table) for row in rows]
-    several = len(tables) > 1
-    notes = (_noted(table, note) if several else note for table in reversed(tables) for note in table.notes)
+        shift = len(rows) - sum(row.rank is not None for row in own if row.player.id in done)
+        rows += [_shifted(row, shift) for row in _placed(table, own) if row.player.id not in done]
+        rows = [_with_earlier(row, own) for row in rows]
     return tuple(rows), tuple(dict.fromkeys((*_order_note(tables), *notes)))
 
 
-def _placed(table: StageTable) -> Sequence[Standing]:
+def combined_order(tables: Sequence[StageTable]) -> Ranked:
+    """Return the players in the order of `combined`, without sentences; the contest is that of the last stage."""
+    placed: list[RankedPlayer] = []
+    below: list[Tally] = []
+    for table in reversed(tables):
+        done = {each.tally.player.id for each in placed} | {tally.player.id for tally in below}
+        shift = len(done) - sum(each.tally.player.id in done for each in table.order.placed)
+        own = [each for each in table.order.placed if each.tally.player.id not in done]
+        placed += [replace(each, rank=each.rank + shift) for each in own]
+        below += [tally for tally in table.order.below if tally.player.id not in done]
+    return replace(tables[-1].order, placed=tuple(placed), below=tuple(below))
+
+
+def arithmetic_of(tables: Sequence[StageTable], player: Player) -> Sequence[str]:
+    """Return the steps that lead to a player's rank in each of their stages, the last stage first."""
+    steps: list[str] = []
+    for table in reversed(tables):
+        if player.id in table.order.contest.tallies:
+            own = arithmetic(table.order, player)
+            steps += own if len(tables) == 1 else [_noted(table, step) for step in own]
+    return steps
+
+
+def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:
     """Return the rows of a stage; before its first result, in the order in which the players go through."""
-    if table.at == 0 or any(row.games for row in table.rows):
-        return table.rows
+    if table.at == 0 or any(row.games for row in rows):
+        return rows
     places = {number: place for place, number in enumerate(table.stage.players, 1)}
-    rows = sorted(table.rows, key=lambda row: (row.state in GONE, places.get(row.player.id, len(places) + 1)))
+    ordered = sorted(rows, key=lambda row: (row.state in GONE, places.get(row.player.id, len(places) + 1)))
     why = _("goes through to {stage}").format(stage=table.stage.name)
-    return [replace(row, rank=place, why=why) for place, row in enumerate(rows, 1)]
+    return [replace(row, rank=place, why=why) for place, row in enumerate(ordered, 1)]
 
 
 def _order_note(tables: Sequence[StageTable]) -> Iterator[str]:
@@ -106,9 +143,9 @@ def _shifted(row: Standing, shift: int) -> Standing:
     return row if row.rank is None or not shift else replace(row, rank=row.rank + shift)
 
 
-def _with_earlier(row: Standing, table: StageTable) -> Standing:
+def _with_earlier(row: Standing, rows: Sequence[Standing]) -> Standing:
     """Return the row with the rounds of an earlier stage."""
-    earlier = next((each for each in table.rows if each.player == row.player), row)
+    earlier = next((each for each in rows if each.player == row.player), row)
     if earlier is row or len(earlier.by_round) == 0:
         return row
     played = {number: score for number, score in enumerate(earlier.by_round) if score is not None}
@@ -119,14 +156,14 @@ def _with_earlier(row: Standing, table: StageTable) -> Standing:
 
 def _contest(
     event: Event, at: int, results: Sequence[Result], rulings: Sequence[Ruling], before: Sequence[StageTable]
-) -> Contest:
+) -> StageContest:
     stages, stage = event.settings.stages, event.settings.stages[at]
     played = tuple(each for each in results if stage_at(stages, each.table.round) == at)
     counted = tuple(each for each in results if _counts_from(stages, at) <= stage_at(stages, each.table.round) <= at)
     players = _members(event, at, played)
     states = dict(zip((player.id for player in event.entrants), event.states, strict=False))
-    return Contest(
-        event,
+    return StageContest(
+        stage_settings(event.settings, stage),
         players,
         tuple(states.get(player.id, "entered") for player in players),
         counted,
@@ -179,14 +216,17 @@ def _plays(event: Event, at: int, player: Player) -> bool:
     return not players or player.id in players
 
 
-def _carried(stage: Stage, before: Sequence[StageTable]) -> dict[int, int]:
-    """Return the points that the players of a stage bring along; halves are rounded down."""
+def _carried(stage: Stage, before: Sequence[StageTable]) -> dict[int, Score]:
+    """Return what the players of a stage bring along; halves of whole numbers are rounded down."""
     if stage.carry == "place points":
         return dict(zip(stage.players, stage.carry_points, strict=False))
     if stage.carry != "half" or not before:
         return {}
-    rows = before[-1].rows
-    return {row.player.id: (row.points if row.money is None else row.money) // 2 for row in rows}
+    return {number: _half(tally.total) for number, tally in before[-1].order.contest.tallies.items()}
+
+
+def _half(total: Score) -> Score:
+    return total // 2 if isinstance(total, int) else Fraction(total) / 2
 
 
 def _bands(event: Event, at: int, members: Sequence[Player], played: Sequence[Result]) -> Mapping[int, Band]:
@@ -258,7 +298,7 @@ _OWN_BANDS: Mapping[RankedBy, Callable[[Stage, Sequence[Result]], dict[int, Band
 
 def level(row: Standing) -> Any:
     """Return what the row is ranked by before tie-breaks; rows that are level have equal values."""
-    return row.band, row.money, row.average
+    return row.band, row.score
 
 
 def present(rows: Sequence[Standing], members: Collection[int] | None = None) -> list[Standing]:

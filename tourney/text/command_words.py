@@ -36,6 +36,8 @@ _WORDS: Final = """
     event return        vuelve volver regreso
     event list          lista listado
     event show          mostrar ver resumen
+    event tie-breaks    desempate desempates
+    event table-points  puntos
     event finish        terminar acabar cerrar finalizar
     event reopen        reabrir
     event export        exportar
@@ -132,6 +134,7 @@ _WORDS: Final = """
     guide protocol      protocolo programas
     guide ratings       ranking puntuaciones
     guide rules         reglas reglamento reglamentos
+    guide scoring       puntuacion desempate desempates
     guide seating       mesas asientos distribucion
     guide speed         velocidad rapidez
     guide stages        fases final finales eliminatoria

@@ -50,6 +50,8 @@ FAULTS = [
     ),
     pytest.param([replace(QUALIFYING, carry="all")], "carry", "first stage", id="nothing to carry"),
     pytest.param([replace(QUALIFYING, size=9)], "size", "2 to 4", id="tables larger than the rules allow"),
+    pytest.param([replace(QUALIFYING, scoring="table points")], "", "lists", id="no table points"),
+    pytest.param([replace(QUALIFYING, tie_breaks="nonsense")], "", "nonsense", id="a tie-break that is none"),
     pytest.param([replace(QUALIFYING, rounds=0)], "rounds", "0", id="no rounds"),
     pytest.param([KNOCK_OUT, replace(FINAL, take="percent", number=50)], "take", "best", id="per cent of a knock-out"),
 ]
@@ -59,7 +61,7 @@ FAULTS = [
 def test_a_plan_that_cannot_end_is_refused_when_it_is_made(
     tmp_path: Path, stages: list[Stage], field: str, word: str
 ) -> None:
-    with refused(ExitCode.REFUSED, f"), {field}: ", word):
+    with refused(ExitCode.REFUSED, f"), {field}: " if field else "stage 1 (Qualifying): ", word):
         apply(str(tmp_path / "club.db"), CreateEvent(EventSettings("Weekend", "oficial", stages=tuple(stages))))
 
 

@@ -37,8 +37,15 @@ SETTINGS = EventSettings(
     500,
     6,
     "drawn",
-    "es",
-    (Stage("Qualifying", 3, "swiss", first=1), Stage("Final", 4, take="best", number=4, ties="list", carry="half")),
+    lang="es",
+    scoring="table points",
+    table_points="7-5-3-1/7-4-1",
+    totals="sum",
+    tie_breaks="games-won,lot",
+    stages=(
+        Stage("Qualifying", 3, "swiss", first=1),
+        Stage("Final", 4, take="best", number=4, ties="list", carry="half"),
+    ),
 )
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, EventSettings
+from tourney.domain.events import Event, EventSettings, stage_settings
 from tourney.domain.rounds import Stage
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.seating.sizes import limit_tables, table_sizes
-from tourney.service.stage_view import stage_settings
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 

@@ -75,21 +75,24 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "catan",
-            marked("three games, the best 16 at four tables, and their winners in the final, seated by rank"),
+            marked(
+                "three games ranked by wins, the best 16 at four tables, and their winners in the final, seated by rank"
+            ),
             20,
             64,
             (
-                Stage(marked("Qualifying"), 3, "random"),
+                Stage(marked("Qualifying"), 3, "random", table_points="winner only", tie_breaks="catan"),
                 Stage(marked("Semi-final"), 1, "groups", take="best", number=16, ties="list", seats="rank"),
                 replace(_FINAL, take="of each table", number=1),
             ),
         ),
         Preset(
             "season-evening",
-            marked("everybody plays three rounds, for a table of a whole season"),
+            marked("everybody plays three rounds for table points, 7-5-3-1, which a season adds up"),
             4,
             64,
             (Stage(marked("Evening"), 3),),
+            {"table_points": "ifpa"},
         ),
     )
 }

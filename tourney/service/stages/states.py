@@ -14,11 +14,13 @@ from tourney.rulebook import rulesets, sheets
 from tourney.seating.formats import FORMATS
 from tourney.service.stage_view import in_stage, with_rules_of_round
 from tourney.service.stages.advance import cut_to, is_over
-from tourney.service.standings import ranks_by_points, tables_of_stages
+from tourney.service.standings import scoring_of_stage, tables_of_stages
 from tourney.standings.chances import chances
 from tourney.standings.cut_states import CutState, Remaining, Runner, Span, Ties, cut_states
 from tourney.standings.cuts import places
-from tourney.standings.ranking import GONE
+from tourney.standings.placing import GONE
+from tourney.standings.scales import POINTS
+from tourney.standings.scoring import USUAL
 from tourney.standings.staged import first_counted_round
 from tourney.standings.standing import Standing
 
@@ -42,7 +44,7 @@ def prospects_of(reader: storage.Reader, event: Event) -> dict[int, Prospect]:
     if not waiting and is_over(reader, event, len(rounds)):
         return _decided(reader, event, stage)
     rows = tables_of_stages(reader, event)[-1].rows
-    counts = ranks_by_points(event) and FORMATS[current.format].ranked_by == "nothing"
+    counts = scoring_of_stage(event, current).scale is POINTS and FORMATS[current.format].ranked_by == "nothing"
     if not counts or stage.take == "better than":
         return {row.player.id: Prospect("out" if row.state in GONE else "open") for row in rows}
     return _Outlook(reader, event, current, stage, rows, rounds, waiting).prospects()
@@ -87,7 +89,14 @@ class _Outlook:
         newest = max((table.round for table in self.waiting), default=len(self.rounds))
         earlier = len({table.round for table in self.waiting} - {newest})
         tables = tuple(tuple(player.id for player in table.players) for table in self.waiting if table.round == newest)
-        return Remaining(newest, tables, self.undrawn + earlier, self._spans(), _ties(self.stage))
+        return Remaining(newest, tables, self.undrawn + earlier, self._spans(), self._ties())
+
+    def _ties(self) -> Ties:
+        """Return how players with equal points are told apart, as far as that can be foreseen."""
+        if self.stage.ties == "together":
+            return "together"
+        first = next(iter(scoring_of_stage(self.event, self.current).tie_breaks), None)
+        return "recent" if self.stage.ties == "list" and first is not None and first.key == USUAL else "doubt"
 
     @property
     def undrawn(self) -> int:
@@ -154,12 +163,6 @@ class _Outlook:
 
 def _prospect(state: CutState, chance: float | None) -> Prospect:
     return Prospect(state, {"sure": 1.0, "open": chance, "out": 0.0}[state])
-
-
-def _ties(stage: Stage) -> Ties:
-    if stage.ties == "together":
-        return "together"
-    return "recent" if stage.ties == "list" else "doubt"
 
 
 def with_prospects(rows: Sequence[Standing], found: Mapping[int, Prospect]) -> tuple[Standing, ...]:

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, replace
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
-from tourney.domain.events import Constraint, Event, EventSettings
+from tourney.domain.events import SETTINGS, Constraint, Event, EventSettings
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
@@ -132,10 +132,19 @@ def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
     return {"event": event.id, "ruling": decision.number, **fields, "hand": decision.hand, "points": decision.points}
 
 
+_NEWER: Final = ("scoring", "table_points", "totals", "tie_breaks", "lang")
+"""Settings that a new event's entry leaves out where they have their default, so that its code stays what it was."""
+
+
 def new_event(settings: EventSettings) -> dict[str, Any]:
-    """Return the settings of a new event; without language or stages if it has none, so that its code stays."""
-    later = {"lang": settings.lang is None, "stages": not settings.stages}
-    return {name: value for name, value in _settings_fields(settings).items() if not later.get(name)}
+    """Return the settings of a new event, without stages and newer settings that have their default."""
+    fields = _settings_fields(settings)
+    for name in _NEWER:
+        if fields[name] == SETTINGS[name].default:
+            del fields[name]
+    if not settings.stages:
+        del fields["stages"]
+    return fields
 
 
 def _settings_fields(settings: EventSettings) -> dict[str, Any]:

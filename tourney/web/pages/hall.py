@@ -42,7 +42,7 @@ def ranked(asked: Asked) -> Shown:
     """Return the standings with a link to each player's page."""
     table = asked.server.once(standings_service.standings, asked.db, asked.server.shown_event().settings.name)
     report = standings_report.standings(table)
-    if standings_report.ranked_by_average(table.rows):
+    if table.per_game:
         # It explains the ranks, and so stays on the narrowest phone.
         report = _with_priority(report, "average", 0)
     return report_view(report, player_links(table.event, (row.player for row in table.rows)))
