@@ -130,6 +130,8 @@ def _stage_lines(found: Status) -> Iterator[str]:
         return
     if found.stages.following:
         text = _("{stage} is played; next is {following}.")
+        if found.stages.begins:
+            text = _("{stage} is over; {following} begins with the next draw.")
         yield text.format(stage=found.stages.name, following=found.stages.following)
     else:
         yield _("{stage} is the last stage.").format(stage=found.stages.name)
