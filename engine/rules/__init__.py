@@ -13,6 +13,7 @@ from engine.rules.loading import (
     page_clauses,
     unwritten,
     variants_of,
+    with_hands,
     written_contracts,
 )
 from engine.rules.reading import parse_rules, write_rules
@@ -34,6 +35,7 @@ __all__ = [
     "parse_rules",
     "unwritten",
     "variants_of",
+    "with_hands",
     "write_rules",
     "written_contracts",
 ]

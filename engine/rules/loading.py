@@ -1,8 +1,8 @@
 """Rule sets by name: the built-in ones with their variants, and the files of clubs, which change one of them."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
@@ -200,3 +200,28 @@ def _flatten(file: str, changes: dict[str, Any]) -> dict[str, Any]:
             )
         flat |= by_path
     return flat
+
+
+def with_hands(rules: Rules, contracts: Sequence[str]) -> Rules:
+    """Return the rules of a game that has only these hands, with the packs that each has in the whole game.
+
+    Raises RulesError for contracts that the rules lack or have in another order, and for none.
+    """
+    order = [contract for contract, _dealt in rules.contracts.hands.order]
+    places = [order.index(contract) + 1 for contract in contracts if contract in order]
+    if not contracts or len(places) < len(contracts) or places != sorted(set(places)):
+        raise RulesError(
+            message("{rules} has no hands {hands} in this order", rules=rules.id, hands=" ".join(contracts)[:80]),
+            message("its hands are {order}", order=" ".join(order)),
+        )
+    hands = replace(rules.contracts.hands, order=tuple(rules.contracts.hands.order[place - 1] for place in places))
+    sizes = sorted({most for most, _hand, _packs in rules.pack.packs})
+    packs = tuple((most, hand, rules.packs(most, place)) for most in sizes for hand, place in enumerate(places, 1))
+    changed = replace(
+        rules,
+        former=(),
+        narrower=(),
+        pack=replace(rules.pack, packs=packs),
+        play=replace(rules.contracts, hands=hands),
+    )
+    return parse_rules(write_rules(changed), rules.id)

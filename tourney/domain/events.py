@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from tourney.domain.people import Player
-from tourney.domain.rounds import TableChange
+from tourney.domain.rounds import Stage, TableChange, stage_at
 from tourney.domain.rules import RulesRef
 
 Short = Literal["short tables", "sit out"]
@@ -216,6 +216,7 @@ class EventSettings:
             rare=True,
         ),
     ] = "absent"
+    stages: tuple[Stage, ...] = ()
 
 
 def _choices(kind: Any) -> tuple[str, ...]:
@@ -225,17 +226,30 @@ def _choices(kind: Any) -> tuple[str, ...]:
     return next((get_args(each) for each in get_args(kind) if get_origin(each) is Literal), ())
 
 
-def settings_of(declared: type, first: int) -> Mapping[str, Setting]:
-    """Return the settings that are the fields of a dataclass, from its field number `first` (from 0) on."""
+def settings_of(declared: type) -> Mapping[str, Setting]:
+    """Return the settings that are fields of a dataclass, in order."""
     return {
         each.name: replace(setting, default=each.default, choices=_choices(kind))
-        for each in fields(declared)[first:]
+        for each in fields(declared)
+        if get_origin(each.type) is Annotated
         for kind, setting in [get_args(each.type)]
     }
 
 
-SETTINGS: Mapping[str, Setting] = settings_of(EventSettings, 2)
-"""Every setting but the name and the rules, in order."""
+SETTINGS: Mapping[str, Setting] = settings_of(EventSettings)
+"""Every setting that an option changes, in order: all but the name, the rules and the stages."""
+
+
+def stage_settings(settings: EventSettings, stage: Stage) -> EventSettings:
+    """Return the settings of an event in one of its stages; `rounds` is the last round of the stage."""
+    return replace(
+        settings,
+        **stage.scoring_settings,
+        format=stage.format,
+        rounds=stage.first - 1 + stage.rounds,
+        size=stage.size or settings.size,
+        tables=stage.tables or settings.tables,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +271,8 @@ class Event:
     """One tournament: its settings, its rules and its entrants in the order of entry.
 
     An entrant's number is the place in `entrants`, from 1; `states` has the state of each entrant. `current` is
-    the name of the event that commands mean when none is named, "" if they mean none.
+    the name of the event that commands mean when none is named, "" if they mean none. `members` has the numbers of the
+    players of a stage, where the event is looked at in that stage; None: all play.
     """
 
     id: int
@@ -268,6 +283,28 @@ class Event:
     state: EventState = "open"
     constraints: tuple[Constraint, ...] = ()
     current: str = field(default="", compare=False)
+    members: frozenset[int] | None = field(default=None, compare=False)
+
+    @property
+    def stage(self) -> Stage | None:
+        """Return the stage that was begun last; None for an event without stages."""
+        begun = [stage for stage in self.settings.stages if stage.begun]
+        return begun[-1] if begun else None
+
+    @property
+    def next_stage(self) -> Stage | None:
+        """Return the first stage that was not begun; None if there is none."""
+        return next((stage for stage in self.settings.stages if not stage.begun), None)
+
+    @property
+    def first_round(self) -> int:
+        """Return the first round of the stage that was begun last, 1 without stages."""
+        return 1 if self.stage is None else self.stage.first
+
+    def in_round(self, number: int) -> "Stage | None":
+        """Return the stage in which round `number` is played; None for an event without stages."""
+        stages = self.settings.stages
+        return stages[stage_at(stages, number)] if stages else None
 
     @property
     def is_current(self) -> bool:
@@ -285,7 +322,8 @@ class Event:
         """Return the entrants who are seated when a round is drawn: present, and checked in if that is required."""
         seated = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}
         states = self.states or ("entered",) * len(self.entrants)
-        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state in seated)
+        present = (entrant for entrant, state in zip(self.entrants, states, strict=True) if state in seated)
+        return tuple(entrant for entrant in present if self.members is None or entrant.id in self.members)
 
 
 @dataclass(frozen=True, slots=True)

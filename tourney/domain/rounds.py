@@ -1,8 +1,8 @@
-"""Rounds: tables, seats, clocks."""
+"""Rounds: tables, seats, clocks; and stages, which are some rounds of an event."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final, Literal
 
 from tourney.domain.people import Player
 
@@ -88,3 +88,95 @@ class Round:
     sitting_out: tuple[Player, ...] = ()
     clock: Clock | None = None
     draft: bool = False
+
+
+Take = Literal["all", "best", "of each table", "percent", "better than", "named"]
+"""The players who go through to a stage; the number beside it says how many, or how well."""
+Ties = Literal["", "list", "together", "play-off"]
+"""The decision where players tie at the border: by the tie-breaks, all of them, or by a play-off hand."""
+Carry = Literal["nothing", "all", "half", "place points"]
+StageSeats = Literal["", "rank", "lot"]
+"""The order of seats: as the event has it, by rank with the best player first, or drawn by lot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of an event: some rounds of one format for those who go through to it.
+
+    `take` says who goes through from the stage before: with `number` the n best, n of each table, n per cent, or all
+    with fewer than n points per game. `ties` decides where players tie at the border. `carry` is what they bring along;
+    `carry_points` has the points of place points, for the best player first. `size`, `tables` and the fields of SCORING
+    are those of the event where they are None; `hands` are the contracts played, all where empty. In a knock-out
+    everybody has `lives`; it ends when at most `until` players are left, and `rounds` is then the most it can last.
+
+    The rest is decided while the event is played: the `first` round of the stage (0: not begun), the numbers of the
+    `players` in it, best first, those that the results gave when that was decided last (`by_rule`), the players of a
+    play-off hand in order, and those who were `named`.
+    """
+
+    name: str
+    rounds: int
+    format: str = "rotation"
+    take: Take = "all"
+    number: int = 0
+    ties: Ties = ""
+    carry: Carry = "nothing"
+    carry_points: tuple[int, ...] = ()
+    size: int | None = None
+    tables: int | None = None
+    hands: tuple[str, ...] = ()
+    seats: StageSeats = ""
+    lives: int = 0
+    until: int = 0
+    scoring: str | None = None
+    table_points: str | None = None
+    totals: str | None = None
+    tie_breaks: str | None = None
+    first: int = 0
+    players: tuple[int, ...] = ()
+    by_rule: tuple[int, ...] = ()
+    playoff: tuple[int, ...] = ()
+    named: tuple[int, ...] = ()
+
+    @property
+    def scoring_settings(self) -> dict[str, Any]:
+        """Return how the stage scores, as settings of an event; empty for what is the event's."""
+        values = ((name, getattr(self, name)) for name in SCORING)
+        return {name: value for name, value in values if value is not None}
+
+    @property
+    def begun(self) -> bool:
+        """Return whether it is decided who plays in the stage."""
+        return self.first > 0
+
+
+SCORING = ("scoring", "table_points", "totals", "tie_breaks")
+"""The fields of a stage that say how it scores, where it does not as the event."""
+OF_PEOPLE = ("players", "by_rule", "playoff", "named")
+"""The fields of a stage that have numbers of players."""
+PLANNED = tuple(each.name for each in fields(Stage) if each.name not in ("first", *OF_PEOPLE))
+"""The fields of a stage that its plan gives."""
+
+
+def stage_fields(stage: Stage) -> dict[str, Any]:
+    """Return the fields of a stage that are not the usual ones, tuples as lists."""
+    values = ((each, getattr(stage, each.name)) for each in fields(Stage))
+    return {
+        each.name: list(value) if isinstance(value, tuple) else value for each, value in values if value != each.default
+    }
+
+
+def read_stage(given: Mapping[str, Any]) -> Stage:
+    """Return the stage of these fields. Raises TypeError for a field that no stage has."""
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    return Stage(**values)
+
+
+def as_planned(stage: Stage) -> Stage:
+    """Return the stage as its plan has it: nothing about it is decided."""
+    return Stage(**{name: getattr(stage, name) for name in PLANNED})
+
+
+def stage_at(stages: Sequence[Stage], number: int) -> int:
+    """Return the index of the stage that round `number` is played in: the last one that begins with it or before."""
+    return max((at for at, stage in enumerate(stages) if stage.begun and stage.first <= number), default=0)

@@ -97,7 +97,7 @@ class SeasonSettings:
     ] = "exact"
 
 
-SEASON_SETTINGS: Final[Mapping[str, Setting]] = settings_of(SeasonSettings, 1)
+SEASON_SETTINGS: Final[Mapping[str, Setting]] = settings_of(SeasonSettings)
 """Every setting but the name, in order."""
 
 

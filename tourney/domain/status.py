@@ -36,6 +36,26 @@ class NextCommand:
 
 
 @dataclass(frozen=True, slots=True)
+class StageStatus:
+    """The stage that is played, and the next one (`following`), which `begins` with the next draw.
+
+    `undecided` are the players of a play-off hand that is still to be played; `unnamed` says that the players of the
+    next stage are still to be named. After a correction or a departure `coming` would play now, in place of `going` or
+    of those who have left (`gone`); `lines` say so in sentences.
+    """
+
+    name: str
+    following: str = ""
+    begins: bool = False
+    undecided: tuple[Player, ...] = ()
+    unnamed: bool = False
+    coming: tuple[Player, ...] = ()
+    going: tuple[Player, ...] = ()
+    gone: tuple[Player, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The status of an event; without `event` there is none, or none of the `open_events` is the current one.
 
@@ -43,7 +63,7 @@ class Status:
     first. `late` has the players who play from the next round on. `registered` counts the people who could still enter.
     `first` has the players of the first three ranks if the event is finished; without an open event, those of `last`,
     the newest one. `flags` are those without an answer. `changes` counts the entries since the last backup, which was
-    made at `backup` (UTC; "" if there is none).
+    made at `backup` (UTC; "" if there is none). `stages` says where an event with stages stands; None without stages.
     """
 
     event: Event | None = None
@@ -58,6 +78,7 @@ class Status:
     flags: tuple[Flag, ...] = ()
     changes: int = 0
     backup: str = ""
+    stages: StageStatus | None = None
     next: tuple[NextCommand, ...] = ()
 
     def in_state(self, *states: EntrantState) -> tuple[Player, ...]:

@@ -39,6 +39,7 @@ from tourney.reports.render.report import (
 )
 from tourney.reports.results.podium import podium_fields, winner_lines
 from tourney.reports.results.standings import how_ranked, ranked_entries, state_word
+from tourney.reports.stages import stages_data, stages_section
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.lookup import event_argument, event_word
@@ -65,6 +66,7 @@ def event_data(event: Event) -> dict[str, Any]:
         "rules": settings.rules,
         "rules_digest": event.rules.digest,
         **{name: getattr(settings, name) for name in SETTINGS},
+        **({"stages": stages_data(event)} if settings.stages else {}),
         "wishes": [_constraint_data(constraint) for constraint in event.constraints],
         "state": event.state,
         "entrants": [player.shown for player in event.entrants],
@@ -123,7 +125,7 @@ def page(event: Event) -> Report:
     number = len(event.entrants)
     heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
     entered = table_section(heading, fields, entrants)
-    sections = (Section(_("Settings"), *table), *_constraint_sections(event), entered)
+    sections = (Section(_("Settings"), *table), *stages_section(event), *_constraint_sections(event), entered)
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
     return Report(title, *table, data=event_data(event), sections=sections)
 
@@ -246,7 +248,10 @@ def created(event: Event) -> Report:
         _("Enter only some people, by their own names: `tourney event enter{event} Ana Beñat`").format(event=named),
     )
     steps = (*_other_current(event), *enter, *advice(event.settings))
-    return Report(title, *_settings_table(event.settings), data=event_data(event), next_steps=steps)
+    table = _settings_table(event.settings)
+    stages = stages_section(event)
+    sections = (Section(_("Settings"), *table), *stages) if stages else ()
+    return Report(title, *table, data=event_data(event), sections=sections, next_steps=steps)
 
 
 def copied(outcome: CopiedEvent) -> Report:

@@ -21,7 +21,16 @@ def status(found: Status, now: datetime | None = None) -> Report:
     """Report the status `now`, in its time zone: the round, its open tables, who is missing, and what comes next."""
     moment = now or datetime.now(UTC).astimezone()
     asked = map(flag_line, found.flags)
-    lines = (*_round_lines(found, moment), *asked, *_people_lines(found), backup_line(found, moment))
+    # What to type is among the next commands.
+    stages = () if found.stages is None else (line for line in found.stages.lines if "`" not in line)
+    lines = (
+        *_round_lines(found, moment),
+        *_stage_lines(found),
+        *stages,
+        *asked,
+        *_people_lines(found),
+        backup_line(found, moment),
+    )
     sections = (_open_tables(found, moment),) if found.open_tables else ()
     if found.first:
         sections = (table_section(_winner_heading(found), podium_fields(found.first), found.first),)
@@ -115,6 +124,19 @@ def _round_lines(found: Status, now: datetime) -> Iterator[str]:
         yield _("The clock of round {round} does not run.").format(round=newest.number)
 
 
+def _stage_lines(found: Status) -> Iterator[str]:
+    """Yield which stage is played, and which one comes next."""
+    if found.stages is None:
+        return
+    if found.stages.following:
+        text = _("{stage} is played; next is {following}.")
+        if found.stages.begins:
+            text = _("{stage} is over; {following} begins with the next draw.")
+        yield text.format(stage=found.stages.name, following=found.stages.following)
+    else:
+        yield _("{stage} is the last stage.").format(stage=found.stages.name)
+
+
 def _time_left(clock: Clock, now: datetime) -> str:
     ends = (datetime.fromisoformat(clock.started) + timedelta(minutes=clock.minutes)).astimezone(now.tzinfo)
     end = f"{ends:%H:%M}" if ends.date() == now.date() else shown_time(ends)
@@ -168,6 +190,21 @@ def backup_line(found: Status, now: datetime) -> str:
     return text.format(number=found.changes, time=shown_time(made))
 
 
+def _stages_data(found: Status) -> dict[str, Any]:
+    """Return where the stages of an event stand; nothing for an event without stages."""
+    stages = found.stages
+    if stages is None:
+        return {}
+    people = {
+        "undecided": stages.undecided,
+        "coming": stages.coming,
+        "going": stages.going,
+        "gone": stages.gone,
+    }
+    names = {key: [player.shown for player in players] for key, players in people.items()}
+    return {"stage": stages.name, "next_stage": stages.following or None, "begins": stages.begins, **names}
+
+
 def _data(found: Status) -> dict[str, Any]:
     event = found.event
     clock = None if found.newest is None else found.newest.clock
@@ -176,6 +213,7 @@ def _data(found: Status) -> dict[str, Any]:
         "state": None if event is None else event.state,
         "rounds": None if event is None else event.settings.rounds,
         "drawn": found.drawn,
+        **_stages_data(found),
         "draft": found.newest is not None and found.newest.draft,
         "last": found.last or None,
         "first": [record(podium_fields(found.first), placed) for placed in found.first],

@@ -103,6 +103,18 @@ def contracts(ref: RulesRef) -> tuple[tuple[str, int], ...]:
     return rules.contracts.hands.order if rules.kind == "contract" else ()
 
 
+@cache
+def with_hands(ref: RulesRef, hands: tuple[str, ...]) -> RulesRef:
+    """Return the rules of a game that has only these hands.
+
+    Raises TourneyError REFUSED for hands that the rules lack or play in another order, and for the knock game.
+    """
+    from engine.rules import with_hands, write_rules
+
+    rules = _loaded(lambda: with_hands(rules_of(ref), hands))
+    return RulesRef(rules.id, rules.digest, write_rules(rules))
+
+
 def table_limits(ref: RulesRef) -> tuple[int, int]:
     """Return the fewest and the most players at a table."""
     players = rules_of(ref).players

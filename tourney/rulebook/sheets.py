@@ -170,6 +170,22 @@ def closer_points(ref: RulesRef, contract: str) -> Mapping[int, tuple[bool, ...]
     return points(rules_of(ref), contract)
 
 
+def hand_spans(ref: RulesRef, players: int) -> tuple[tuple[int, int, int], ...]:
+    """Return for each hand of a game the least points of its closer, and the least and most of the others.
+
+    Nobody has more than all cards of the packs together.
+    """
+    from engine.scoring import closer_points as points
+    from engine.scoring import values_in_play
+
+    rules = rules_of(ref)
+    spans = []
+    for number, (contract, _dealt) in enumerate(rules.contracts.hands.order, 1):
+        values = values_in_play(rules, players, number)
+        spans.append((min(points(rules, contract)), min(values), sum(each * count for each, count in values.items())))
+    return tuple(spans)
+
+
 def most_expected(ref: RulesRef, players: int, number: int) -> int:
     """Return the most points of a player in hand `number` (from 1) that are not questioned."""
     from engine.sheets.score_typos import rarely_exceeded as most

@@ -12,10 +12,14 @@ from tourney.seating.model import Round
 from tourney.seating.random_draw import random_draw
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.seating.separate import separated_round, shared
+from tourney.seating.standing_tables import kept_groups, ladder_tables
 from tourney.seating.swiss import Pairing, seated, swiss_with_byes
 
-OrderedBy = Literal["nothing", "standings", "rating", "information gain"]
+OrderedBy = Literal["nothing", "standings", "last tables", "rating", "information gain"]
 """The order of the players of a round, best first; information gain also values tables."""
+
+RankedBy = Literal["nothing", "lives", "last table"]
+"""The criterion that ranks the players of a stage before their points: lives left, or the table of the last round."""
 
 RANDOM_DRAWS: Final = 200
 """The number of random draws, of which the first with the fewest violations is taken."""
@@ -27,7 +31,9 @@ class RoundTask:
 
     `order` has all of them: the ordered ones best first, then the others at random; `is_ordered` is whether anybody in
     the event has a place in the order. `played` and `sat_out` are the tables and byes of the earlier rounds, in which
-    numbers beyond the players' are people who have left. `gain` is the gain of a table.
+    numbers beyond the players' are people who have left. `gain` is the gain of a table. The first `begins` of these
+    rounds were played in earlier stages. `last` has the tables of the last round, the players of each best first, where
+    the format asks for them. A table has from `least` to `most` players.
     """
 
     order: Sequence[int]
@@ -38,6 +44,10 @@ class RoundTask:
     seed: str
     constraints: Constraints
     gain: Callable[[Sequence[int]], float] = len
+    begins: int = 0
+    last: tuple[tuple[int, ...], ...] = ()
+    least: int = 2
+    most: int = 1000
 
 
 Seated = tuple[Sequence[Sequence[int]], Sequence[int]]
@@ -49,7 +59,8 @@ class Format:
     """A tournament format.
 
     `seat` seats one round; None where all rounds are planned ahead, or an organiser gives every table. `summary` is
-    what people read about it.
+    what people read about it. `ordered_once` says that only the first round of a stage is ordered; `ranked_by` is what
+    ranks the players of a stage before their points do. Only a stage of an event can have a format that has `lives`.
     """
 
     name: str
@@ -57,6 +68,9 @@ class Format:
     ordered_by: OrderedBy = "nothing"
     seat: Callable[[RoundTask], Seated] | None = None
     planned_ahead: bool = False
+    ordered_once: bool = False
+    ranked_by: RankedBy = "nothing"
+    lives: bool = False
 
 
 def pair(pairing: Pairing) -> Callable[[RoundTask], Seated]:
@@ -111,6 +125,20 @@ def gain_most(task: RoundTask) -> Seated:
     return _separated(task, seated(tables, task.played), out)
 
 
+def keep_groups(task: RoundTask) -> Seated:
+    """Seat groups of equal strength by the order, or drawn if there is none; they stay together in a stage."""
+    if len(task.played) <= task.begins:
+        return pair("snake")(task) if task.is_ordered else draw_at_random(task)
+    tables, out = kept_groups(task.order, task.played[-1], task.least, task.most)
+    return _separated(task, seated(tables, task.played), out)
+
+
+def climb(task: RoundTask) -> Seated:
+    """Seat a ladder: the winner of each table moves one table up, the last one down."""
+    tables, out = ladder_tables(task.order, task.sizes, task.last, task.played, task.sat_out)
+    return _separated(task, seated(tables, task.played), out)
+
+
 FORMATS: Final[Mapping[str, Format]] = {
     entry.name: entry
     for entry in (
@@ -120,6 +148,23 @@ FORMATS: Final[Mapping[str, Format]] = {
         Format("snake", "all tables are equally strong by rating", "rating", pair("snake")),
         Format("random", "tables are drawn at random", seat=draw_at_random),
         Format("informative", "tables whose results say most about ratings", "information gain", gain_most),
+        Format(
+            "groups", "the same players meet in every round of a stage", "standings", keep_groups, ordered_once=True
+        ),
+        Format(
+            "knock-out",
+            "the last at each table loses a life; only in a stage of an event",
+            seat=pair("anybody"),
+            ranked_by="lives",
+            lives=True,
+        ),
+        Format(
+            "ladder",
+            "the winner of a table moves one table up, the last one down",
+            "last tables",
+            climb,
+            ranked_by="last table",
+        ),
         Format("manual", "you give every round in a file"),
     )
 }

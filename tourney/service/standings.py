@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, Placed
+from tourney.domain.events import Event, Placed, stage_settings
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Result, Ruling
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Stage, Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument, find_entrant, find_event, find_round
+from tourney.service.stage_view import in_stage
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
 from tourney.standings.placing import GONE, Ranked, ranked
@@ -31,6 +32,9 @@ from tourney.text.i18n import _
 from tourney.text.names import name_order
 from tourney.text.numbers import Number
 from tourney.text.sanitize import quote_argument
+
+if TYPE_CHECKING:
+    from tourney.standings.staged import StageContest, StageTable
 
 PODIUM = 3
 """The ranks of those who are named when an event is finished."""
@@ -59,6 +63,8 @@ def table_of(
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
+    if event.settings.stages:
+        return _staged_table(reader, event, round_number, results, rulings, by_name)
     scoring = scoring_in(event)
     order = _ranked(event, results, rulings, scoring, by_name)
     rows, notes = explained(order, results.results, rulings)
@@ -67,16 +73,37 @@ def table_of(
     before = _ranked(
         event, replace(results, results=earlier), [each for each in rulings if (each.round or 0) < last], scoring
     )
+    return _table(
+        reader,
+        event,
+        round_number,
+        _with_movement(rows, before),
+        notes,
+        order.contest.per_game,
+        partial(arithmetic, order),
+    )
+
+
+def _table(
+    reader: storage.Reader,
+    event: Event,
+    round_number: int | None,
+    rows: Sequence[Standing],
+    notes: Sequence[str],
+    per_game: bool,
+    steps: Callable[[Player], Sequence[str]],
+) -> StandingsTable:
+    """Return the standings with prizes, and with notes on substitutes and on the pot."""
     given, of_prizes = ({}, ()) if round_number is not None else _prizes(reader, event, rows)
     return StandingsTable(
         event,
         round_number,
-        tuple(replace(row, prize=given.get(row.player.id)) for row in _with_movement(rows, before)),
+        tuple(replace(row, prize=given.get(row.player.id)) for row in rows),
         (*notes, *_substitutes(reader, event, round_number), *of_prizes),
         reader.head()[1],
         _waiting(reader, event, round_number, with_drafts=False),
-        order.contest.per_game,
-        partial(arithmetic, order),
+        per_game,
+        steps,
     )
 
 
@@ -125,6 +152,10 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
         table = result.table
         return hands_of_round(table.round).get((table.round, table.number), ())
 
+    if event.settings.stages:
+        from tourney.standings.staged import combined_order
+
+        return combined_order(tables_of_stages(reader, event))
     results, rulings = _as_counted(reader, event, reader.totals(event)), reader.rulings(event)
     return _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
 
@@ -203,6 +234,63 @@ def _ranked(
     )
 
 
+def _staged_table(
+    reader: storage.Reader,
+    event: Event,
+    round_number: int | None,
+    counts: Counted,
+    rulings: Sequence[Ruling],
+    by_name: Callable[[str], Any],
+) -> StandingsTable:
+    """Return the standings of an event with stages, finalists above those who are out."""
+    # Not at the top of the module, for the time that formats take, which events without stages do not need.
+    from tourney.standings.staged import arithmetic_of, combined, combined_order, stage_tables
+
+    results = counts.results
+    rank = partial(_rank_contest, event, by_name, counts.uncounted)
+    tables = stage_tables(event, results, rulings, rank)
+    last = max((result.table.round for result in results if result.state == "counts"), default=0)
+    earlier = [result for result in results if result.table.round < last]
+    before = stage_tables(event, earlier, [each for each in rulings if (each.round or 0) < last], rank)
+    rows, notes = combined(tables)
+    moved = _with_movement(rows, combined_order(before))
+    per_game = tables[-1].order.contest.per_game
+    return _table(reader, event, round_number, moved, notes, per_game, partial(arithmetic_of, tables))
+
+
+def _rank_contest(
+    event: Event, by_name: Callable[[str], Any], uncounted: Collection[tuple[int, int]], contest: StageContest
+) -> Ranked:
+    for_money = rulesets.family(event.rules) == "knock"
+    return ranked(
+        contest.players,
+        contest.results,
+        contest.minimum,
+        rulings=contest.rulings,
+        states=contest.states,
+        scoring=scoring_of(contest.settings, for_money=for_money),
+        by_name=by_name,
+        uncounted=uncounted,
+        bands=contest.bands,
+        carried=contest.carried,
+    )
+
+
+def tables_of_stages(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[StageTable, ...]:
+    """Return the standings of each stage of the event that was begun, in order; after round `last`, or now."""
+    from tourney.standings.staged import stage_tables
+
+    counts = _as_counted(reader, event, reader.results(event, last=last))
+    rulings = [ruling for ruling in reader.rulings(event) if last is None or (ruling.round or 0) <= last]
+    return stage_tables(event, counts.results, rulings, partial(_rank_contest, event, name_order, counts.uncounted))
+
+
+def scoring_of_stage(event: Event, stage: Stage) -> Scoring:
+    """Return the scoring of an event in one of its stages."""
+    settings = stage_settings(event.settings, stage)
+    return scoring_of(settings, for_money=rulesets.family(event.rules) == "knock")
+
+
 def _with_movement(rows: Sequence[Standing], before: Ranked) -> tuple[Standing, ...]:
     """Return the rows with the ranks that each player has risen since; None without a rank then or now."""
     earlier = {placed.tally.player.id: placed.rank for placed in before.placed}
@@ -230,15 +318,16 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     played or nobody plays the next one.
     """
     with storage.reading(db) as reader:
-        found = find_event(reader, event)
-        results, rulings = _as_counted(reader, found, reader.results(found)), reader.rulings(found)
+        found = in_stage(reader, find_event(reader, event))
         number, tables = _left(reader, found)
+        counts = _as_counted(reader, found, reader.results(found))
+        found, results, rulings = _of_stage(found, counts.results, reader.rulings(found))
     scoring = scoring_in(found)
     if scoring.scale not in (POINTS, MONEY):
         message = _("{event} ranks by places at the tables or by shares, for which no score can be named")
         hint = _("see who leads with `tourney standings{event}`").format(event=event_argument(found))
         raise TourneyError(ExitCode.REFUSED, message.format(event=found.settings.name), hint)
-    ranked_prospects = prospects(found, results.results, rulings, tables, scoring, results.uncounted)
+    ranked_prospects = prospects(found, results, rulings, tables, scoring, counts.uncounted)
     if not 1 <= place <= len(ranked_prospects):
         message = _("there is no place {place} among {number} players").format(
             place=place, number=len(ranked_prospects)
@@ -249,6 +338,26 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     ranked = {prospect.player.id for prospect in ranked_prospects}
     in_money = scoring.scale is MONEY
     return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked), in_money)
+
+
+def _of_stage(
+    event: Event, results: Sequence[Result], rulings: Sequence[Ruling]
+) -> tuple[Event, Sequence[Result], Sequence[Ruling]]:
+    """Return the event as the stage that was begun last alone, whose places are asked for; others as they are.
+
+    Raises TourneyError REFUSED for a stage that ranks by more than the points played in it.
+    """
+    if event.stage is None:
+        return event, results, rulings
+    from tourney.standings.staged import contest_of
+
+    contest = contest_of(event, results, rulings)
+    if contest is None:
+        message = _("places in {stage} do not depend on the points of its games alone").format(stage=event.stage.name)
+        hint = _("see who goes through with `tourney standings{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    alone = replace(event, entrants=contest.players, states=contest.states)
+    return alone, contest.results, contest.rulings
 
 
 def prospect_of(answer: Prospects, name: str) -> Prospect:

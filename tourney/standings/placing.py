@@ -1,15 +1,17 @@
 """The order of an event: players by score, then by tie-breaks, and those who have no rank."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any
 
 from tourney.domain.events import EntrantState
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
-from tourney.standings.scales import Scale
+from tourney.standings.bands import NO_BAND, Band
+from tourney.standings.scales import Scale, Score
 from tourney.standings.scoring import BY_POINTS, Scoring
 from tourney.standings.standing import Tally
 from tourney.standings.tiebreaks.tiebreak import Contest, HandsOf, TieBreak, hands_in
@@ -61,24 +63,33 @@ def ranked(
     by_name: Callable[[str], Any] = name_order,
     hands: HandsOf = hands_in,
     uncounted: Collection[tuple[int, int]] = (),
+    bands: Mapping[int, Band] = MappingProxyType({}),
+    carried: Mapping[int, Score] = MappingProxyType({}),
 ) -> Ranked:
     """Return the players in the order of `standings`, without sentences.
 
     `hands` gives the hands of a result; `uncounted` has round and player of seats whose results count for nobody.
+    `bands` rank before scores, and `carried` has what players bring along, both by number of player. Others than the
+    entrants, who have sat at these tables, have no rank.
     """
     counted = [result for result in results if result.state == "counts"]
-    tallies = _tallies(entrants, states, counted, rulings, scoring.scale, uncounted)
-    per_game = scoring.totals(scoring.scale, {tally.games for tally in tallies.values() if tally.games})
+    own = {player.id for player in entrants}
+    others = {each.id: each for result in counted for each in result.table.players if each.id not in own}
+    tallies = _tallies((*entrants, *others.values()), states, counted, rulings, scoring.scale, uncounted)
+    for number, tally in tallies.items():
+        tally.band, tally.carried = bands.get(number, NO_BAND), carried.get(number, 0)
+    per_game = scoring.totals(scoring.scale, {tallies[number].games for number in own if tallies[number].games})
     contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, hands, uncounted)
     needed = _needed(counted, minimum)
-    shown = [tally for tally in tallies.values() if tally.games or tally.penalties or tally.state not in GONE]
+    ranking = [tally for number, tally in tallies.items() if number in own]
+    shown = [tally for tally in ranking if tally.games or tally.penalties or tally.state not in GONE]
 
     def named(tally: Tally) -> tuple[Any, int]:
         return by_name(tally.player.shown), tally.player.id
 
     below = sorted(
         (tally for tally in shown if not _ranks(tally, needed)),
-        key=lambda tally: (tally.games == 0, tally.average, named(tally)),
+        key=lambda tally: (tally.band.order[:1], tally.games == 0, tally.average, named(tally)),
     )
     level = sorted((tally for tally in shown if _ranks(tally, needed)), key=named)
     return Ranked(contest, _placed(level, contest, scoring), tuple(below), needed, minimum)
@@ -86,7 +97,7 @@ def ranked(
 
 def _placed(tallies: Sequence[Tally], contest: Contest, scoring: Scoring) -> tuple[RankedPlayer, ...]:
     """Return the players in order: by score, then by the tie-breaks; whom none separates share a rank."""
-    scores = [contest.scale.better(tally.score(contest.per_game)) for tally in tallies]
+    scores = [(tally.band.order, contest.scale.better(tally.score(contest.per_game))) for tally in tallies]
     placed: list[RankedPlayer] = []
     for group in _groups(tallies, scores):
         for level, steps in _separated(group, scoring.tie_breaks, contest):
@@ -142,7 +153,7 @@ def _tallies(
             if (result.table.round, player.id) not in uncounted:
                 tallies[player.id].add(result, seat, scores[seat])
     for ruling in rulings:
-        if ruling.kind == "penalty" and ruling.state == "stands" and ruling.player is not None:
+        if ruling.kind == "penalty" and ruling.state == "stands" and ruling.player and ruling.player.id in tallies:
             tallies[ruling.player.id].penalties.append(ruling)
     return tallies
 

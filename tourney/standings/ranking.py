@@ -81,7 +81,10 @@ def _reason(order: Ranked, placed: RankedPlayer) -> str:
 def why(contest: Contest, placed: RankedPlayer) -> str:
     """Return in one sentence why a player ranks below the one above, or leads."""
     scale, above = contest.scale, placed.above
-    if above is None:
+    is_first = above is None or above.tally.band.order != placed.tally.band.order
+    if above is not None and is_first and placed.tally.band.why:
+        return placed.tally.band.why
+    if above is None or is_first:
         return _(scale.leader_per_game if contest.per_game else scale.leader)
     gap = float(placed.tally.score(contest.per_game) - above.tally.score(contest.per_game))
     if gap:

@@ -11,6 +11,8 @@ from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
+from tourney.standings.bands import NO_BAND, Band
+from tourney.standings.cut_states import CutState
 from tourney.standings.scales import MONEY, POINTS, Scale, Score
 
 HandWon = tuple[int, int, str]
@@ -27,7 +29,9 @@ class Standing:
     include `penalty`, what rulings added, where points rank; `average` is points per game. `short` counts the games
     that ended early, `money` is the net money where it ranks (None elsewhere), `state` the entrant's. `why` says in one
     sentence how the player compares with the one above; `notes` are those notes of the standings that say how all are
-    ranked, or concern a table at which the player sat.
+    ranked, or concern a table at which the player sat. In an event with stages, `stage` is the last one of the player,
+    `carried` has what they brought along into it, and `band` what ranks before the score;
+    `cut` says whether they go through to the next stage, with what `chance`.
     """
 
     rank: int | None
@@ -48,6 +52,11 @@ class Standing:
     score: float = 0
     scale: Scale = POINTS
     prize: int | None = None
+    stage: str = ""
+    carried: float = 0
+    band: tuple[int, ...] = ()
+    cut: CutState | None = None
+    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,8 @@ class StandingsTable:
     """Standings of an event after `round` (None: all), and the tables up to then that have no result yet.
 
     `per_game` says that scores are divided by the number of games; `arithmetic` gives the steps that lead to a
-    player's rank, each a sentence. `head` is the journal's last hash.
+    player's rank, each a sentence. `head` is the journal's last hash. `next_stage` is the stage for which the players
+    play.
     """
 
     event: Event
@@ -66,6 +76,7 @@ class StandingsTable:
     waiting: tuple[Table, ...] = ()
     per_game: bool = False
     arithmetic: Callable[[Player], Sequence[str]] = field(default=lambda player: (), compare=False)
+    next_stage: str = ""
 
     @property
     def ranked_by_points(self) -> bool:
@@ -104,6 +115,8 @@ class Tally:
     penalties: list[Ruling] = field(default_factory=list)
     points_played: int = 0
     total_played: Score = 0
+    carried: Score = 0
+    band: Band = NO_BAND
 
     def add(self, result: Result, seat: int, score: Score) -> None:
         """Add the result of a game that the player played in this seat (from 0)."""
@@ -124,13 +137,13 @@ class Tally:
     @property
     def points(self) -> int:
         """Return the points of all games; with penalties, where points rank."""
-        return self.points_played + (self.penalty if self.scale is POINTS else 0)
+        return self.points_played + (self.penalty + int(self.carried) if self.scale is POINTS else 0)
 
     @property
     def total(self) -> Score:
-        """Return the scores of all games, less penalties: a point of a penalty is one of whatever ranks."""
+        """Return the scores of all games, with what was brought along, less penalties: a point is one of what ranks."""
         penalty = self.penalty
-        return self.total_played + (-penalty if self.scale.most_wins else penalty)
+        return self.total_played + self.carried + (-penalty if self.scale.most_wins else penalty)
 
     def score(self, per_game: bool) -> Score:
         """Return what ranks: the total, or its mean per game."""
@@ -170,6 +183,8 @@ class Tally:
             stopped_rounds=stopped,
             score=_plain(self.score(per_game)),
             scale=self.scale,
+            carried=_plain(self.carried),
+            band=self.band.order,
         )
 
     def _by_round(self) -> tuple[float | None, ...]:

@@ -15,6 +15,7 @@ from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.submissions import SubmissionState
+from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.checksums import Rows, damaged
 from tourney.text.i18n import _
@@ -88,10 +89,14 @@ def event(
     states: tuple[Any, ...],
     constraints: tuple[Constraint, ...],
     current: str,
+    merged: Mapping[int, int],
 ) -> Event:
-    """Return an event with its entrants and its constraints; `current` is the name of the current event."""
+    """Return an event with its entrants and its constraints; `current` is the name of the current event.
+
+    `merged` maps merged players to those they were merged into.
+    """
     try:
-        settings = EventSettings(row.name, row.rules, **json.loads(row.settings))
+        settings = EventSettings(row.name, row.rules, **payloads.read_settings(json.loads(row.settings), merged))
     except TypeError:
         message = _("{event} has a setting that a newer version of the program has given it").format(event=row.name)
         raise TourneyError(ExitCode.STORAGE, message, _("update tourney")) from None

@@ -152,6 +152,7 @@ _WORDS: Final = """
     guide seasons       temporada temporadas
     guide seating       mesas asientos distribucion
     guide speed         velocidad rapidez
+    guide stages        fases final finales eliminatoria
     guide web           paginas pagina-web moviles
 """
 """A command or a page, and the words for it; where a word has several meanings, the first one is suggested."""

@@ -23,6 +23,7 @@ COMMANDS = {
     "record": ("record", "verify", "FILE"),
     "seating": ("seating", "judge", "FILE"),
     "rules": ("event", "new", "Ours", "--rules", "FILE"),
+    "plan": ("event", "new", "Weekend", "--plan", "FILE"),
 }
 """The command that reads the file, by the beginning of the file's name."""
 

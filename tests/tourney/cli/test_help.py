@@ -18,7 +18,8 @@ PROMISED = """
     demo guide status standings ratings serve site desk undo redo log doctor
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
-    event export tie-breaks table-points | season new set add remove delete list show standings
+    event export presets rehearse simulate cut tie-breaks table-points
+    season new set add remove delete list show standings
     round draw publish show move substitute dissolve cancel verify clock slips play
     print slips wall signs standings certificates ratings rules
     result enter correct void show flag flags answer | ruling add penalty list cancel
@@ -215,14 +216,13 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     )
     changes += "/round publish/round move/round dissolve/round cancel/round clock"
     changes += "/result enter/result correct/result void/rating import/rating publish/db upgrade/db restore/undo/redo"
-    changes += (
-        "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
-    )
+    changes += "/player rename/player merge/player erase/event set/event cut/event checkin/event withdraw"
+    changes += "/event return/event finish"
     changes += "/result flag/result answer/league join/event reopen/ruling add/ruling cancel/rating pool set"
     listings = (
         "player list/event list/ruling list/round draw/round publish/round show/round slips/round play/round verify"
     )
-    listings += "/result show/standings/ratings/bot list"
+    listings += "/result show/standings/ratings/bot list/event presets/event simulate"
     listings += "/rating show/rating history/rating explain"
     listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth/rating peaks"
     listings += "/rating editions/rating edition"

@@ -19,6 +19,9 @@ EVERY_RUN = "es/club-evening"
 """The page of which each test run tries the examples; the nightly run tries those of all pages."""
 TYPED = {
     "Friday": "Viernes",
+    "Weekend": "Finde",
+    "weekend.toml": "finde.toml",
+    "Cup": "Copa",
     "Sunday": "Domingo",
     "Autumn 2026": "Otoño 2026",
     "friday.": "viernes.",

@@ -11,7 +11,7 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet, Ruling
-from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rounds import Clock, Round, Stage, Table
 from tourney.domain.rules import RulesRef
 from tourney.service import database
 from tourney.storage.person_names import NewPerson
@@ -37,15 +37,19 @@ SETTINGS = EventSettings(
     500,
     6,
     "drawn",
-    "es",
-    "table points",
-    "7-5-3-1/7-4-1",
-    "sum",
-    "games-won,lot",
-    "5",
-    "120",
-    "50%-30%-20%",
-    "nobody",
+    lang="es",
+    scoring="table points",
+    table_points="7-5-3-1/7-4-1",
+    totals="sum",
+    tie_breaks="games-won,lot",
+    fee="5",
+    pot="120",
+    prizes="50%-30%-20%",
+    substitutes="nobody",
+    stages=(
+        Stage("Qualifying", 3, "swiss", first=1),
+        Stage("Final", 4, take="best", number=4, ties="list", carry="half"),
+    ),
 )
 
 

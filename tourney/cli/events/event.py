@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer._click.core import ParameterSource
 
+from tourney.cli.events import stages
+from tourney.cli.events.stages import PlanOption, PresetOption, refuse_together
 from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import (
@@ -39,12 +41,14 @@ from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.events.import_sheets import ImportSheets
+from tourney.service.events.planned_event import ChangePlan, CreatePlannedEvent
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
-from tourney.service.standings import standings
+from tourney.service.stages.shown import standings
 from tourney.text.i18n import _, either
 
 app = noun()
+app.add_typer(stages.app)
 
 BEFORE = _("Before the evening")
 PLAYERS = _("Players come and go")
@@ -99,7 +103,9 @@ else:
         "tourney event new Friday\n"
         'tourney event new "Friday 20" --rounds 4 --minutes 60\n'
         "tourney event new League --format swiss --rounds 8 --rules oficial+scaled\n"
-        'tourney event new "Friday 27" --from "Friday 20"'
+        'tourney event new "Friday 27" --from "Friday 20"\n'
+        "tourney event new Weekend --preset swiss-final\n"
+        "tourney event new Weekend --plan weekend.toml"
     ),
 )
 def new(
@@ -128,7 +134,15 @@ def new(
             ),
         ),
     ] = None,
+    preset: PresetOption = None,
+    plan: PlanOption = None,
 ) -> None:
+    if preset is not None or plan is not None:
+        refuse_together(source is not None, "--preset" if plan is None else "--plan", "--from")
+        given = {option: value for option, value in vars(settings).items() if _is_given(context, option)}
+        own_rules = rules if _is_given(context, "rules") else None
+        request.submit(CreatePlannedEvent(name, preset, plan, given, own_rules), reports.created)
+        return
     if source is None:
         if copy is not None:
             message = _("--copy says what to take from another event, and none is named")
@@ -156,6 +170,12 @@ def set_(
     request: Writing,
     event: EventName = None,
     name: Annotated[str | None, typer.Option(metavar="NEW", help=_("The event's new name."))] = None,
+    plan: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help=_("The file of a plan whose stages replace those of the event that have not begun.")
+        ),
+    ] = None,
     clear: Annotated[
         Clearable | None,
         typer.Option(
@@ -164,6 +184,11 @@ def set_(
         ),
     ] = None,
 ) -> None:
+    if plan is not None:
+        refuse_together(clear is not None, "--plan", "--clear")
+        given = {option: value for option, value in {"name": name, **vars(settings)}.items() if value is not None}
+        request.submit(ChangePlan(event, plan, given), reports.changed, _("Settings"))
+        return
     change = ChangeSettings(event, {"name": name, **vars(settings)}, clear)
     request.submit(change, reports.changed, _("Settings"))
 
@@ -439,22 +464,15 @@ def import_(
     ] = False,
 ) -> None:
     if sheets is not None:
-        _refuse_together(name is not None, "--sheets", "--name")
+        refuse_together(name is not None, "--sheets", "--name")
         request.submit_file(column, partial(ImportSheets, file, sheets, rules, date), event_files.imported)
         return
     for option in ("rules", "date", "column"):
-        _refuse_together(_is_given(context, option), _("the file of an event"), f"--{option}")
+        refuse_together(_is_given(context, option), _("the file of an event"), f"--{option}")
     change = ImportEvent(file, name)
     if questions.possible() and not (yes or request.dry_run):
         _ask_whether_to_import(request.db, change)
     request.submit(change, event_files.brought_in, _("People"))
-
-
-def _refuse_together(given: bool, first: str, second: str) -> None:
-    """Raise TourneyError USAGE if the second option is given, which the first rules out."""
-    if given:
-        message = _("{first} and {second} do not go together").format(first=first, second=second)
-        raise TourneyError(ExitCode.USAGE, message, _("leave out {second}").format(second=second))
 
 
 def _ask_whether_to_import(db: str | None, change: ImportEvent) -> None:

@@ -155,7 +155,8 @@ def written_to(file: WholeFile | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     with file.open() as binary:
-        text = TextIOWrapper(binary, encoding="utf-8", newline="\n")
+        # A path may have bytes that are no text; standard output shows them in the same way.
+        text = TextIOWrapper(binary, encoding="utf-8", errors="backslashreplace", newline="\n")
         yield text
         text.flush()
         text.detach()

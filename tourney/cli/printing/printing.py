@@ -88,7 +88,7 @@ def standings(
     ] = None,
 ) -> None:
     from tourney.reports.results import standings as reports
-    from tourney.service import standings as service
+    from tourney.service.stages import shown as service
 
     read = partial(service.standings, request.db, event, after)
     request.show_state(read, partial(reports.standings, by_round="people"), event_code(event))
@@ -107,7 +107,7 @@ def certificates(
     ] = 3,
 ) -> None:
     from tourney.reports.results import certificates as reports
-    from tourney.service import standings as service
+    from tourney.service.stages import shown as service
 
     read = partial(service.standings, request.db, event)
     request.show_state(read, partial(reports.certificates, top=top), event_code(event))

@@ -12,6 +12,7 @@ from tourney.reports.render.report import Report
 from tourney.reports.results import standings as reports
 from tourney.service import standings as service
 from tourney.service.codes import event_code
+from tourney.service.stages.shown import standings as shown_standings
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 
@@ -38,4 +39,4 @@ def standings(
     def report(table: StandingsTable) -> Report:
         return reports.standings(table) if why is None else reports.why(table, service.row_of(table, why))
 
-    request.show_state(partial(service.standings, request.db, event, after), report, event_code(event))
+    request.show_state(partial(shown_standings, request.db, event, after), report, event_code(event))

@@ -104,6 +104,27 @@ def prize_cell(row: Standing) -> str | float:
     return "" if row.prize is None else row.prize / 100
 
 
+def stage_fields() -> Fields[Standing]:
+    """Return the columns that the standings of an event with stages have, too."""
+    return (
+        Field("stage", _("Stage"), lambda row: row.stage, optional=True, priority=1),
+        Field("carried", _("Carried over"), lambda row: row.carried, "right", optional=True, priority=2),
+        Field("cut", _("Goes through"), lambda row: row.cut, cell=cut_text, optional=True, priority=0),
+        Field("chance", "", lambda row: row.chance),
+    )
+
+
+def cut_text(row: Standing) -> str:
+    """Return whether a player goes through to the next stage: sure, out, or the chance in per cent."""
+    if row.cut is None or (row.cut == "open" and row.chance is None):
+        return "" if row.cut is None else pgettext("who goes through", "open")
+    if row.cut == "open":
+        # Neither sure nor out: not shown as 100 % or 0 %.
+        share = min(max(round(100 * (row.chance or 0)), 1), 99)
+        return _("{share} %").format(share=share)
+    return {"sure": pgettext("who goes through", "sure"), "out": pgettext("who goes through", "out")}[row.cut]
+
+
 def _moved(row: Standing) -> str:
     """Return the ranks that a player has risen or fallen: `↑2`, `↓1`, `=`."""
     if row.moved is None:
@@ -113,7 +134,7 @@ def _moved(row: Standing) -> str:
 
 def standing_data(row: Standing) -> dict[str, Any]:
     """Return a row as JSON data."""
-    return record(standing_fields(), row)
+    return record((*standing_fields(), *(stage_fields() if row.stage else ())), row)
 
 
 def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Report:
@@ -121,7 +142,7 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
 
     With `by_round` every round has a column of its own for these readers, as on paper and on web pages.
     """
-    fields = standing_fields(table.rows)
+    fields = (*standing_fields(table.rows), *(stage_fields() if table.event.settings.stages else ()))
     return listing(
         _title(table),
         tuple(_with_rounds(fields, table.rows, by_round)) if by_round else fields,

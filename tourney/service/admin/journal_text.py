@@ -209,11 +209,23 @@ def _new_name(payload: Payload) -> Facts:
 
 
 @sentence("event.set", facts=_new_name)
-def _event_set(_journal: JournalText, payload: Payload) -> str:
+def _event_set(journal: JournalText, payload: Payload) -> str:
     given = payload["changes"]
+    if "stages" in given:
+        return _stages_set(journal, given["stages"])
     headings = {"name": _("name"), **{name: _(setting.heading) for name, setting in SETTINGS.items()}}
     changes = (f"{heading} → {_changed(name, given[name])}" for name, heading in headings.items() if name in given)
     return _("settings: {changes}").format(changes=", ".join(changes))
+
+
+def _stages_set(journal: JournalText, stages: Sequence[Payload]) -> str:
+    """Return who plays in the stage that was begun last, or the names of the stages while the first one is played."""
+    begun = [stage for stage in stages if stage.get("first", 0) > 1]
+    if not begun:
+        return _("stages: {names}").format(names=", ".join(stage["name"] for stage in stages))
+    return _("{stage}, from round {round}: {names}").format(
+        stage=begun[-1]["name"], round=begun[-1]["first"], names=journal.players(begun[-1]["players"])
+    )
 
 
 def _changed(setting: str, value: Any) -> str:

@@ -114,13 +114,22 @@ def refuse_absent(event: Event, player: Player) -> None:
     """Raise TourneyError REFUSED for an entrant who cannot be seated: they have left, or have not checked in."""
     if player in event.playing:
         return
+    named = {"event": event_argument(event), "player": quote_argument(player.shown)}
+    if event.stage is not None and _is_here(event, player):
+        message = _("{name} does not play in {stage}").format(name=player.shown, stage=event.stage.name)
+        hint = _("add a seat first: `tourney event cut{event} --also {player}`").format(**named)
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     if states_of(event)[player.id] == "entered":
         message, verb = _("{name} has not checked in"), "checkin"
     else:
         message, verb = _("{name} has left the event"), "return"
-    named = {"event": event_argument(event), "player": quote_argument(player.shown)}
     hint = _("first: `tourney event {verb}{event} {player}`").format(verb=verb, **named)
     raise TourneyError(ExitCode.REFUSED, message.format(name=player.shown), hint)
+
+
+def _is_here(event: Event, player: Player) -> bool:
+    """Return whether the player is present, whether or not they play in the stage."""
+    return player in replace(event, members=None).playing
 
 
 def _named(event: Event, names: Sequence[str]) -> list[Player]:

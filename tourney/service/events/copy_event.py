@@ -10,6 +10,7 @@ from tourney import storage
 from tourney.domain.events import Constraint, Copied, CopiedEvent, Event, EventSettings
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player, bot_of_seat
+from tourney.domain.rounds import as_planned
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.service.change import Change
@@ -62,7 +63,8 @@ class CopyEvent(Change[CopiedEvent]):
     def _settings(self, source: Event, rules: RulesRef) -> EventSettings:
         name = clean(self.name, _("name"))
         copied = EventSettings(name, rules.id) if self.what == "players" else source.settings
-        usual = replace(copied, name=name, rules=rules.id, date="", seed=name)
+        stages = tuple(map(as_planned, copied.stages))
+        usual = replace(copied, name=name, rules=rules.id, date="", seed=name, stages=stages)
         return replace(usual, **self.given)
 
     def _constrained(self, store: storage.Store, source: Event, event: Event) -> tuple[Event, tuple[Constraint, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from operator import attrgetter
 
 from tourney.domain.events import Event
@@ -67,9 +67,9 @@ def next_commands(status: Status, address: Address) -> tuple[NextCommand, ...]:
     elif event.state == "finished":
         found = _finished(status, event, address)
     elif status.open_tables:
-        found = _playing(status, event, address)
+        found = chain(_decisions(status, event, address), _playing(status, event, address))
     elif status.drawn < event.settings.rounds:
-        found = _before_round(status, event, address)
+        found = chain(_decisions(status, event, address), _before_round(status, event, address))
     else:
         found = _played(address)
     return tuple(islice(({each.words: each for each in found}).values(), MOST))
@@ -105,11 +105,45 @@ def _before_round(status: Status, event: Event, address: Address) -> Iterator[Ne
         why = _("They cannot all be kept apart at so few tables: give it up, or have more tables")
         yield address.command(why, "event", "constrain", options=("--remove", names))
     else:
-        yield address.command(_("Draw round {round}").format(round=status.drawn + 1), "round", "draw")
+        yield address.command(_draw_text(status), "round", "draw")
     if status.drawn:
         yield address.command(_("See who leads"), "standings")
     else:
         yield address.command(_("See the settings and who plays"), "event", "show")
+
+
+def _draw_text(status: Status) -> str:
+    """Return in words what the next draw does."""
+    number = status.drawn + 1
+    if status.stages is not None and status.stages.begins:
+        return _("Begin {stage}: draw round {round}").format(stage=status.stages.following, round=number)
+    return _("Draw round {round}").format(round=number)
+
+
+def _decisions(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+    """Yield what must be decided about a stage before it is drawn, or is offered after a correction or a departure."""
+    stages = status.stages
+    if stages is None:
+        return
+    if stages.undecided:
+        why = _("Enter how the play-off hand for {stage} ended, the best first").format(stage=stages.following)
+        names = _name_list(event, stages.undecided, address)
+        yield address.command(why, "event", "cut", options=("--playoff", names))
+    elif stages.unnamed:
+        why = _("Name the players of {stage}").format(stage=stages.following)
+        names = _name_list(event, event.playing[: event.settings.size], address)
+        yield address.command(why, "event", "cut", options=("--players", names))
+    elif stages.gone and stages.coming:
+        why = _("Let the next in line play in {stage}").format(stage=stages.name)
+        yield address.command(why, "event", "cut", options=("--replace",))
+    elif stages.coming or stages.going:
+        why = _("Leave {stage} as it is, although a result has changed").format(stage=stages.name)
+        yield address.command(why, "event", "cut", options=("--keep",))
+
+
+def _name_list(event: Event, players: Iterable[Player], address: Address) -> str:
+    """Return players as an option takes them: names with commas between."""
+    return ",".join(f'"{name}"' if "," in name else name for name in address.names(event, players))
 
 
 def _fill_a_table(event: Event, players: int) -> bool:

@@ -9,12 +9,14 @@ from typing import Any, Final
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Event, EventChange, EventSettings, Setting
+from tourney.domain.rounds import SCORING, Stage
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
 from tourney.service.seating.plan_diff import PlanInputs, announced
+from tourney.service.stages.plan_check import with_checked_stages
 from tourney.service.standings import paying
 from tourney.standings.prizes import amount_text, read_amount, read_prizes, refuse_above
 from tourney.standings.scales import SCALES, TABLE_POINTS
@@ -64,6 +66,7 @@ class ChangeSettings(Change[EventChange]):
         """Return the settings before and after the change."""
         event = find_open_event(store, self.event)
         cleared = [self.clear] if isinstance(self.clear, str) else list(self.clear or ())
+        _refuse_of_stages(event, self.changes)
         settings = checked(_changed(event.settings, self.changes, cleared), event.rules)
         if "seats" in cleared:
             settings = for_new_event(settings, event.rules)
@@ -83,6 +86,17 @@ class ChangeSettings(Change[EventChange]):
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: this event."""
         return Scope([find_event(reader, self.event).id])
+
+
+def _refuse_of_stages(event: Event, changes: Changes) -> None:
+    """Raise TourneyError REFUSED for a setting that the stages of the event give."""
+    for name in ("format", "rounds"):
+        if event.settings.stages and changes.get(name) is not None and "stages" not in changes:
+            message = _("the stages of {event} have their own {setting}").format(
+                event=event.settings.name, setting=_(SETTINGS[name].heading)
+            )
+            hint = _("change its plan with `tourney event set{event} --plan FILE`")
+            raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event)))
 
 
 def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
@@ -106,7 +120,25 @@ def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
     _check_unfinished(settings, rules)
     _check_scoring(settings, rules)
     rulesets.check_stake(rules, settings.stake)
-    return replace(settings, **values)
+    settings = with_checked_stages(replace(settings, **values), rules)
+    stages = (_with_checked_scoring(settings, rules, at) for at in range(len(settings.stages)))
+    return replace(settings, stages=tuple(stages))
+
+
+def _with_checked_scoring(settings: EventSettings, rules: RulesRef, at: int) -> Stage:
+    """Return a stage with its scoring checked. Raises TourneyError REFUSED, naming the stage."""
+    stage = settings.stages[at]
+    if not stage.scoring_settings:
+        return stage
+    try:
+        alone = _implied(replace(settings, stages=(), **stage.scoring_settings))
+        values = {name: _checked(name, getattr(alone, name), None) for name in SCORING}
+        _check_scoring(replace(alone, **values), rules)
+    except TourneyError as error:
+        where = _("stage {number} ({name})").format(number=at + 1, name=stage.name[:40])
+        raise TourneyError(ExitCode.REFUSED, f"{where}: {error.message}", error.hint) from None
+    changed = {name: value for name, value in values.items() if value != getattr(settings, name)}
+    return replace(stage, **{**dict.fromkeys(SCORING), **changed})
 
 
 def for_new_event(settings: EventSettings, rules: RulesRef) -> EventSettings:

@@ -10,11 +10,12 @@ from tourney import storage
 from tourney.domain.events import Event, Placed
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
-from tourney.domain.status import OpenTable, Status
+from tourney.domain.status import OpenTable, StageStatus, Status
 from tourney.service.events.next_commands import Address, next_commands
 from tourney.service.lookup import find_event
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people_file import people_of
+from tourney.service.stage_view import in_stage
 
 
 def status(db: str | None, name: str | None = None, now: datetime | None = None) -> Status:
@@ -50,7 +51,8 @@ def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Statu
         drawn=len(rounds),
         newest=rounds[-1] if rounds else None,
         open_tables=tuple(_open_tables(reader, event, rounds)),
-        late=_late(event, rounds[-1]) if rounds else (),
+        late=_late(in_stage(reader, event), rounds[-1]) if rounds else (),
+        stages=_stages(reader, event) if event.settings.stages else None,
         flags=reader.open_flags(event),
         first=_podium(reader, event) if event.state == "finished" else (),
     )
@@ -63,6 +65,13 @@ def _with_last(reader: storage.Reader, found: Status) -> Status:
         return found
     last = max(events)
     return replace(found, last=events[last], first=_podium(reader, reader.event(last)))
+
+
+def _stages(reader: storage.Reader, event: Event) -> StageStatus | None:
+    # Not at the top of the module: events without stages need neither standings nor formats here.
+    from tourney.service.stages.stage_status import stage_status
+
+    return stage_status(reader, event)
 
 
 def _podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:

@@ -19,6 +19,7 @@ from tourney.service.results.prompt import AskAgain, Lines, Prompt, numbered_pla
 from tourney.service.results.prompts import PROMPTS
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, declared, judge, seats_of
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.answers import Keyword, read_keyword, read_yes_or_no
 from tourney.text.cards import Alphabet, alphabet_text, prompt_alphabet, typing_cards
 from tourney.text.i18n import _, ngettext
@@ -46,6 +47,7 @@ class SheetDialogue:
         notes: Lines = (),
         letters: Alphabet | None = None,
     ) -> None:
+        event = with_rules_of_round(event, table.round)
         self.event, self.table, self.use = event, table, use
         self.state: State = "asking"
         self.seats: Seats = seats_of(event, table)

@@ -29,6 +29,7 @@ from tourney.service.results.begun_sheets import begun_sheet, changes, counting_
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.results import find_result, refuse_second
 from tourney.service.results.sheets import declared, first_hands, place, seated, seats_of, with_partial_sheet, written
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -299,7 +300,7 @@ def _refuse_impossible(event: Event, table: Table, hands: Sequence[SheetHand]) -
     names = [player.shown for player in table.players]
     complete = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
     if complete:
-        sheets.check_sheet(event.rules, names, complete, "short")
+        sheets.check_sheet(with_rules_of_round(event, table.round).rules, names, complete, "short")
 
 
 def _refuse_others(event: Event, before: Table, table: Table) -> None:

@@ -16,6 +16,7 @@ from tourney.service import database
 from tourney.service.change import Change
 from tourney.service.lookup import EventChange, find_event, find_table, refuse_finished, table_arguments
 from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.authors import seats_of_author
 from tourney.text.cards import english_letters_note, is_ambiguous, prompt_alphabet
 from tourney.text.i18n import _
@@ -185,7 +186,8 @@ def doubts(
         event = find_event(reader, event_name)
         table = find_table(event, reader.rounds(event), round_number, table_number)
     names = [player.shown for player in table.players]
-    return sheets.doubts(event.rules, names, dict(enumerate(seated(event, table, hands), 1)))
+    rules = with_rules_of_round(event, table.round).rules
+    return sheets.doubts(rules, names, dict(enumerate(seated(event, table, hands), 1)))
 
 
 def letters_note(db: str | None, event_name: str | None, sheet: WrittenSheet) -> tuple[str, ...]:
@@ -213,7 +215,8 @@ def record(db: str | None, event_name: str | None, round_number: int, table_numb
     if kept is not None:
         return kept
     names = [player.shown for player in table.players]
-    return sheets.entered_record(event.rules, names, result.outcome, event.settings.stake)
+    rules = with_rules_of_round(event, table.round).rules
+    return sheets.entered_record(rules, names, result.outcome, event.settings.stake)
 
 
 def find_result(

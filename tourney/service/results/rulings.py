@@ -25,6 +25,7 @@ from tourney.service.lookup import (
 )
 from tourney.service.results.results import correct_result, find_result
 from tourney.service.results.sheets import place
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -203,7 +204,8 @@ def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:
     text = clean(decision.hand or "", _("hand"))
     if rulesets.family(event.rules) == "knock":
         return _numbered_hand(reader, event, decision, text)
-    known = [contract for contract, _cards in rulesets.contracts(event.rules)]
+    rules = event.rules if decision.round is None else with_rules_of_round(event, decision.round).rules
+    known = [contract for contract, _cards in rulesets.contracts(rules)]
     if contract_text(text) not in known:
         message = _("there is no hand {hand}").format(hand=text[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("the hands are {contracts}").format(contracts=" ".join(known)))

@@ -13,6 +13,7 @@ from tourney.domain.results import DeclaredHand, Length, Outcome, SheetHand
 from tourney.domain.rounds import Table
 from tourney.rulebook import knock_sheets, rulesets, sheets
 from tourney.service.lookup import same_rules
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
 from tourney.text.similar import similar
@@ -118,7 +119,8 @@ def with_partial_sheet(
 
     A new hand replaces the kept one. In the knock game, where hands have no contract, nothing is added.
     """
-    order = [contract for contract, _cards in rulesets.contracts(event.rules)]
+    rules = with_rules_of_round(event, at.round).rules
+    order = [contract for contract, _cards in rulesets.contracts(rules)]
     spot, named = (at.round, at.number), {hand.contract for hand in hands}
     kept = [
         hand for draft in reader.partial_sheets(event) if (draft.round, draft.table) == spot for hand in draft.hands
@@ -162,6 +164,7 @@ def _checked(
     event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
 ) -> tuple[tuple[SheetHand, ...], Outcome]:
     """Return the sheet by seat, and its outcome. Raises TourneyError REFUSED for an impossible sheet."""
+    event = with_rules_of_round(event, at.round)
     if rulesets.family(event.rules) == "knock":
         sheet = seated(event, at, numbered(hands))
     else:

@@ -18,6 +18,7 @@ from tourney.service.results.prompt import AskAgain, Lines, Prompt
 from tourney.service.results.prompts import PROMPTS
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import declared, seated, seats_of
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet, prompt_alphabet, written_cards
 from tourney.text.i18n import _
 
@@ -76,6 +77,7 @@ class HandForm:
 
 def hand_form(event: Event, table: Table, before: Sequence[DeclaredHand]) -> HandForm:
     """Return the fields of the hand that comes after those `before` it, which are possible and not the whole game."""
+    event = with_rules_of_round(event, table.round)
     sequence = hand_sequence(event, seats_of(event, table))
     if not isinstance(sequence, KnockSequence):
         return _contract_form(event, table, sequence.name(len(before)))
@@ -85,6 +87,7 @@ def hand_form(event: Event, table: Table, before: Sequence[DeclaredHand]) -> Han
 
 def later_forms(event: Event, table: Table, number: int) -> tuple[HandForm, ...]:
     """Return the fields of the hands after the first `number`; none in the knock game, where they depend on these."""
+    event = with_rules_of_round(event, table.round)
     contracts = [] if rulesets.family(event.rules) == "knock" else rulesets.contracts(event.rules)[number:]
     return tuple(_contract_form(event, table, contract) for contract, _cards in contracts)
 
@@ -150,6 +153,7 @@ def typed_hand(
     answers the hand is blank: its first question begins it. `letters` are those of cards, if not the event's language
     chooses them.
     """
+    event = with_rules_of_round(event, table.round)
     draft = SheetDraft(hand_sequence(event, seats_of(event, table)), seated(event, table, before), letters)
     if len(draft.hands) < len(before):
         return _impossible_before(draft, before)

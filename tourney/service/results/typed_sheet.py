@@ -23,6 +23,7 @@ from tourney.service.results.prompts import PROMPTS
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, declared, seats_of
 from tourney.service.results.typed_hand import field_of, unanswered
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet, prompt_alphabet, typing_cards, written_cards
 from tourney.text.i18n import _
 
@@ -183,6 +184,7 @@ class _Form:
     def __init__(
         self, event: Event, table: Table, answers: Sequence[Answers], kept: Kept, letters: Alphabet | None
     ) -> None:
+        event = with_rules_of_round(event, table.round)
         self.event, self.table, self.kept, self.letters = event, table, kept, letters
         self.answers = [{field: " ".join(text.split()) for field, text in hand.items()} for hand in answers]
         self.seats: Seats = seats_of(event, table)

@@ -21,6 +21,7 @@ from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
 from tourney.service.rounds.rounds import show
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.i18n import _
 
 
@@ -79,15 +80,16 @@ def _played(
 
 def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> records.BotGame:
     """Return the table's game, played by the engine, or as leagues play if a bot from outside sits there."""
+    rules = with_rules_of_round(event, table.round).rules
     names = [player.name for player in table.players]
     bots = [bot_of_seat(player) for player in table.players]
     seed, stake = table_seed(event, table), event.settings.stake
     own = [outside[bot] for bot in dict.fromkeys(bots) if bot in outside]
     if not own:
-        return records.play_table(event.rules, bots, names, seed, stake)
+        return records.play_table(rules, bots, names, seed, stake)
     from tourney.league.playing import play_table
 
-    played = play_table(rulesets.rules_of(event.rules), bots, names, seed, stake, own)
+    played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, own)
     for fault in played.faults:
         message = _("round {round}, table {table}, {bot}: {fault}").format(
             round=table.round, table=table.number, bot=names[fault.entrant], fault=fault.error

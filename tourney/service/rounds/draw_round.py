@@ -11,7 +11,8 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Drawing, Round
+from tourney.domain.results import Result
+from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import MissingResults, Schedule
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
@@ -27,6 +28,9 @@ from tourney.service.seating.draw import Given, Ordering, next_round
 from tourney.service.seating.plan_diff import PlanInputs, announced, keep_plan, plan_changes_by_drawing
 from tourney.service.seating.rotation_plan import DrawnRound
 from tourney.service.seating.seat_order import last_winners, seats_of_round
+from tourney.service.stage_view import as_in_round
+from tourney.service.stages.advance import begin_next, cut_notes
+from tourney.service.stages.plan_check import refuse_impossible
 from tourney.service.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
@@ -53,9 +57,14 @@ class DrawRound(Change[Schedule]):
     def perform(self, store: storage.Store) -> Schedule:
         """Return only the new round, with notes on players not seated, missing results, and repeats."""
         event = find_open_event(store, self.event)
+        rounds = store.rounds(event)
+        _refuse_drawn(event, len(rounds))
+        _refuse_draft(event, rounds)
+        event, cut = begin_next(store, event, rounds)
+        if not rounds:
+            refuse_impossible(event)
         before = PlanInputs.of(store, event)
-        _refuse_drawn(event, len(before.drawn))
-        _refuse_draft(event, store.rounds(event))
+        event = before.event
         given = None if self.file is None else given_tables(event, len(before.drawn) + 1, self.file)
         missing = missing_results(store, event, [past.round for past in before.drawn])
         seats_by_results = missing.decisive and given is None
@@ -65,6 +74,7 @@ class DrawRound(Change[Schedule]):
         following = replace(next_round(event, before.drawn, before.steps, ordering, given), draft=self.draft)
         store.draw(event, following, drawing_of(given))
         notes = [
+            *(() if cut is None else cut_notes(event, cut)),
             *(_rests_on(missing) if seats_by_results else ()),
             *_draw_notes(event, before.drawn, following, None if given else ordering, missing),
             *_open_flags(store, event),
@@ -75,8 +85,9 @@ class DrawRound(Change[Schedule]):
             keep_plan(store, before)
             ahead = plan_changes_by_drawing(before) if store.dry_run else None
         seating = seats_of_round(store, event, following)
-        rounds = [*(past.round for past in before.drawn), following]
-        broken = broken_constraints(event, rounds, [following.number])
+        all_rounds = [*(past.round for past in before.drawn), following]
+        broken = broken_constraints(event, all_rounds, [following.number])
+        event = store.event(event.id)
         return Schedule(event, (following,), frozenset(), tuple(notes), broken=broken, seating=seating, ahead=ahead)
 
 
@@ -113,8 +124,15 @@ def missing_results(reader: storage.Reader, event: Event, rounds: Sequence[Round
     partial = (
         frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) if missing else frozenset()
     )
-    decisive = bool(missing) and FORMATS[event.settings.format].ordered_by != "nothing"
+    decisive = bool(missing) and _is_ordered(event, len(rounds) + 1)
     return MissingResults(event, len(rounds), len(tables), missing, partial, decisive)
+
+
+def _is_ordered(event: Event, number: int) -> bool:
+    """Return whether the players of that round are ordered by results or ratings."""
+    format_ = FORMATS[as_in_round(event, number).settings.format]
+    only_once = format_.ordered_once and number > event.first_round
+    return format_.ordered_by != "nothing" and not only_once
 
 
 def missing_text(missing: MissingResults) -> str:
@@ -188,7 +206,28 @@ def ordering_of(reader: storage.Reader, event: Event) -> Ordering:
 def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
     # Equal players are drawn in the order of their folded names, as in every round drawn so far, which `round verify`
     # draws again: the standings show them in Spanish order.
-    return Ordering([row.player for row in table_of(reader, event, by_name=fold).rows if row.games])
+    rows = table_of(reader, event, by_name=fold).rows
+    return Ordering([row.player for row in rows if row.games or row.rank is not None])
+
+
+def _by_last_tables(reader: storage.Reader, event: Event) -> Ordering:
+    """Return the ordering by standings, with the tables of the last round of the stage, the players best first."""
+    drawn = reader.rounds(event)[event.first_round - 1 :]
+    found = {
+        result.table.number: result
+        for result in reader.results(event)
+        if drawn and result.table.round == drawn[-1].number
+    }
+    last = [_best_first(table, found.get(table.number)) for table in (drawn[-1].tables if drawn else ())]
+    return replace(_by_standings(reader, event), last=last)
+
+
+def _best_first(table: Table, result: Result | None) -> Sequence[Player]:
+    """Return the players of a table by their places; in the order of seats where there is no result that counts."""
+    if result is None or result.state != "counts":
+        return table.players
+    pairs = sorted(zip(result.outcome.places, range(len(table.players)), strict=True))
+    return [table.players[seat] for _place, seat in pairs]
 
 
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
@@ -201,6 +240,7 @@ def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
 ORDERINGS: Mapping[OrderedBy, Callable[[storage.Reader, Event], Ordering]] = {
     "nothing": lambda _reader, _event: Ordering(),
     "standings": _by_standings,
+    "last tables": _by_last_tables,
     "rating": lambda reader, event: Ordering(_by_rating(reader, event)),
     "information gain": lambda reader, event: Ordering(_by_rating(reader, event), information_gain(reader, event)),
 }
@@ -210,7 +250,7 @@ ORDERINGS: Mapping[OrderedBy, Callable[[storage.Reader, Event], Ordering]] = {
 def _order_notes(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]) -> Iterator[str]:
     """Yield a note on the ratings by which the round is seated, or on the lack of any standings or ratings."""
     ordered_by = FORMATS[event.settings.format].ordered_by
-    if ordered_by == "standings" and drawn and not leaders:
+    if ordered_by in ("standings", "last tables") and drawn and not leaders:
         yield _("No game has a result yet: seated at random.")
     if ordered_by not in ("rating", "information gain"):
         return

@@ -22,6 +22,7 @@ from tourney.service.lookup import event_argument, find_entrant, find_open_event
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.service.seating.draw import Given, never_together
 from tourney.service.seating.plan_diff import PlanInputs, Seats, announced, keep_plan, plan_changes, seats_of
+from tourney.service.stages.advance import end_stage
 from tourney.text.i18n import _, fill, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import ranges
@@ -66,8 +67,8 @@ class MovePlayer(Change[EditedRound]):
 
     def perform(self, store: storage.Store) -> EditedRound:
         """Return the round as it is now, with the repeats before and after."""
-        event = find_open_event(store, self.event)
-        inputs, rounds = PlanInputs.of(store, event), store.rounds(event)
+        inputs = PlanInputs.of(store, find_open_event(store, self.event))
+        event, rounds = inputs.event, store.rounds(inputs.event)
         before = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         after = _moved(event, before, find_entrant(event, self.player), self.destination)
         changed = changed_tables(before, after)
@@ -104,6 +105,7 @@ class CancelRound(Change[Schedule]):
             raise TourneyError(ExitCode.REFUSED, message, _("cancel round {last} first").format(last=last.number))
         _refuse_begun(event, store, cancelled)
         store.cancel_round(event, cancelled.number, reason)
+        event = end_stage(store, event, cancelled.number)
         return Schedule(event, (cancelled,), ahead=announced(store, inputs, event))
 
 

@@ -14,6 +14,7 @@ from tourney.rulebook import rulesets
 from tourney.service.lookup import find_event, find_round, find_table, newest, newest_played
 from tourney.service.rounds.too_few import too_few_left
 from tourney.service.seating.seat_order import cards_drawn, seats_of_round
+from tourney.service.stage_view import with_rules_of_round
 
 Which = int | Literal["newest", "played"] | None
 """The rounds to show: one by its number, the newest, the newest that is played, or all (None)."""
@@ -93,4 +94,5 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
         rounds = reader.rounds(found)
         round_ = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         tables = round_.tables if table is None else (find_table(found, rounds, round_.number, table),)
-        return Slips(found, tables, rulesets.contracts(found.rules), cards_drawn(reader, found, round_), round_.draft)
+        rules = with_rules_of_round(found, round_.number).rules
+        return Slips(found, tables, rulesets.contracts(rules), cards_drawn(reader, found, round_), round_.draft)

@@ -49,7 +49,8 @@ def _verified(
     if how is None:
         return VerifiedRound(round_.number, "brought in", edited=edited)
     inputs = PlanInputs.of(reader_then, event, prove=True)
-    again = next_round(event, inputs.drawn, inputs.steps, ordering_of(reader_then, event), _given(round_, how))
+    ordering = ordering_of(reader_then, inputs.event)
+    again = next_round(inputs.event, inputs.drawn, inputs.steps, ordering, _given(round_, how))
     is_same = _seats(again) == _seats(round_)
     return VerifiedRound(round_.number, "the same" if is_same else "other", how.program, how.given, edited)
 

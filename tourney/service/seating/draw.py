@@ -41,12 +41,14 @@ class Given:
 class Ordering:
     """An order for seating a round: the players who have a place in it, best first, and the gain of any table.
 
-    `winners` are the ids of the players who won their last game, if the event lets them deal first.
+    `winners` are the ids of the players who won their last game, if the event lets them deal first. `last` has the
+    tables of the last round, the players of each best first, where the format asks for them.
     """
 
     players: Sequence[Player] = ()
     gain: Callable[[Sequence[Player]], float] = len
     winners: frozenset[int] = frozenset()
+    last: Sequence[Sequence[Player]] = ()
 
 
 def next_round(
@@ -122,7 +124,7 @@ def _seated(
         hint = _("give a seating with --file, or another format with `tourney event set{event} --format FORMAT`")
         raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event)))
     group = _Group.of(event, players, drawn)
-    return group.named(*format_.seat(group.task(ordering, event.settings.seed)))
+    return group.named(*format_.seat(group.task(ordering, event)))
 
 
 def _completed(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRound], given: Given) -> Seated:
@@ -135,7 +137,7 @@ def _completed(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRou
     if len(waiting) < rulesets.table_limits(event.rules)[0]:
         return [], waiting
     group = _Group.of(event, waiting, drawn, len(given.tables))
-    return group.named(*pair("anybody")(group.task(Ordering(), event.settings.seed)))
+    return group.named(*pair("anybody")(group.task(Ordering(), event)))
 
 
 def _among(
@@ -218,9 +220,9 @@ class _Group:
             constraints,
         )
 
-    def task(self, ordering: Ordering, seed: str) -> RoundTask:
+    def task(self, ordering: Ordering, event: Event) -> RoundTask:
         """Return the round to seat; players without a place in the order are shuffled anew each round."""
-        number_of = {player.id: number for number, player in enumerate(self.players)}
+        seed, number_of = event.settings.seed, {player.id: number for number, player in enumerate(self.players)}
         ranked = [number_of[player.id] for player in ordering.players if player.id in number_of]
         others = sorted(set(number_of.values()).difference(ranked))
         later = [len(self.played)] if self.played else []
@@ -230,7 +232,24 @@ class _Group:
         def gain(table: Sequence[int]) -> float:
             return ordering.gain([self.players[number] for number in table])
 
-        return RoundTask(order, is_ordered, self.sizes, self.played, self.sat_out, seed, self.constraints, gain)
+        last = tuple(
+            tuple(number_of[player.id] for player in table if player.id in number_of) for table in ordering.last
+        )
+        least, most = rulesets.table_limits(event.rules)
+        return RoundTask(
+            order,
+            is_ordered,
+            self.sizes,
+            self.played,
+            self.sat_out,
+            seed,
+            self.constraints,
+            gain,
+            event.first_round - 1,
+            tuple(filter(None, last)),
+            least,
+            most,
+        )
 
     def named(self, tables: Sequence[Sequence[int]], out: Sequence[int]) -> Seated:
         return (

@@ -14,6 +14,7 @@ from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.draw import groups_of
 from tourney.service.seating.plan_steps import PlanSteps
 from tourney.service.seating.rotation_plan import DrawnRound, is_planned_ahead, rotation_plan
+from tourney.service.stage_view import as_in_round, in_stage
 
 PlannedTable = tuple[tuple[int, int], tuple[Player, ...]]
 Planned = dict[tuple[int, int], tuple[Player, ...]]
@@ -27,7 +28,7 @@ Seats = list[list[list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class PlanInputs:
-    """An event and its drawn rounds, from which its coming rounds follow."""
+    """An event in its newest stage, and its drawn rounds, from which its coming rounds follow."""
 
     event: Event
     drawn: tuple[DrawnRound, ...]
@@ -38,14 +39,17 @@ class PlanInputs:
         """Read the inputs as the database has them now; with `prove`, kept steps of the plan are planned again."""
         drawn, kept = reader.as_drawn(event)
         pairs = zip(reader.rounds(event), drawn, strict=True)
-        rounds = tuple(DrawnRound(round_, *as_drawn) for round_, as_drawn in pairs)
-        return cls(event, rounds, PlanSteps(kept, prove=prove))
+        rounds = tuple(
+            DrawnRound(round_, first, as_in_round(then, round_.number), how, named)
+            for round_, (first, then, how, named) in pairs
+        )
+        return cls(in_stage(reader, event), rounds, PlanSteps(kept, prove=prove))
 
     @property
     def planned(self) -> bool:
         """Return whether there are planned rounds that people may have seen: a rotation after its first draw."""
         settings = self.event.settings
-        return is_planned_ahead(settings) and 0 < len(self.drawn) < settings.rounds
+        return is_planned_ahead(settings) and self.event.first_round <= len(self.drawn) < settings.rounds
 
     @property
     def seats(self) -> Seats:

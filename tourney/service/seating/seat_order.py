@@ -14,8 +14,9 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import Outcome, Result
-from tourney.domain.rounds import Round, Table
+from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook.seat_draw import SeatDraw, draw_seats, who_deals
+from tourney.seating.rng import seeded_rng, shuffled
 from tourney.text.cards import shown_cards
 from tourney.text.i18n import _, ngettext
 
@@ -33,12 +34,24 @@ def in_seat_order(event: Event, round_: Round, winners: Collection[int], by_hand
 
 
 def _ordered(event: Event, table: Table, winners: Collection[int]) -> tuple[Player, ...]:
+    stage = event.in_round(table.round)
+    if stage is not None and stage.seats:
+        return _in_stage_order(event, stage, table)
     if event.settings.seats == "drawn":
         return _by_card(event, table, table.players)
     if event.settings.seats == "winner deals":
         first = next((player for player in table.players if player.id in winners), table.players[0])
         return _dealt_by(first, table.players)
     return table.players
+
+
+def _in_stage_order(event: Event, stage: Stage, table: Table) -> tuple[Player, ...]:
+    """Return the players in the order in which they went through to the stage, or drawn by lot."""
+    if stage.seats == "lot":
+        rng = seeded_rng("seats", event.settings.seed, table.round, table.number)
+        return tuple(shuffled(sorted(table.players, key=lambda player: player.id), rng))
+    places = {number: place for place, number in enumerate(stage.players)}
+    return tuple(sorted(table.players, key=lambda player: places.get(player.id, len(places))))
 
 
 def _dealt_by(first: Player, players: tuple[Player, ...]) -> tuple[Player, ...]:

@@ -128,8 +128,11 @@ class _Past:
                 return any(constraint["kind"] == "clubs apart" for constraint in entry.payload["wishes"])
         return False
 
-    def ordered_by(self, event: int) -> str:
-        return self.journal.ordered_by(self.settings(event)["format"])
+    def ordered_by(self, event: int) -> frozenset[str]:
+        settings = self.settings(event)
+        stages = settings.get("stages", ())
+        formats = [stage.get("format", "rotation") for stage in stages] or [settings["format"]]
+        return frozenset({*map(self.journal.ordered_by, formats), *(("standings",) if stages else ())})
 
     def is_draft(self, event: int, in_round: int) -> bool:
         for entry in self._newest_first("rounds", event):

@@ -10,7 +10,7 @@ from tourney.domain.events import SETTINGS, Constraint, Event, EventSettings
 from tourney.domain.leagues import GapTest, League, OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
-from tourney.domain.rounds import Drawing, KeptPlan, Round, Table
+from tourney.domain.rounds import OF_PEOPLE, Drawing, KeptPlan, Round, Table, read_stage, stage_fields
 from tourney.domain.seasons import CountedEvent, SeasonSettings
 from tourney.storage.journal.canonical import canonical_json
 
@@ -138,23 +138,45 @@ _NEWER: Final = ("scoring", "table_points", "totals", "tie_breaks", "lang", "fee
 
 
 def new_event(settings: EventSettings) -> dict[str, Any]:
-    """Return the settings of a new event, without newer ones that have their default."""
-    fields = asdict(settings)
+    """Return the settings of a new event, without stages and newer settings that have their default."""
+    fields = _settings_fields(settings)
     for name in _NEWER:
         if fields[name] == SETTINGS[name].default:
             del fields[name]
+    if not settings.stages:
+        del fields["stages"]
     return fields
+
+
+def _settings_fields(settings: EventSettings) -> dict[str, Any]:
+    return {**asdict(settings), "stages": [stage_fields(stage) for stage in settings.stages]}
+
+
+def read_settings(fields: Mapping[str, Any], merged: Mapping[int, int] | None = None) -> dict[str, Any]:
+    """Return the settings of a payload as `EventSettings` has them; `merged` is as for `survivor`."""
+    if "stages" not in fields:
+        return dict(fields)
+    return {**fields, "stages": tuple(read_stage(_with_survivors(stage, merged or {})) for stage in fields["stages"])}
+
+
+def _with_survivors(stage: Mapping[str, Any], merged: Mapping[int, int]) -> dict[str, Any]:
+    return {
+        name: list(dict.fromkeys(survivor(player, merged) for player in value)) if name in OF_PEOPLE else value
+        for name, value in stage.items()
+    }
 
 
 def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
     """Return the settings that differ, as `after` has them; an event's rules never differ."""
-    old, new = asdict(before), asdict(after)
+    old, new = _settings_fields(before), _settings_fields(after)
     return {name: new[name] for name in old if name != "rules" and old[name] != new[name]}
 
 
-def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings:
+def settings(
+    before: EventSettings, payload: Mapping[str, Any], merged: Mapping[int, int] | None = None
+) -> EventSettings:
     """Return the settings after an entry that creates or changes the event; older entries lack newer settings."""
-    fields = payload.get("changes", payload)
+    fields = read_settings(payload.get("changes", payload), merged)
     old = before if "changes" in payload else EventSettings(before.name, before.rules)
     return replace(old, **{name: fields[name] for name in EventSettings.__slots__ if name in fields})
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from tourney.domain.rounds import OF_PEOPLE
 from tourney.storage.journal.entries import Payload
 
 Number = Callable[[int], int]
@@ -14,8 +15,8 @@ _NUMBERED = re.compile(r"#[1-9][0-9]{0,18}", re.ASCII)
 _OF_PLAYERS: Final = ("players", "plan")
 _OF_SEATING: Final = ("tables", "out", "rested", "plan")
 PEOPLE_IN: Final[Mapping[str, tuple[str, ...]]] = {
-    "event.new": (),
-    "event.set": ("plan",),
+    "event.new": ("stages",),
+    "event.set": ("changes", "plan"),
     "event.wish": ("wishes", "plan"),
     "event.finish": (),
     "event.reopen": (),
@@ -94,6 +95,16 @@ def _groups(rows: Sequence[Payload], player: Number) -> list[dict[str, Any]]:
     return [{**row, "players": _list(row["players"], player)} if "players" in row else dict(row) for row in rows]
 
 
+def _stages(rows: Sequence[Payload], player: Number) -> list[dict[str, Any]]:
+    """Return the stages of an event."""
+    return [{name: _list(value, player) if name in OF_PEOPLE else value for name, value in row.items()} for row in rows]
+
+
+def _changes(changes: Payload, player: Number) -> dict[str, Any]:
+    """Return changed settings, of which only the stages name people."""
+    return {name: _stages(value, player) if name == "stages" else value for name, value in changes.items()}
+
+
 def _plan(steps: Sequence[Payload], player: Number) -> list[dict[str, Any]]:
     return [
         {
@@ -136,6 +147,8 @@ _FIELDS: Final[Mapping[str, Callable[[Any, Number], Any]]] = {
     "tables": _groups,
     "wishes": _groups,
     "plan": _plan,
+    "stages": _stages,
+    "changes": _changes,
     "hands": _hands,
     "player": _one_or_none,
     "keep": _one,

@@ -30,8 +30,8 @@ class Past(Protocol):
     def apart_by_club(self, event: int) -> bool:
         """Return whether the members of each club are kept apart."""
 
-    def ordered_by(self, event: int) -> str:
-        """Return by what the event's format orders players for a draw: nothing, standings or ratings."""
+    def ordered_by(self, event: int) -> frozenset[str]:
+        """Return by what the event's formats order players for a draw: nothing, standings, last tables, ratings."""
 
     def is_draft(self, event: int, in_round: int) -> bool:
         """Return whether the round was drawn as a draft and not published, whatever results it has."""
@@ -186,7 +186,7 @@ _OF_STANDINGS: Final = ("minimum", "scoring", "table_points", "totals", "tie_bre
 _APART_FROM_DRAWS: Final = frozenset(
     {"date", "lang", "minutes", "stake", "unfinished", "unfinished_points", "fee", "pot", "prizes", *_OF_STANDINGS}
 )
-_OF_DRAWS: Final = tuple(name for name in SETTINGS if name not in _APART_FROM_DRAWS)
+_OF_DRAWS: Final = (*(name for name in SETTINGS if name not in _APART_FROM_DRAWS), "stages")
 """The settings on which every draw rests; a setting that comes later is one of them."""
 
 
@@ -201,6 +201,10 @@ def _changed_settings(payload: Payload, _past: Past) -> Iterator[Subject]:
 def _settings_beside(payload: Payload, _past: Past) -> Iterator[Subject]:
     for name in payload["changes"]:
         yield from (("setting", payload["event"], other) for other in _WITH.get(name, ()))
+    if "stages" in payload["changes"]:
+        # Who plays in a stage follows from the results, and from who was there.
+        kinds = ("results", "rulings", "attendance", "entrants", "seating")
+        yield from ((kind, payload["event"]) for kind in kinds)
 
 
 def _taken_name(payload: Payload, past: Past) -> Iterator[tuple[Name, int]]:
@@ -295,9 +299,9 @@ def _ordering(payload: Payload, past: Past) -> Iterator[Subject]:
     ordered_by = past.ordered_by(event)
     if past.settings(event).get("seats") == "winner deals":
         yield ("results", event)
-    if ordered_by == "standings":
+    if ordered_by & {"standings", "last tables"}:
         yield from (("results", event), ("rulings", event), *(("setting", event, name) for name in _OF_STANDINGS))
-    elif ordered_by != "nothing":
+    if ordered_by & {"rating", "information gain"}:
         yield ("ratings",)
     if past.apart_by_club(event):
         yield from (("club", player) for player in _seated(payload))

@@ -88,7 +88,7 @@ class EventReader(JournalReader):
         people = tuple(players[row.player] for row in entrants)
         constraints = payloads.read_constraints(rows[0].wishes, players, self.merged())
         states = tuple(row.state for row in entrants)
-        return values.event(rows[0], people, states, constraints, current)
+        return values.event(rows[0], people, states, constraints, current, self.merged())
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Return the names of the events that the player has entered, in the order they were made."""

@@ -80,7 +80,7 @@ class RoundReader(EventReader):
             kind, payload = kind_of(entry), entry.payload
             plans |= _read_plans(entry, number, merged)
             if kind in (kinds.EVENT_NEW, kinds.EVENT_SET):
-                now = replace(now, settings=payloads.settings(now.settings, payload))
+                now = replace(now, settings=payloads.settings(now.settings, payload, merged))
             elif kind is kinds.EVENT_CONSTRAIN:
                 constraints = payloads.read_constraints(canonical_json(payload["wishes"]), players, merged)
                 now = replace(now, constraints=constraints)

@@ -16,9 +16,9 @@ from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import standings as standings_report
 from tourney.reports.rounds import rounds as rounds_report
-from tourney.service import standings as standings_service
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
+from tourney.service.stages import shown as standings_service
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 from tourney.web.answers import View

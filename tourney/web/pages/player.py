@@ -13,9 +13,9 @@ from tourney.domain.rounds import Table
 from tourney.reports.ratings import player_history as history_report
 from tourney.reports.render.report import Field, Fields, listing
 from tourney.reports.results import standings as standings_report
-from tourney.service import standings as standings_service
 from tourney.service.ratings import player_history as history_service
 from tourney.service.results import results as results_service
+from tourney.service.stages import shown as standings_service
 from tourney.text.i18n import _, both
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page

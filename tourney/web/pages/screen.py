@@ -12,7 +12,7 @@ from tourney.reports.render.report import Report, cell_text
 from tourney.reports.results import standings as standings_report
 from tourney.reports.results.ties import tie_sentences
 from tourney.reports.rounds import rounds as rounds_report
-from tourney.service import standings as standings_service
+from tourney.service.stages import shown as standings_service
 from tourney.standings.ranking import by_average_text
 from tourney.standings.scales import POINTS
 from tourney.standings.standing import StandingsTable

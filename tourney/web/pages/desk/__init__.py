@@ -17,6 +17,7 @@ from tourney.web.pages.desk import (
     rulings,
     settings,
     sheets,
+    stages,
     undo,
 )
 
@@ -30,6 +31,7 @@ PAGES: tuple[Page, ...] = (
     *people.PAGES,
     *moving.PAGES,
     *rounds.PAGES,
+    *stages.PAGES,
     *results.PAGES,
     *entering.PAGES,
     *sheets.PAGES,

@@ -57,6 +57,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "round dissolve": "/desk/rounds/dissolve?table={table}",
         },
     ),
+    Chapter("/desk/stages", marked("Stages"), {"event cut": "/desk/stages"}),
     Chapter(
         "/desk/results",
         marked("Results"),

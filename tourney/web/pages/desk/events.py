@@ -16,7 +16,9 @@ from tourney.service.change import Change
 from tourney.service.events import events as service
 from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import CreateEvent, FinishEvent, ReopenEvent, UseEvent
+from tourney.service.events.planned_event import CreatePlannedEvent
 from tourney.service.lookup import free_event_name
+from tourney.service.stages.presets import PRESETS
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, language, pgettext
 from tourney.web.answers import Answer, View
@@ -57,6 +59,9 @@ def events(asked: Asked, refused: Refused = None) -> View:
             "copy_it": _("Create it like that one"),
             "name": _("Name"),
             "rules": _("Rules"),
+            "preset_heading": _("An event with stages, such as qualifying and a final"),
+            "preset": _("Plan"),
+            "create_planned": _("Create it with this plan"),
             "all": _("All events"),
         },
         "here": list(_links(chosen)),
@@ -96,6 +101,8 @@ def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
         "rules": [(entry.id, f"{entry.id}: {entry.title}") for entry in rules_service.listing()],
         "rules_typed": asked.field("rules") or "oficial",
         "sources": [event.settings.name for event in reversed(known)],
+        "presets": [(preset.id, f"{preset.id}: {_(preset.summary)}") for preset in PRESETS.values()],
+        "preset": asked.field("preset"),
     }
 
 
@@ -106,6 +113,8 @@ def act(asked: Asked) -> Answer:
             return _followed(asked, submit(asked, lambda: UseEvent(asked.field("name")), report.used, HOME, events))
         case "create":
             return submit(asked, lambda: _creation(asked), report.created, _after_creation, events)
+        case "preset":
+            return submit(asked, lambda: _planned(asked), report.created, _after_creation, events)
         case "copy":
             return submit(asked, lambda: _copy(asked), report.copied, _after_copy, events)
         case _other:
@@ -125,6 +134,10 @@ def _creation(asked: Asked) -> Change[Event]:
         message = _("a club's own rules are a file, which the desk does not read")
         raise TourneyError(ExitCode.REFUSED, message, _("create an event like an earlier one that has them"))
     return CreateEvent(EventSettings(asked.field("name"), rules, **given(asked)))
+
+
+def _planned(asked: Asked) -> Change[Event]:
+    return CreatePlannedEvent(asked.field("name"), asked.field("preset"))
 
 
 def _copy(asked: Asked) -> Change[CopiedEvent]:

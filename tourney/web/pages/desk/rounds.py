@@ -160,13 +160,21 @@ def _next(asked: Asked, found: Status) -> NextRound | None:
     text = _("Results are missing: {tables}.").format(tables=missing_text(missing)) if missing.tables else ""
     return NextRound(
         number,
-        pgettext("a button", "Draw round {round}").format(round=number),
+        _button(found, number),
         playing_line(event),
         text,
         _("Draw it all the same"),
         tuple(map(flag_text, found.flags)),
         found.drawn >= event.settings.rounds,
     )
+
+
+def _button(found: Status, number: int) -> str:
+    """Return the text of the button that draws the next round, which may begin the next stage."""
+    if found.stages is not None and found.stages.begins:
+        text = pgettext("a button", "Begin {stage}: draw round {round}")
+        return text.format(stage=found.stages.following, round=number)
+    return pgettext("a button", "Draw round {round}").format(round=number)
 
 
 def act(asked: Asked) -> Answer:

@@ -17,6 +17,7 @@ from tourney.reports.results import results as results_report
 from tourney.reports.results.history import history
 from tourney.rulebook import rules_page, rulesets
 from tourney.service.results.sheets import judge
+from tourney.service.stage_view import with_rules_of_round
 from tourney.text.i18n import _, language, pgettext
 from tourney.text.names import MAX_LENGTH
 from tourney.web.answers import View, status_of
@@ -64,7 +65,7 @@ def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError 
         "player": at.player.shown if at.player and at.device else "",
         "notices": tuple(_notices(at, step)),
         "flags": _flags(at),
-        "rules": _rules(at.at.event.rules, language()),
+        "rules": _rules(with_rules_of_round(at.at.event, table.round).rules, language()),
         "fault": "" if fault is None else fault.message,
         "hint": "" if fault is None or for_terminal(fault.hint) else fault.hint,
         "say": _words(),

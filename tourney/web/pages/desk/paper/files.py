@@ -25,11 +25,11 @@ from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import standings as standings_report
 from tourney.reports.rounds import rounds as rounds_report
-from tourney.service import standings as standings_service
 from tourney.service.codes import event_code
 from tourney.service.events.export_event import exported
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
+from tourney.service.stages import shown as standings_service
 from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.web.answers import Content, View
 from tourney.web.page import Asked

@@ -22,10 +22,10 @@ from tourney.reports.results import standings as standings_report
 from tourney.reports.rounds import posters
 from tourney.reports.rounds import slips as slips_report
 from tourney.service import rules as rules_service
-from tourney.service import standings as standings_service
 from tourney.service.codes import event_code, journal_code
 from tourney.service.ratings import ratings as ratings_service
 from tourney.service.rounds import rounds as rounds_service
+from tourney.service.stages import shown as standings_service
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, language, speaking
 from tourney.web.answers import Content, View

@@ -1,0 +1,71 @@
+"""Tests of stages that score in their own way: table points, tie-breaks, what is carried over, and the arithmetic."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Runner
+from tests.harness.evening.weekend import FINAL, from_preset, planned, play, play_round, seated, with_stages
+from tourney.domain.rounds import Stage
+from tourney.service.stages.shown import standings
+
+QUALIFYING = Stage("Qualifying", 2, "rotation", table_points="7-5-3-1")
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a new database."""
+    return str(tmp_path / "club.db")
+
+
+def test_a_stage_scores_table_points_and_the_final_points(db: str) -> None:
+    """Four play, and P01 always has the fewest points, then P02 …: after two rounds 14, 10, 6 and 2 table points."""
+    with_stages(db, 4, QUALIFYING, FINAL)
+    play(db, 2)
+    assert [(row.player.shown, row.score) for row in standings(db).rows] == [
+        ("P01", 14),
+        ("P02", 10),
+        ("P03", 6),
+        ("P04", 2),
+    ]
+    play_round(db)
+    assert [(row.player.shown, row.score) for row in standings(db).rows] == [
+        ("P01", 0),
+        ("P02", 140),
+        ("P03", 210),
+        ("P04", 280),
+    ]
+
+
+def test_half_the_table_points_are_carried_into_a_final_for_table_points(db: str) -> None:
+    """7, 5, 3 and 1 are half of 14, 10, 6 and 2; the final adds 7, 5, 3 and 1."""
+    with_stages(db, 4, QUALIFYING, planned(FINAL, carry="half", table_points="7-5-3-1"))
+    play(db, 3)
+    assert [row.score for row in standings(db).rows] == [14, 10, 6, 2]
+    assert [row.carried for row in standings(db).rows] == [7, 5, 3, 1]
+
+
+def test_the_arithmetic_of_a_finalist_goes_through_all_stages(db: str, run: Runner) -> None:
+    with_stages(db, 4, QUALIFYING, FINAL)
+    play(db, 3)
+    steps = run("standings", "--why", "P02", "--db", db, "--json").json["steps"]
+    assert [step.partition(":")[0] for step in steps] == ["Final", "Qualifying", "Qualifying", "Qualifying"]
+    assert "140" in steps[0]
+    assert "10" in steps[-1]
+
+
+def test_wins_rank_in_the_preset_of_catan_and_points_decide_among_equals(db: str) -> None:
+    """Three games: 0 to 3 wins; of the 16 who go through nobody has fewer wins than somebody who is out."""
+    from_preset(db, "catan", 20)
+    play(db, 3)
+    rows = {row.player.shown: row for row in standings(db).rows}
+    through = seated(play_round(db))
+    out = [name for name in rows if name not in through]
+    assert len(through) == 16
+    assert min(rows[name].score for name in through) >= max(rows[name].score for name in out)
+
+
+def test_players_of_a_stage_with_table_points_are_open_until_it_is_over(db: str) -> None:
+    with_stages(db, 8, planned(QUALIFYING, rounds=1), FINAL)
+    play_round(db, open_tables=1)
+    assert {row.cut for row in standings(db).rows} == {"open"}

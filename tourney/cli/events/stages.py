@@ -1,0 +1,176 @@
+"""`tourney event presets`, `rehearse`, `simulate` and `cut`: events with stages."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.framework.commands import Commands
+from tourney.cli.framework.options import EventName, RulesName
+from tourney.cli.framework.progress import bar
+from tourney.cli.framework.request import PlainReading, Reading, Writing
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports import stages as reports
+from tourney.service.seating.constraint_text import names_in
+from tourney.service.stages.cut_changes import AddSeats, DecidePlayOff, KeepCut, NamePlayers, ReplacePlayers
+from tourney.service.stages.presets import PRESETS
+from tourney.text.i18n import _
+
+app = Commands()
+
+STAGES = _("From stage to stage")
+
+PresetOption = Annotated[
+    str | None,
+    typer.Option("--preset", metavar="ID", help=_("A plan with stages that clubs play often; see `event presets`.")),
+]
+PlanOption = Annotated[
+    str | None,
+    typer.Option("--plan", metavar="FILE", help=_("The file of a plan with stages; see `tourney guide stages`.")),
+]
+
+
+def refuse_together(given: bool, first: str, second: str) -> None:
+    """Raise TourneyError USAGE if the second option is given, which the first rules out."""
+    if given:
+        message = _("{first} and {second} do not go together").format(first=first, second=second)
+        raise TourneyError(ExitCode.USAGE, message, _("leave out {second}").format(second=second))
+
+
+@app.command(
+    "presets",
+    heading=STAGES,
+    help=_("List the presets: plans of events with stages that clubs play often."),
+    epilog=_("tourney event presets"),
+)
+def presets(request: Reading) -> None:
+    request.show(lambda: reports.presets(tuple(PRESETS.values())))
+
+
+@app.command(
+    heading=STAGES,
+    help=_(
+        "Play a whole event with invented players, in a database of its own: some come late, some leave. Shows what is "
+        "asked and how long it takes; the event does not change."
+    ),
+    epilog=_(
+        "tourney event rehearse Weekend\n"
+        "tourney event rehearse --preset groups --players 23\n"
+        "tourney event rehearse --plan weekend.toml --seed 2"
+    ),
+)
+def rehearse(
+    request: PlainReading,
+    event: EventName = None,
+    preset: PresetOption = None,
+    plan: PlanOption = None,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=2, max=400, help=_("The number of players; if left out, as many as have entered, or 32.")
+        ),
+    ] = None,
+    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("Any text: all that happens follows from it."))] = "1",
+    calm: Annotated[bool, typer.Option("--calm", help=_("Nobody comes late, and nobody leaves."))] = False,
+) -> None:
+    # Not at the top of the module: other commands about events need none of what they load.
+    from tourney.reports import rehearsal as rehearsal_reports
+    from tourney.service.rehearsal import RehearsalRequest, rehearsed
+
+    if preset is not None or plan is not None:
+        option = "--plan" if preset is None else "--preset"
+        refuse_together(event is not None, option, _("the name of an event"))
+    asked = RehearsalRequest(event, preset, plan, players, seed, not calm)
+    request.show(lambda: rehearsal_reports.rehearsal(rehearsed(request.db, asked)))
+
+
+@app.command(
+    heading=STAGES,
+    help=_(
+        "Compare presets by simulated tournaments: how often the best player wins, repeats, hours. Skills spread as in "
+        "a pool of ratings."
+    ),
+    epilog=_(
+        "tourney event simulate --players 32\ntourney event simulate --players 24 --preset swiss-final --preset groups"
+    ),
+)
+def simulate(
+    request: Reading,
+    players: Annotated[int, typer.Option(metavar="N", min=4, max=400, help=_("The number of players."))] = 32,
+    runs: Annotated[
+        int, typer.Option(metavar="N", min=10, max=100_000, help=_("The tournaments of each preset."))
+    ] = 1000,
+    preset: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help=_("A preset to simulate; may be repeated. If left out, all that fit.")),
+    ] = None,
+    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("Any text: all that happens follows from it."))] = "1",
+    rules: RulesName = "oficial",
+    pool: Annotated[
+        str | None, typer.Option(metavar="POOL", help=_("The pool that the skills fit; if left out, people."))
+    ] = None,
+    spread: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S", min=0, max=10, help=_("The standard deviation of skills, in units of a game's chance.")
+        ),
+    ] = None,
+) -> None:
+    from tourney.reports import rehearsal as rehearsal_reports
+    from tourney.service.simulation import SimulationRequest
+    from tourney.service.simulation import simulate as simulated
+
+    asked = SimulationRequest(players, runs, seed, tuple(preset or ()), rules, spread, pool)
+    with bar(_("simulating")) as progress:
+        found = simulated(request.db, asked, progress)
+    request.show(lambda: rehearsal_reports.simulation(found))
+
+
+@app.command(
+    "cut",
+    heading=STAGES,
+    help=_("Decide who plays in a stage, where the results alone do not: one option says what to do."),
+    epilog=_(
+        "tourney event cut Weekend --playoff Ana,Beñat\n"
+        "tourney event cut Weekend --replace\n"
+        "tourney event cut Weekend --keep"
+    ),
+)
+def cut(
+    request: Writing,
+    event: EventName = None,
+    playoff: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES", help=_("How the play-off hand at the border ended: its players, the best first.")
+        ),
+    ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help=_("The players of the next stage, where its plan lets you name them.")),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help=_("Let the next in line play for those who have left the stage."))
+    ] = False,
+    add: Annotated[
+        bool, typer.Option("--add", help=_("Add a seat for each player who would go through by a correction."))
+    ] = False,
+    also: Annotated[
+        str | None, typer.Option(metavar="NAMES", help=_("Add these players to the stage, whatever their results."))
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help=_("Leave the stage as it is, although a correction changes the results."))
+    ] = False,
+) -> None:
+    changes = (
+        None if playoff is None else DecidePlayOff(event, names_in("--playoff", playoff)),
+        None if players is None else NamePlayers(event, names_in("--players", players)),
+        ReplacePlayers(event) if replace else None,
+        AddSeats(event) if add else None,
+        None if also is None else AddSeats(event, names_in("--also", also)),
+        KeepCut(event) if keep else None,
+    )
+    chosen = [change for change in changes if change is not None]
+    if len(chosen) != 1:
+        message = _("one option says what to do, and {number} are given").format(number=len(chosen))
+        raise TourneyError(ExitCode.USAGE, message, _("see `tourney event cut -h`"))
+    request.submit(chosen[0], reports.decided)

@@ -1,0 +1,1 @@
+"""Stages of an event: their plan, who goes through, and what may still change."""

@@ -1,0 +1,173 @@
+"""The cut: who goes through to the next stage of an event, decided when its first round is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.people import Player
+from tourney.domain.rounds import Round, Stage, Table
+from tourney.rulebook import rulesets
+from tourney.service.directory import listed
+from tourney.service.lookup import event_argument
+from tourney.service.seating.constraint_text import name_in_list
+from tourney.service.stage_view import in_stage
+from tourney.service.standings import tables_of_stages
+from tourney.standings.cuts import Cut, cut
+from tourney.standings.staged import present
+from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import listed_tables
+from tourney.text.sanitize import quote_argument
+
+
+def is_over(reader: storage.Reader, event: Event, drawn: int) -> bool:
+    """Return whether the stage that was begun last is over after so many drawn rounds.
+
+    A knock-out is over as soon as few enough players have a life left.
+    """
+    stage = event.stage
+    if stage is None or drawn < stage.first:
+        return False
+    return drawn >= stage.first - 1 + stage.rounds or (stage.lives > 0 and _few_left(reader, event, stage))
+
+
+def _few_left(reader: storage.Reader, event: Event, stage: Stage) -> bool:
+    return len(in_stage(reader, event).playing) <= stage.until
+
+
+def cut_to(reader: storage.Reader, event: Event, stage: Stage) -> Cut:
+    """Return who goes through to a stage by the results as they are now.
+
+    For a stage that has begun these are the results of the stage before it.
+    """
+    at = event.settings.stages.index(stage)
+    table = tables_of_stages(reader, before_stage(event, at), stage.first - 1 if stage.begun else None)[at - 1]
+    last = _last_tables(reader.rounds(event), stage.first or None)
+    least, _most = rulesets.table_limits(event.rules)
+    rows = present(table.rows)
+    if not event.settings.stages[at - 1].lives:
+        rows = [row for row in rows if stage.take in ("all", "named") or row.rank is not None]
+    return cut(stage, rows, last, event.settings.seed, least)
+
+
+def before_stage(event: Event, at: int) -> Event:
+    """Return the event as it is until stage `at` begins: no later stage has begun."""
+    stages = tuple(
+        stage if number < at else replace(stage, first=0, players=(), by_rule=())
+        for number, stage in enumerate(event.settings.stages)
+    )
+    return replace(event, settings=replace(event.settings, stages=stages))
+
+
+def _last_tables(rounds: Sequence[Round], first: int | None) -> tuple[Table, ...]:
+    """Return the tables of the last round before round `first`, of all rounds if that is None."""
+    before = [each for each in rounds if first is None or each.number < first]
+    return before[-1].tables if before else ()
+
+
+def begin_next(store: storage.Store, event: Event, rounds: Sequence[Round]) -> tuple[Event, Cut | None]:
+    """Begin the next stage if the one begun last is over; return the event, and who goes through if it was begun.
+
+    Raises TourneyError REFUSED, saying what to do, while a result is missing, a tie at the border waits for its
+    play-off hand, the players are not named yet, or too few go through.
+    """
+    stage = event.next_stage
+    if stage is None or not is_over(store, event, len(rounds)):
+        return event, None
+    _refuse_missing(store, event, stage, rounds)
+    decided = cut_to(store, event, stage)
+    refuse_undecided(event, stage, decided)
+    numbers = tuple(player.id for player in decided.through)
+    _refuse_few(event, stage, len(numbers))
+    begun = replace(stage, first=len(rounds) + 1, players=numbers, by_rule=numbers)
+    return store.set_event(event, with_stage(event, stage, begun)), decided
+
+
+def end_stage(store: storage.Store, event: Event, cancelled: int) -> Event:
+    """Let a stage whose first round was cancelled begin anew with the next draw; return the event."""
+    stage = event.stage
+    if stage is None or stage.first != cancelled or cancelled == 1:
+        return event
+    return store.set_event(event, with_stage(event, stage, replace(stage, first=0, players=(), by_rule=())))
+
+
+def cut_notes(event: Event, cut: Cut) -> Iterator[str]:
+    """Yield a note on who goes through to the stage that has just begun, and on what the lot has decided."""
+    stage = event.stage
+    assert stage is not None, "a stage has begun"
+    names = ", ".join(player.shown for player in cut.through)
+    yield _("{stage} begins with {names}.").format(stage=stage.name, names=names)
+    if cut.by_lot:
+        text = _("Nothing separates {names} at the border: the lot has decided.")
+        yield text.format(names=names_of(cut.by_lot))
+
+
+def with_stage(event: Event, stage: Stage, changed: Stage) -> EventSettings:
+    """Return the settings of the event with one stage changed; the number of rounds follows from those begun."""
+    stages = tuple(changed if each == stage else each for each in event.settings.stages)
+    begun = [at for at, each in enumerate(stages) if each.begun]
+    rounds = stages[begun[-1]].first - 1 + sum(each.rounds for each in stages[begun[-1] :])
+    return replace(event.settings, stages=stages, rounds=rounds)
+
+
+def _refuse_missing(reader: storage.Reader, event: Event, stage: Stage, rounds: Sequence[Round]) -> None:
+    done = reader.finished(event.id)
+    tables = [table for round_ in rounds for table in round_.tables if (table.round, table.number) not in done]
+    if not tables:
+        return
+    text = ngettext(
+        "{stage} of {event} begins when every result is in; missing: {tables}",
+        "{stage} of {event} begins when all results are in; missing: {tables}",
+        len(tables),
+    )
+    message = text.format(
+        stage=stage.name,
+        event=event.settings.name,
+        tables=listed_tables((table.round, table.number) for table in tables),
+    )
+    hint = _(
+        "enter them with `tourney result enter`, or make a table that cannot be played void: `tourney result void`"
+    )
+    raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def refuse_undecided(event: Event, stage: Stage, decided: Cut) -> None:
+    """Raise TourneyError REFUSED if a play-off hand is still to be played, or nobody is named for the stage."""
+    named = event_argument(event)
+    if decided.undecided:
+        text = ngettext(
+            "{names} are level at the border of {stage} and play one hand for {places} place",
+            "{names} are level at the border of {stage} and play one hand for {places} places",
+            decided.places,
+        )
+        message = text.format(names=names_of(decided.undecided), stage=stage.name, places=decided.places)
+        hint = _("enter how it ended, the best first: `tourney event cut{event} --playoff {names}`").format(
+            event=named, names=quote_argument(",".join(name_in_list(player.shown) for player in decided.undecided))
+        )
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    if stage.take == "named" and not decided.through:
+        message = _("nobody is named yet for {stage} of {event}").format(stage=stage.name, event=event.settings.name)
+        hint = _("name the players with `tourney event cut{event} --players NAMES`").format(event=named)
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def names_of(players: Sequence[Player]) -> str:
+    """Return the names of players as a list in one line."""
+    return listed([player.shown for player in players], 12)
+
+
+def _refuse_few(event: Event, stage: Stage, players: int) -> None:
+    least, _most = rulesets.table_limits(event.rules)
+    if players < least:
+        message = ngettext(
+            "{number} player goes through to {stage}, and the smallest table has {least}",
+            "{number} players go through to {stage}, and the smallest table has {least}",
+            players,
+        ).format(number=players, stage=stage.name, least=least)
+        hint = _("change the plan with `tourney event set{event} --plan FILE`, or finish the event").format(
+            event=event_argument(event)
+        )
+        raise TourneyError(ExitCode.REFUSED, message, hint)

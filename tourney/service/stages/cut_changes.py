@@ -1,0 +1,207 @@
+"""Decisions of the organiser about a cut: a play-off hand, named players, and what follows from a later correction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Stage
+from tourney.service.lookup import EventChange, event_argument, find_entrants, find_open_event
+from tourney.service.stages.advance import cut_to, names_of, with_stage
+from tourney.service.stages.later import CutDifference, difference
+from tourney.text.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class CutDecision:
+    """A decision about a stage: the event after it, who plays in the stage now, who is new, and who no longer plays."""
+
+    event: Event
+    stage: Stage
+    players: tuple[Player, ...]
+    added: tuple[Player, ...] = ()
+    removed: tuple[Player, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DecidePlayOff(EventChange[CutDecision]):
+    """Enter how a play-off hand at the border of the next stage ended: its players, the best first.
+
+    Refused: NOT_FOUND, REFUSED without a next stage that has play-off hands, or for others than those who are level.
+    """
+
+    event: str | None
+    names: Sequence[str]
+
+    def perform(self, store: storage.Store) -> CutDecision:
+        """Return the stage with those who go through now."""
+        event = find_open_event(store, self.event)
+        stage = _next(event)
+        if stage.ties != "play-off":
+            message = _("{stage} has no play-off hand").format(stage=stage.name)
+            raise TourneyError(ExitCode.REFUSED, message, _("ties at its border are decided as the plan says"))
+        unplayed = without_play_off(event, stage)
+        level = cut_to(store, unplayed, unplayed.next_stage or stage).undecided
+        players = find_entrants(event, self.names)
+        if sorted(player.id for player in players) != sorted(player.id for player in level):
+            message = _("the play-off hand for {stage} is between {names}").format(
+                stage=stage.name, names=names_of(level) if level else _("nobody")
+            )
+            raise TourneyError(ExitCode.REFUSED, message, _("name exactly these players, the best first"))
+        changed = replace(stage, playoff=tuple(player.id for player in players))
+        after = store.set_event(event, with_stage(event, stage, changed))
+        return CutDecision(after, changed, cut_to(store, after, changed).through)
+
+
+def without_play_off(event: Event, stage: Stage) -> Event:
+    """Return the event as if the stage's play-off hand had not been played."""
+    return replace(event, settings=with_stage(event, stage, replace(stage, playoff=())))
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlayers(EventChange[CutDecision]):
+    """Name the players of the next stage, where the plan says that the organiser does.
+
+    Refused: NOT_FOUND, and REFUSED if the next stage takes its players by results.
+    """
+
+    event: str | None
+    names: Sequence[str]
+
+    def perform(self, store: storage.Store) -> CutDecision:
+        """Return the stage with the named players."""
+        event = find_open_event(store, self.event)
+        stage = _next(event)
+        if stage.take != "named":
+            message = _("the players of {stage} follow from the results").format(stage=stage.name)
+            hint = _("see them with `tourney standings{event}`").format(event=event_argument(event))
+            raise TourneyError(ExitCode.REFUSED, message, hint)
+        players = tuple({player.id: player for player in find_entrants(event, self.names)}.values())
+        changed = replace(stage, named=tuple(player.id for player in players))
+        return CutDecision(store.set_event(event, with_stage(event, stage, changed)), changed, players)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepCut(EventChange[CutDecision]):
+    """Leave a stage as it is, although later corrections would let others go through.
+
+    Refused: NOT_FOUND, REFUSED if the results still give the players of the stage.
+    """
+
+    event: str | None = None
+
+    def perform(self, store: storage.Store) -> CutDecision:
+        """Return the stage as it is."""
+        event = find_open_event(store, self.event)
+        found = _difference(store, event)
+        changed = replace(found.stage, by_rule=tuple(player.id for player in found.by_results))
+        after = store.set_event(event, with_stage(event, found.stage, changed))
+        return CutDecision(after, changed, _players(after, changed))
+
+
+@dataclass(frozen=True, slots=True)
+class AddSeats(EventChange[CutDecision]):
+    """Let entrants play in the stage that was begun last, from the next round on or where they are moved to a table.
+
+    Without names these are the players whom later corrections let through. Refused: NOT_FOUND, REFUSED if nobody would
+    be added, or in the first stage, in which everybody plays.
+    """
+
+    event: str | None = None
+    names: Sequence[str] = ()
+
+    def perform(self, store: storage.Store) -> CutDecision:
+        """Return the stage with the players who are new in it."""
+        event = find_open_event(store, self.event)
+        stage = _later_stage(event)
+        found = difference(store, event)
+        wanted = find_entrants(event, self.names) if self.names else () if found is None else found.coming
+        added = tuple(player for player in wanted if player.id not in stage.players)
+        if not added:
+            message = _("nobody is added to {stage}").format(stage=stage.name)
+            raise TourneyError(ExitCode.REFUSED, message, _("name players who do not play in it"))
+        return _changed(store, event, stage, added)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePlayers(EventChange[CutDecision]):
+    """Let the next players go through in place of those who have left a stage.
+
+    Refused: NOT_FOUND, REFUSED if nobody has left the stage, or nobody is next.
+    """
+
+    event: str | None = None
+
+    def perform(self, store: storage.Store) -> CutDecision:
+        """Return the stage with the players who are new in it, and those who have left."""
+        event = find_open_event(store, self.event)
+        stage = _later_stage(event)
+        present = {player.id for player in event.playing}
+        gone = tuple(player for player in _players(event, stage) if player.id not in present)
+        following = next_in_line(store, event, stage)[: len(gone)]
+        if not following:
+            message = _("nobody has left {stage}") if not gone else _("nobody is next for {stage}")
+            hint = _("see the standings with `tourney standings{event}`").format(event=event_argument(event))
+            raise TourneyError(ExitCode.REFUSED, message.format(stage=stage.name), hint)
+        return _changed(store, event, stage, following, gone)
+
+
+def next_in_line(reader: storage.Reader, event: Event, stage: Stage) -> tuple[Player, ...]:
+    """Return the present players who would go through next to a stage, the best first."""
+    by_results = cut_to(reader, event, stage).through
+    return tuple(player for player in by_results if player.id not in stage.players)
+
+
+def _changed(
+    store: storage.Store,
+    event: Event,
+    stage: Stage,
+    added: tuple[Player, ...],
+    removed: tuple[Player, ...] = (),
+) -> CutDecision:
+    out = {player.id for player in removed}
+    players = tuple(number for number in stage.players if number not in out)
+    changed = replace(stage, players=(*players, *(player.id for player in added)))
+    after = store.set_event(event, with_stage(event, stage, changed))
+    by_results = cut_to(store, after, changed).through
+    settled = replace(changed, by_rule=tuple(player.id for player in by_results))
+    after = store.set_event(after, with_stage(after, changed, settled))
+    return CutDecision(after, settled, _players(after, settled), added, removed)
+
+
+def _players(event: Event, stage: Stage) -> tuple[Player, ...]:
+    by_number = {player.id: player for player in event.entrants}
+    return tuple(by_number[number] for number in stage.players)
+
+
+def _next(event: Event) -> Stage:
+    """Return the next stage. Raises TourneyError REFUSED if there is none."""
+    if event.next_stage is None:
+        message = _("{event} has no further stage").format(event=event.settings.name)
+        hint = _("see its stages with `tourney event show{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    return event.next_stage
+
+
+def _later_stage(event: Event) -> Stage:
+    """Return the stage that was begun last. Raises TourneyError REFUSED in the first one, and without stages."""
+    if event.stage is None or event.stage.first == 1:
+        message = _("no stage of {event} has begun for which players go through").format(event=event.settings.name)
+        hint = _("it begins when its first round is drawn: `tourney round draw{event}`")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event)))
+    return event.stage
+
+
+def _difference(reader: storage.Reader, event: Event) -> CutDifference:
+    """Return what later corrections have changed. Raises TourneyError REFUSED if nothing has."""
+    stage = _later_stage(event)
+    found = difference(reader, event)
+    if found is None:
+        message = _("the results still give the players of {stage}").format(stage=stage.name)
+        hint = _("see them with `tourney standings{event}`").format(event=event_argument(event))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    return found

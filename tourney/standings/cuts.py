@@ -1,0 +1,104 @@
+"""Cuts: who goes through from one stage of an event to the next."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tourney.domain.people import Player
+from tourney.domain.rounds import Stage, Table
+from tourney.seating.rng import seeded_rng, shuffled
+from tourney.standings.staged import level
+from tourney.standings.standing import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The players who go through to a stage, best first.
+
+    `undecided` are players who are level at the border and play one hand for `places` places; `by_lot` are those of
+    whom the lot has chosen, because no tie-break tells them apart.
+    """
+
+    through: tuple[Player, ...]
+    undecided: tuple[Player, ...] = ()
+    places: int = 0
+    by_lot: tuple[Player, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Border:
+    """The rows of one list that go through, and those at its border that are not decided, or that the lot decided."""
+
+    through: tuple[Standing, ...]
+    undecided: tuple[Standing, ...] = ()
+    places: int = 0
+    by_lot: tuple[Standing, ...] = ()
+
+
+def cut(stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], seed: str, least: int) -> Cut:
+    """Return who goes through to the stage from these rows of the stage before, best first; all of them are present.
+
+    `tables` are those of its last round. Fewer than `least` players, who fill no table, are never enough: where only
+    points decide, the next best go through with them.
+    """
+    if stage.take == "named":
+        by_number = {row.player.id: row.player for row in rows}
+        return Cut(tuple(by_number[number] for number in stage.named if number in by_number))
+    borders = [_border(stage, group, quota, seed) for group, quota in _quotas(stage, rows, tables, least)]
+    through = {row.player.id for border in borders for row in border.through}
+    return Cut(
+        tuple(row.player for row in rows if row.player.id in through),
+        tuple(row.player for border in borders for row in border.undecided),
+        sum(border.places for border in borders),
+        tuple(row.player for border in borders for row in border.by_lot),
+    )
+
+
+def _quotas(
+    stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], least: int
+) -> Iterator[tuple[Sequence[Standing], int]]:
+    """Yield the lists from which players go through, each with the number of its places."""
+    if stage.take == "of each table":
+        for table in tables:
+            yield [row for row in rows if row.player in table.players], stage.number
+    else:
+        yield rows, places(stage, rows, least)
+
+
+def places(stage: Stage, rows: Sequence[Standing], least: int) -> int:
+    """Return how many of these players go through to a stage that takes them from one list."""
+    if stage.take == "percent":
+        return max(least, len(rows) * stage.number // 100)
+    if stage.take == "better than":
+        return max(least, sum(row.games > 0 and row.average < stage.number for row in rows))
+    return stage.number if stage.take == "best" else len(rows)
+
+
+def _border(stage: Stage, rows: Sequence[Standing], quota: int, seed: str) -> _Border:
+    """Return who of these rows has one of `quota` places; ties at the border are decided as the stage says."""
+    if quota >= len(rows) or quota <= 0:
+        return _Border(tuple(rows[: max(quota, 0)]))
+    last = rows[quota - 1]
+    if stage.ties == "list" or stage.take == "better than":
+        return _by_list(stage, rows, quota, seed)
+    tied = [row for row in rows if level(row) == level(last)]
+    above = tuple(rows[: rows.index(tied[0])])
+    if len(above) + len(tied) == quota:
+        return _Border((*above, *tied))
+    if stage.ties == "together":
+        return _Border((*above, *tied))
+    played = {number: place for place, number in enumerate(stage.playoff)}
+    if all(row.player.id in played for row in tied):
+        winners = sorted(tied, key=lambda row: played[row.player.id])[: quota - len(above)]
+        return _Border((*above, *winners))
+    return _Border(above, tuple(tied), quota - len(above))
+
+
+def _by_list(stage: Stage, rows: Sequence[Standing], quota: int, seed: str) -> _Border:
+    """Return who goes through by rank; the lot decides among players who share the rank at the border."""
+    last = rows[quota - 1]
+    shared = [row for row in rows if row.rank == last.rank and row.rank is not None]
+    if rows[quota].rank != last.rank or not shared:
+        return _Border(tuple(rows[:quota]))
+    above = tuple(rows[: rows.index(shared[0])])
+    drawn = shuffled(shared, seeded_rng("border", seed, stage.name))
+    return _Border((*above, *drawn[: quota - len(above)]), by_lot=tuple(shared))

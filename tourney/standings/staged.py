@@ -1,0 +1,306 @@
+"""Standings of an event with stages: each stage is ranked by itself, and finalists stand above those who are out."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from tourney.domain.events import EntrantState, Event, EventSettings, stage_settings
+from tourney.domain.people import Player
+from tourney.domain.results import Result, Ruling
+from tourney.domain.rounds import Stage, stage_at
+from tourney.seating.formats import FORMATS, RankedBy
+from tourney.standings.arithmetic import arithmetic
+from tourney.standings.bands import NO_BAND, Band
+from tourney.standings.lives import lives_lost
+from tourney.standings.placing import GONE, Ranked, RankedPlayer
+from tourney.standings.ranking import explained
+from tourney.standings.scales import Score
+from tourney.standings.standing import Standing, Tally
+from tourney.text.i18n import _, ngettext
+
+
+@dataclass(frozen=True, slots=True)
+class StageContest:
+    """The part of an event that is ranked by itself: who plays in a stage, and the games that count there.
+
+    `carried` has what players bring along, by number; `bands` what ranks them before their scores. `settings` are those
+    of the event in the stage, and `minimum` is as for `standings`.
+    """
+
+    settings: EventSettings
+    players: tuple[Player, ...]
+    states: tuple[EntrantState, ...]
+    results: tuple[Result, ...]
+    rulings: tuple[Ruling, ...]
+    carried: Mapping[int, Score]
+    bands: Mapping[int, Band]
+    minimum: int | None = None
+
+
+Rank = Callable[[StageContest], Ranked]
+"""The order of a contest."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageTable:
+    """The standings of one stage: its index, what was played, and the order of its players."""
+
+    at: int
+    stage: Stage
+    contest: StageContest
+    order: Ranked
+
+    @property
+    def rows(self) -> tuple[Standing, ...]:
+        """Return the rows in order."""
+        return self.explained()[0]
+
+    def explained(self) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+        """Return the rows in order with their reasons, and notes on how they were ranked."""
+        rows, notes = explained(self.order, self.contest.results, self.contest.rulings)
+        return tuple(replace(row, stage=self.stage.name) for row in rows), notes
+
+
+def stage_tables(
+    event: Event, results: Sequence[Result], rulings: Sequence[Ruling], rank: Rank
+) -> tuple[StageTable, ...]:
+    """Return the standings of each stage that was begun, in order."""
+    tables: list[StageTable] = []
+    for at, stage in enumerate(event.settings.stages):
+        if stage.begun:
+            contest = _contest(event, at, results, rulings, tables)
+            tables.append(StageTable(at, stage, contest, rank(contest)))
+    return tuple(tables)
+
+
+def contest_of(event: Event, results: Sequence[Result], rulings: Sequence[Ruling]) -> StageContest | None:
+    """Return the contest of the stage that was begun last; None if more than the points of its games ranks there."""
+    at = max(number for number, stage in enumerate(event.settings.stages) if stage.begun)
+    stage = event.settings.stages[at]
+    if FORMATS[stage.format].ranked_by != "nothing" or stage.carry in ("half", "place points"):
+        return None
+    return _contest(event, at, results, rulings, ())
+
+
+def combined(tables: Sequence[StageTable]) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+    """Return all rows: those of the last stage first, then of the stage before those who do not play in it."""
+    rows: list[Standing] = []
+    notes: list[str] = []
+    for table in reversed(tables):
+        own, said = table.explained()
+        notes += said if len(tables) == 1 else [_noted(table, note) for note in said]
+        done = {row.player.id for row in rows}
+        shift = len(rows) - sum(row.rank is not None for row in own if row.player.id in done)
+        rows += [_shifted(row, shift) for row in _placed(table, own) if row.player.id not in done]
+        rows = [_with_earlier(row, own) for row in rows]
+    return tuple(rows), tuple(dict.fromkeys((*_order_note(tables), *notes)))
+
+
+def combined_order(tables: Sequence[StageTable]) -> Ranked:
+    """Return the players in the order of `combined`, without sentences; the contest is that of the last stage."""
+    placed: list[RankedPlayer] = []
+    below: list[Tally] = []
+    for table in reversed(tables):
+        done = {each.tally.player.id for each in placed} | {tally.player.id for tally in below}
+        shift = len(done) - sum(each.tally.player.id in done for each in table.order.placed)
+        own = [each for each in table.order.placed if each.tally.player.id not in done]
+        placed += [replace(each, rank=each.rank + shift) for each in own]
+        below += [tally for tally in table.order.below if tally.player.id not in done]
+    return replace(tables[-1].order, placed=tuple(placed), below=tuple(below))
+
+
+def arithmetic_of(tables: Sequence[StageTable], player: Player) -> Sequence[str]:
+    """Return the steps that lead to a player's rank in each of their stages, the last stage first."""
+    steps: list[str] = []
+    for table in reversed(tables):
+        if player.id in table.order.contest.tallies:
+            own = arithmetic(table.order, player)
+            steps += own if len(tables) == 1 else [_noted(table, step) for step in own]
+    return steps
+
+
+def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:
+    """Return the rows of a stage; before its first result, in the order in which the players go through."""
+    if table.at == 0 or any(row.games for row in rows):
+        return rows
+    places = {number: place for place, number in enumerate(table.stage.players, 1)}
+    ordered = sorted(rows, key=lambda row: (row.state in GONE, places.get(row.player.id, len(places) + 1)))
+    why = _("goes through to {stage}").format(stage=table.stage.name)
+    return [replace(row, rank=place, why=why) for place, row in enumerate(ordered, 1)]
+
+
+def _order_note(tables: Sequence[StageTable]) -> Iterator[str]:
+    if len(tables) > 1:
+        yield _("Who plays in a later stage stands above those who do not; the points are those of the stage.")
+
+
+def _noted(table: StageTable, note: str) -> str:
+    return _("{stage}: {note}").format(stage=table.stage.name, note=note)
+
+
+def _shifted(row: Standing, shift: int) -> Standing:
+    return row if row.rank is None or not shift else replace(row, rank=row.rank + shift)
+
+
+def _with_earlier(row: Standing, rows: Sequence[Standing]) -> Standing:
+    """Return the row with the rounds of an earlier stage."""
+    earlier = next((each for each in rows if each.player == row.player), row)
+    if earlier is row or len(earlier.by_round) == 0:
+        return row
+    played = {number: score for number, score in enumerate(earlier.by_round) if score is not None}
+    length = max(len(row.by_round), len(earlier.by_round))
+    both = [row.by_round[at] if at < len(row.by_round) else None for at in range(length)]
+    return replace(row, by_round=tuple(played.get(at) if score is None else score for at, score in enumerate(both)))
+
+
+def _contest(
+    event: Event, at: int, results: Sequence[Result], rulings: Sequence[Ruling], before: Sequence[StageTable]
+) -> StageContest:
+    stages, stage = event.settings.stages, event.settings.stages[at]
+    played = tuple(each for each in results if stage_at(stages, each.table.round) == at)
+    counted = tuple(each for each in results if _counts_from(stages, at) <= stage_at(stages, each.table.round) <= at)
+    players = _members(event, at, played)
+    states = dict(zip((player.id for player in event.entrants), event.states, strict=False))
+    return StageContest(
+        stage_settings(event.settings, stage),
+        players,
+        tuple(states.get(player.id, "entered") for player in players),
+        counted,
+        tuple(_rulings_of(event, at, rulings)),
+        _carried(stage, before),
+        _bands(event, at, players, played),
+        0 if FORMATS[stage.format].lives else event.settings.minimum,
+    )
+
+
+def _members(event: Event, at: int, played: Sequence[Result]) -> tuple[Player, ...]:
+    """Return who plays in a stage, in the order of entry, with everybody who has sat at a table of it."""
+    named = set(event.settings.stages[at].players)
+    if at == 0 and not named:
+        return event.entrants
+    seated = {player.id for result in played for player in result.table.players}
+    return tuple(player for player in event.entrants if player.id in named | seated)
+
+
+def first_counted_round(event: Event) -> int:
+    """Return the first round whose games count in the stage that was begun last."""
+    stages = event.settings.stages
+    at = max(number for number, stage in enumerate(stages) if stage.begun)
+    return stages[_counts_from(stages, at)].first
+
+
+def _counts_from(stages: Sequence[Stage], at: int) -> int:
+    """Return the first stage whose games count in the stage `at`: all points may be carried over, several times."""
+    while at and stages[at].carry == "all":
+        at -= 1
+    return at
+
+
+def _rulings_of(event: Event, at: int, rulings: Sequence[Ruling]) -> Iterator[Ruling]:
+    """Yield the rulings that count in a stage; those without a round count in the last stage of the player."""
+    stages = event.settings.stages
+    begun = [each for each, stage in enumerate(stages) if stage.begun]
+    for ruling in rulings:
+        if ruling.round is not None:
+            stage = stage_at(stages, ruling.round)
+        else:
+            played = [each for each in begun if ruling.player is None or _plays(event, each, ruling.player)]
+            stage = max(played, default=0)
+        if _counts_from(stages, at) <= stage <= at:
+            yield ruling
+
+
+def _plays(event: Event, at: int, player: Player) -> bool:
+    players = event.settings.stages[at].players
+    return not players or player.id in players
+
+
+def _carried(stage: Stage, before: Sequence[StageTable]) -> dict[int, Score]:
+    """Return what the players of a stage bring along; halves of whole numbers are rounded down."""
+    if stage.carry == "place points":
+        return dict(zip(stage.players, stage.carry_points, strict=False))
+    if stage.carry != "half" or not before:
+        return {}
+    return {number: _half(tally.total) for number, tally in before[-1].order.contest.tallies.items()}
+
+
+def _half(total: Score) -> Score:
+    return total // 2 if isinstance(total, int) else Fraction(total) / 2
+
+
+def _bands(event: Event, at: int, members: Sequence[Player], played: Sequence[Result]) -> Mapping[int, Band]:
+    """Return what ranks the players of a stage before their points."""
+    stages, stage = event.settings.stages, event.settings.stages[at]
+    later = stages[at + 1] if at + 1 < len(stages) and stages[at + 1].begun else None
+    own = _OWN_BANDS[FORMATS[stage.format].ranked_by](stage, played)
+    bands = {player.id: own.get(player.id, NO_BAND) for player in members}
+    if later is not None:
+        goes = frozenset(later.players)
+        why = _("does not play in {stage}").format(stage=later.name)
+        return {player: _below(band, why) if player not in goes else _above(band) for player, band in bands.items()}
+    gone = _gone(event, stage, played)
+    return {player: _below(band, _("has left")) if player in gone else _above(band) for player, band in bands.items()}
+
+
+def _above(band: Band) -> Band:
+    return Band((0, *band.order), band.why)
+
+
+def _below(band: Band, why: str) -> Band:
+    return Band((1, *band.order), why)
+
+
+def _gone(event: Event, stage: Stage, played: Sequence[Result]) -> frozenset[int]:
+    """Return who has left before they had played all rounds of the stage."""
+    games = [player.id for result in played if result.state == "counts" for player in result.table.players]
+    pairs = zip(event.entrants, event.states, strict=False)
+    return frozenset(player.id for player, state in pairs if state in GONE and games.count(player.id) < stage.rounds)
+
+
+def _by_nothing(_stage: Stage, _played: Sequence[Result]) -> dict[int, Band]:
+    return {}
+
+
+def _by_lives(stage: Stage, played: Sequence[Result]) -> dict[int, Band]:
+    """Return the bands of a knock-out: by lives lost, and those who are out by the round that they reached."""
+    bands = {}
+    for player, (lost, last) in lives_lost(played).items():
+        if lost < stage.lives:
+            why = ngettext("has lost {number} life", "has lost {number} lives", lost).format(number=lost)
+            bands[player] = Band((0, lost), why)
+        else:
+            bands[player] = Band((1, -last), _("out since round {round}").format(round=last))
+    return bands
+
+
+def _by_last_table(_stage: Stage, played: Sequence[Result]) -> dict[int, Band]:
+    """Return the bands of a ladder: by the table of the last round, and the place at it."""
+    last = max((result.table.round for result in played if result.state == "counts"), default=0)
+    bands: dict[int, Band] = {}
+    for result in played:
+        if result.table.round == last and result.state == "counts":
+            for player, place in zip(result.table.players, result.outcome.places, strict=True):
+                why = _("place {place} at table {table} in round {round}")
+                text = why.format(place=place, table=result.table.number, round=last)
+                bands[player.id] = Band((result.table.number, place), text)
+    seated = {player.id for result in played for player in result.table.players}
+    absent = Band((10**6, 0), _("did not play in round {round}").format(round=last))
+    return {**dict.fromkeys(seated, absent), **bands}
+
+
+_OWN_BANDS: Mapping[RankedBy, Callable[[Stage, Sequence[Result]], dict[int, Band]]] = {
+    "nothing": _by_nothing,
+    "lives": _by_lives,
+    "last table": _by_last_table,
+}
+
+
+def level(row: Standing) -> Any:
+    """Return what the row is ranked by before tie-breaks; rows that are level have equal values."""
+    return row.band, row.score
+
+
+def present(rows: Sequence[Standing], members: Collection[int] | None = None) -> list[Standing]:
+    """Return the rows of players who have not left, in order."""
+    return [row for row in rows if row.state not in GONE and (members is None or row.player.id in members)]
