@@ -10,8 +10,8 @@ from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Table
 
-Level = Literal["ahead", "shared", "behind", "mean place"]
-"""The decision of a tie with a rival: by the hands won so far, or, if money ranks, by the mean of their places."""
+Level = Literal["ahead", "shared", "behind", "mean place", "tie-breaks"]
+"""The decision of a tie with a rival: by hands won so far, by the mean of the places, or by the event's tie-breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ class Prospect:
 class Prospects:
     """The prospects of all who can have a rank after the open `tables`; the `unranked` will have too few games.
 
-    `place` is the place that is asked for. If `round` is not drawn yet, `tables` has a table of one for each player.
+    `place` is the place that is asked for, `in_money` says that money ranks. If `round` is not drawn yet, `tables` has
+    a table of one for each player.
     """
 
     event: Event
@@ -60,6 +61,7 @@ class Prospects:
     tables: tuple[Table, ...]
     prospects: tuple[Prospect, ...]
     unranked: tuple[Player, ...]
+    in_money: bool = False
 
 
 @dataclass(frozen=True, slots=True)

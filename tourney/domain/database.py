@@ -22,6 +22,21 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeFound:
+    """The entry after which the journal, or an event of that name, had a code: entry `place` of `entries`.
+
+    `hash` is the whole hash; `change` and `time` are the entry's number in the journal and its time in UTC.
+    """
+
+    hash: str
+    event: str
+    place: int
+    entries: int
+    change: int
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
 class Upgrade:
     """A migration of the database's schema; no backup if nothing had to be done."""
 

@@ -13,6 +13,8 @@ CheckIn = Literal["not asked", "required"]
 Seats = Literal["balanced", "drawn", "winner deals"]
 Language = Literal["en", "es"]
 Unfinished = Literal["count hands", "void", "penalty"]
+ScoringChoice = Literal["points", "table points", "place points", "share", "neuberg"]
+Totals = Literal["automatic", "sum", "per game"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
 EventState = Literal["open", "finished"]
 ConstraintKind = Literal["apart", "clubs apart", "together", "table", "never"]
@@ -135,6 +137,44 @@ class EventSettings:
             "HOW",
         ),
     ] = None
+    scoring: Annotated[
+        ScoringChoice,
+        Setting(
+            "scoring",
+            "What a game scores, so that tables of different sizes compare. Points as they are; table points by place, "
+            "as --table-points says; place points: 1 for each player beaten, as many as at a full table; share: one's "
+            "part of the table's points; neuberg: match points adjusted by Neuberg's formula.",
+            "HOW",
+        ),
+    ] = "points"
+    table_points: Annotated[
+        str | None,
+        Setting(
+            "table points",
+            "What each place gives, one list for each table size: 7-5-3-1/7-4-1, or the name of lists that `tourney "
+            'event table-points` shows. Ties share. Implies `--scoring "table points"`.',
+            "LISTS",
+        ),
+    ] = None
+    totals: Annotated[
+        Totals,
+        Setting(
+            "totals",
+            'How games are added up: automatic is the sum, or "per game" where players have played different numbers '
+            "of games; sum and per game hold always.",
+            "HOW",
+        ),
+    ] = "automatic"
+    tie_breaks: Annotated[
+        str | None,
+        Setting(
+            "tie-breaks",
+            "What decides among players who are level, in this order: keys with commas between them, or the name of a "
+            "list, such as mso; `tourney event tie-breaks` shows all. If left out, the most recent hand won.",
+            "KEYS",
+            unset="as the rules say",
+        ),
+    ] = None
     lang: Annotated[
         Language | None,
         Setting(
@@ -254,14 +294,14 @@ class CopiedEvent:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player's rank in an event, with points, or the money where it ranks the players; and points per game."""
+    """A player's rank in an event with what ranks, and its English heading; and points per game."""
 
     rank: int
     player: Player
-    score: int
+    score: float
     games: int
     average: float
-    in_money: bool
+    heading: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,8 @@ class Merged:
 class Erased:
     """A person whose name was erased, before and after, and the numbers of events and games that remain.
 
-    `backups` are the files in `tourney-backups` that still hold the name.
+    `backups` are the files in `tourney-backups` that still hold the name, `pools` the pools whose imported files do,
+    `mirrors` the mirrors that are away, and lose the name only when they are back.
     """
 
     before: Player
@@ -53,6 +54,8 @@ class Erased:
     events: int
     games: int
     backups: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ()
+    mirrors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

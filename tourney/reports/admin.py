@@ -6,12 +6,25 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from tourney.domain.database import Backup, Check, Finding, Log, LogLine, MirrorState, Restored, Turned, Upgrade
+from tourney.domain.database import (
+    Backup,
+    Check,
+    CodeFound,
+    Finding,
+    Log,
+    LogLine,
+    MirrorState,
+    Restored,
+    Turned,
+    Upgrade,
+)
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record
 from tourney.reports.results.standings import head_line
 from tourney.service.admin.guide import GuidePage
+from tourney.service.event_chain import CODE_LENGTH
 from tourney.text.authors import shown_author
+from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.ranges import ranges
 
@@ -21,8 +34,8 @@ def place(path: str) -> Report:
     return Report(path, data={"path": path})
 
 
-def check(checked: Check) -> Report:
-    """Report the problems that a check of the database found."""
+def check(checked: Check, code: CodeFound | None = None) -> Report:
+    """Report the problems that a check of the database found, and where a printed code stands in its journal."""
     fields: Fields[str] = (Field("problem", _("Problem"), lambda problem: problem),)
     changes = _changes(checked.entries)
     if checked.problems:
@@ -32,8 +45,24 @@ def check(checked: Check) -> Report:
         )
     else:
         title = _("nothing wrong: {changes}, data consistent").format(changes=changes)
-    data = {"problems": list(checked.problems), "acts": checked.entries, "head": checked.head}
-    return listing(title, fields, checked.problems, data=data, lines=(head_line(checked.head),))
+    data: dict[str, Any] = {"problems": list(checked.problems), "acts": checked.entries, "head": checked.head}
+    if code is None:
+        return listing(title, fields, checked.problems, data=data, lines=(head_line(checked.head),))
+    place = {"event": code.event or None, "place": code.place, "of": code.entries, "act": code.change}
+    data["code"] = {"hash": code.hash, **place, "time": code.time}
+    return listing(title, fields, checked.problems, data=data, lines=(head_line(checked.head), _code_line(code)))
+
+
+def _code_line(code: CodeFound) -> str:
+    """Return a line that says after which change the journal or an event had the code."""
+    if code.event:
+        text = _("{code} was the code of {event} after change {number} of the journal, at {time}; {later}")
+    else:
+        text = _("{code} was the code of the journal after change {number}, at {time}; {later}")
+    later = code.entries - code.place
+    since = ngettext("{n} change since then", "{n} changes since then", later).format(n=later)
+    number, time = code.change, shown_time(_local(code.time))
+    return text.format(code=code.hash[:CODE_LENGTH], event=code.event, number=number, time=time, later=since)
 
 
 def upgrade(done: Upgrade) -> Report:

@@ -38,11 +38,11 @@ from tourney.reports.render.report import (
     table_section,
 )
 from tourney.reports.results.podium import podium_fields, winner_lines
-from tourney.reports.results.standings import ranked_by_average, ranked_entries, state_word
+from tourney.reports.results.standings import how_ranked, ranked_entries, state_word
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.lookup import event_argument, event_word
-from tourney.standings.ranking import by_average_text
+from tourney.standings.scales import shown
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
 from tourney.text.i18n import _, ngettext, pgettext
@@ -146,17 +146,15 @@ def _summary(table: StandingsTable) -> Iterator[Entry | str]:
         players=counted(len(played)), rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds)
     )
     yield ""
-    by_average = ranked_by_average(played)
     winners = [row for row in played if row.rank is not None and row.rank <= len(MEDALS)]
-    yield from ranked_entries(winners, by_average)
+    yield from ranked_entries(winners, table.per_game)
     most = max(row.hands_won for row in played)
     if most:
         yield ""
         names = names_of([row.player for row in played if row.hands_won == most])
         yield _("Most hands won: {names} ({number})").format(names=names, number=most)
     yield from _best_round(played)
-    if by_average:
-        yield by_average_text()
+    yield from how_ranked(table)
     if table.waiting:
         yield _("Not all results are in.")
 
@@ -170,9 +168,9 @@ def _best_round(played: Sequence[Standing]) -> Iterator[str]:
         if score is not None and round_ not in row.stopped_rounds
     ]
     if scores:
-        best = (min if scores[0][1].money is None else max)(score for score, _row in scores)
+        best = (max if scores[0][1].scale.most_wins else min)(score for score, _row in scores)
         names = names_of([row.player for score, row in scores if score == best])
-        yield _("Best round: {names} ({score})").format(names=names, score=best)
+        yield _("Best round: {names} ({score})").format(names=names, score=shown(best))
 
 
 def constrained(outcome: Constrained) -> Report:

@@ -9,6 +9,7 @@ from tourney.domain.rankings import RatingRow
 from tourney.reports.render.report import Field, Fields, Report, Section, cell_text, columns
 from tourney.reports.results.standings import standing_data
 from tourney.service.impact import Moves, RatingMove, StandingMove
+from tourney.standings.scales import POINTS
 from tourney.standings.standing import Standing
 from tourney.text.i18n import _
 
@@ -53,18 +54,20 @@ def _standing_sections(moves: Sequence[StandingMove]) -> Iterator[Section]:
 
 
 def _standing_fields(pairs: Sequence[Pair[Standing]]) -> Fields[Standing]:
-    """Return the columns; the one after the points decides ranks: money if there is any, otherwise points per game."""
-    for_money = any(row.money is not None for pair in pairs for row in pair if row is not None)
-    money: Field[Standing] = Field("money", _("Money"), lambda row: row.money, "right")
-    average: Field[Standing] = Field("average", _("Per game"), lambda row: row.average, "right", 2)
+    """Return the columns; the one after the points decides ranks: another score if there is any, or points per game."""
+    scale = next((row.scale for pair in pairs for row in pair if row is not None), POINTS)
     return (
         Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0),
         Field("player", _("Player"), lambda row: row.player.shown, priority=0),
         Field("points", _("Points"), lambda row: row.points, "right", priority=0),
-        money if for_money else average,
+        Field("score", _("Per game") if scale is POINTS else _(scale.heading), _deciding, "right"),
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right", priority=2),
         Field("games", _("Games"), lambda row: row.games, "right", priority=2),
     )
+
+
+def _deciding(row: Standing) -> float:
+    return row.average if row.scale is POINTS else row.score
 
 
 def _rating_sections(moves: Sequence[RatingMove]) -> Iterator[Section]:

@@ -101,8 +101,11 @@ def erased(erasure: Erased) -> Report:
         _what_remains(erasure),
         _("Reasons in the journal, printed pages and copies elsewhere may still contain the name."),
     )
-    data = {"player": record(player_fields(), erasure.after), **named(erasure, "events", "games", "backups")}
-    return Report(title, notes=notes + _still_held(erasure.backups), data=data)
+    data = {
+        "player": record(player_fields(), erasure.after),
+        **named(erasure, "events", "games", "backups", "pools", "mirrors"),
+    }
+    return Report(title, notes=notes + _still_held(erasure), data=data)
 
 
 def before_erasing(erasure: Erased) -> tuple[str, ...]:
@@ -118,7 +121,19 @@ def _what_remains(erasure: Erased) -> str:
     return message.format(events=events, games=games)
 
 
-def _still_held(backups: Sequence[str]) -> tuple[str, ...]:
+def _still_held(erasure: Erased) -> tuple[str, ...]:
+    """Return a note for each kind of place that still contains the erased name, and what to do there."""
+    notes = []
+    if erasure.pools:
+        text = _("Results imported into {pools} contain the name, and so do their ratings: that is not erased.")
+        notes.append(text.format(pools=", ".join(erasure.pools)))
+    if erasure.mirrors:
+        text = _("Away, and with the name until the next change when they are back: {mirrors}.")
+        notes.append(text.format(mirrors=", ".join(erasure.mirrors)))
+    return (*notes, *_in_backups(erasure.backups))
+
+
+def _in_backups(backups: Sequence[str]) -> tuple[str, ...]:
     """Return a note with how many backups contain an erased name, where, and what to do; or none."""
     if not backups:
         return ()

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.service import event_chain
 from tourney.service.lookup import find_event
-
-LENGTH: Final = 16
 
 State = TypeVar("State")
 CodeOf = Callable[[str | None], str]
@@ -33,7 +31,7 @@ def coded(db: str | None, read: Callable[[], State], code_of: CodeOf) -> tuple[S
 def journal_code(db: str | None) -> str:
     """Return the code of the whole database: the beginning of the journal's last hash."""
     with storage.reading(db) as reader:
-        return reader.head()[1][:LENGTH]
+        return reader.head()[1][: event_chain.CODE_LENGTH]
 
 
 def journal_code_if_any(db: str | None) -> str:

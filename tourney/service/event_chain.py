@@ -6,7 +6,8 @@ again in every later export.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -35,6 +36,16 @@ class ChainedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class EventLine:
+    """An entry in the chain of an event: its place there from 1, and the hash of the chain up to it."""
+
+    event: int
+    place: int
+    entry: storage.LoggedEntry
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class EventChain:
     """The header and the entries of an event as lines.
 
@@ -59,26 +70,72 @@ def event_code(reader: storage.Reader, event: Event) -> str:
 
 def event_chain(reader: storage.Reader, event: Event) -> EventChain:
     """Return the chain of an event: every entry that concerns it, undone ones too."""
-    numbers = _Numbers()
-    lines = [ChainedLine.after("", {"format": FORMAT, "version": VERSION})]
+    chain = _GrowingChain(event.id)
+    lines = [chain.last]
     records: dict[str, None] = {}
-    for entry in entries_of(reader, event.id):
-        lines.append(ChainedLine.after(lines[-1].hash, _fields(entry, numbers)))
-        if entry.payload.get("record"):
-            records[entry.payload["record"]] = None
-    return EventChain(tuple(lines), tuple(numbers.given), tuple(records))
+    for entry in reader.entries_about((), {event.id}):
+        made = chain.as_made(entry)
+        if made is None:
+            continue
+        lines.append(chain.add(made))
+        if made.payload.get("record"):
+            records[made.payload["record"]] = None
+    return EventChain(tuple(lines), tuple(chain.people), tuple(records))
 
 
-def entries_of(reader: storage.Reader, event: int) -> Iterator[storage.Entry]:
-    """Yield the entries of an event as they were made: a batch is named by its first entry that concerns the event."""
-    batches = _Batches()
-    for entry in reader.entries_about((), {event}):
+def all_chains(entries: Iterable[storage.LoggedEntry]) -> Iterator[EventLine]:
+    """Yield the lines of the chains of all events as the journal's entries made them, without their first lines."""
+    chains: dict[int, _GrowingChain] = {}
+    events_of_batch: dict[str, set[int]] = defaultdict(set)
+    for entry in entries:
+        for event in sorted(_events_of(entry, events_of_batch)):
+            chain = chains.setdefault(event, _GrowingChain(event))
+            made = chain.as_made(entry)
+            if made is not None:
+                events_of_batch[entry.batch].add(event)
+                yield EventLine(event, chain.length, entry, chain.add(made).hash)
+
+
+def _events_of(entry: storage.Entry, events_of_batch: Mapping[str, set[int]]) -> set[int]:
+    """Return the events that an entry may concern: those that it names, or those of the batch that it reverses."""
+    named = {*entry.payload.get("events", ()), entry.payload.get("event", 0)} - {0}
+    if entry.kind in REVERSALS and entry.origin is None:
+        return events_of_batch.get(entry.payload["batch"], set())
+    return named
+
+
+class _GrowingChain:
+    """The chain of one event while its entries are added: its length without the first line, its last line, people."""
+
+    def __init__(self, event: int) -> None:
+        self.length = 0
+        self.last = ChainedLine.after("", {"format": FORMAT, "version": VERSION})
+        self._event = event
+        self._batches = _Batches()
+        self._numbers = _Numbers()
+
+    @property
+    def people(self) -> Iterable[int]:
+        """Return the players' numbers in the database, in the order of their numbers in the lines."""
+        return self._numbers.given
+
+    def as_made(self, entry: storage.Entry) -> storage.Entry | None:
+        """Return the entry as it was made in this event, None if it does not concern it.
+
+        A batch is named by its first entry that concerns the event.
+        """
         if entry.kind in REVERSALS:
-            reversed_ = batches.reversed_by(entry, event)
-            if reversed_:
-                yield batches.as_made(entry, {"batch": reversed_})
-        elif _concerns(entry, event):
-            yield batches.as_made(entry, _in_event(entry, event))
+            reversed_ = self._batches.reversed_by(entry, self._event)
+            return self._batches.as_made(entry, {"batch": reversed_}) if reversed_ else None
+        if _concerns(entry, self._event):
+            return self._batches.as_made(entry, _in_event(entry, self._event))
+        return None
+
+    def add(self, made: storage.Entry) -> ChainedLine:
+        """Add an entry as `as_made` returns it, and return its line."""
+        self.last = ChainedLine.after(self.last.hash, _fields(made, self._numbers))
+        self.length += 1
+        return self.last
 
 
 def _concerns(entry: storage.Entry, event: int) -> bool:

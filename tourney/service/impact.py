@@ -12,6 +12,7 @@ from tourney.service.change import Change, Outcome, Scope
 from tourney.service.ratings.pools import known_pools
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.standings import table_of
+from tourney.standings.scales import POINTS
 from tourney.standings.standing import Standing
 
 Key = TypeVar("Key")
@@ -93,7 +94,10 @@ def _pairs(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tupl
 
 def _standing(row: Standing | None) -> Sequence[object]:
     """Return the values of a row that count as moved when they change."""
-    return () if row is None else (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short, row.money)
+    if row is None:
+        return ()
+    score = None if row.scale is POINTS else row.score
+    return (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short, score)
 
 
 def _rating(row: RatingRow | None) -> Sequence[object]:

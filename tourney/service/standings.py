@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from tourney import storage
@@ -15,10 +16,13 @@ from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument, find_entrant, find_event, find_round
+from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
-from tourney.standings.ranking import GONE
-from tourney.standings.ranking import standings as ranked
-from tourney.standings.standing import Order, Standing, StandingsTable
+from tourney.standings.placing import GONE, Ranked, ranked
+from tourney.standings.ranking import explained
+from tourney.standings.scales import MONEY, POINTS
+from tourney.standings.scoring import Scoring, scoring_of
+from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _
 from tourney.text.names import name_order
 from tourney.text.sanitize import quote_argument
@@ -50,13 +54,27 @@ def table_of(
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
-    order: Order = "money" if rulesets.family(event.rules) == "knock" else "points"
-    rows, notes = _ranked(event, results, rulings, order, by_name)
+    scoring = scoring_in(event)
+    order = _ranked(event, results, rulings, scoring, by_name)
+    rows, notes = explained(order, results, rulings)
     last = max((result.table.round for result in results if result.state == "counts"), default=0)
     earlier = [result for result in results if result.table.round < last]
-    before, _notes = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], order)
-    waiting = _waiting(reader, event, round_number, with_drafts=False)
-    return StandingsTable(event, round_number, _with_movement(rows, before), notes, reader.head()[1], waiting)
+    before = _ranked(event, earlier, [each for each in rulings if (each.round or 0) < last], scoring)
+    return StandingsTable(
+        event,
+        round_number,
+        _with_movement(rows, before),
+        notes,
+        reader.head()[1],
+        _waiting(reader, event, round_number, with_drafts=False),
+        order.contest.per_game,
+        partial(arithmetic, order),
+    )
+
+
+def scoring_in(event: Event) -> Scoring:
+    """Return the scoring of an event."""
+    return scoring_of(event.settings, for_money=rulesets.family(event.rules) == "knock")
 
 
 def podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
@@ -66,14 +84,19 @@ def podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
         Placed(
             rank,
             row.player,
-            row.points if row.money is None else row.money,
+            _total(row),
             row.games,
             row.average,
-            row.money is not None,
+            row.scale.heading,
         )
         for rank, row in rows
         if rank is not None and rank <= PODIUM
     )
+
+
+def _total(row: Standing) -> float:
+    """Return what a player is known by: points even where their mean ranks, or what else ranks."""
+    return row.points if row.scale is POINTS else row.score
 
 
 def _waiting(
@@ -93,16 +116,16 @@ def _ranked(
     event: Event,
     results: Sequence[Result],
     rulings: Sequence[Ruling],
-    order: Order,
+    scoring: Scoring,
     by_name: Callable[[str], Any] = name_order,
-) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+) -> Ranked:
     minimum, states = event.settings.minimum, event.states
-    return ranked(event.entrants, results, minimum, rulings=rulings, states=states, order=order, by_name=by_name)
+    return ranked(event.entrants, results, minimum, rulings=rulings, states=states, scoring=scoring, by_name=by_name)
 
 
-def _with_movement(rows: Sequence[Standing], before: Sequence[Standing]) -> tuple[Standing, ...]:
+def _with_movement(rows: Sequence[Standing], before: Ranked) -> tuple[Standing, ...]:
     """Return the rows with the ranks that each player has risen since; None without a rank then or now."""
-    earlier = {row.player.id: row.rank for row in before}
+    earlier = {placed.tally.player.id: placed.rank for placed in before.placed}
     return tuple(replace(row, moved=_risen(earlier.get(row.player.id), row.rank)) for row in rows)
 
 
@@ -130,8 +153,12 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
         found = find_event(reader, event)
         results, rulings = reader.results(found), reader.rulings(found)
         number, tables = _left(reader, found)
-    order: Order = "money" if rulesets.family(found.rules) == "knock" else "points"
-    ranked_prospects = prospects(found, results, rulings, tables, order)
+    scoring = scoring_in(found)
+    if scoring.scale not in (POINTS, MONEY):
+        message = _("{event} ranks by places at the tables or by shares, for which no score can be named")
+        hint = _("see who leads with `tourney standings{event}`").format(event=event_argument(found))
+        raise TourneyError(ExitCode.REFUSED, message.format(event=found.settings.name), hint)
+    ranked_prospects = prospects(found, results, rulings, tables, scoring)
     if not 1 <= place <= len(ranked_prospects):
         message = _("there is no place {place} among {number} players").format(
             place=place, number=len(ranked_prospects)
@@ -140,7 +167,8 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
             ExitCode.USAGE, message, _("give a place from 1 to {most}").format(most=len(ranked_prospects))
         )
     ranked = {prospect.player.id for prospect in ranked_prospects}
-    return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked))
+    in_money = scoring.scale is MONEY
+    return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked), in_money)
 
 
 def prospect_of(answer: Prospects, name: str) -> Prospect:

@@ -11,7 +11,8 @@ from tourney.domain.people import Player
 from tourney.domain.results import Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.standings.ranking import standings
-from tourney.standings.standing import Order, Standing
+from tourney.standings.scoring import BY_MONEY, BY_POINTS, Scoring
+from tourney.standings.standing import Standing
 
 Ranked = Callable[[Sequence[Result], Sequence[Ruling]], Sequence[Standing]]
 """The standings of the event from these results and rulings."""
@@ -32,20 +33,21 @@ class _Ending:
 
 
 def prospects(
-    event: Event, results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], order: Order
+    event: Event, results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], scoring: Scoring
 ) -> tuple[Prospect, ...]:
     """Return the prospect of each player who will have a rank once these remaining tables are played.
 
     A player may sit at several of them. The rules of `standings` decide who has a rank, and who leads if two are level.
+    The `scoring` is by points or by money.
     """
 
     def ranked(counted: Sequence[Result], rulings: Sequence[Ruling]) -> Sequence[Standing]:
         minimum, states = event.settings.minimum, event.states
-        return standings(event.entrants, counted, minimum, rulings=rulings, states=states, order=order)[0]
+        return standings(event.entrants, counted, minimum, rulings=rulings, states=states, scoring=scoring)[0]
 
     now = {row.player.id: row for row in ranked(results, rulings)}
-    endings = _endings((*results, *(_blank(event, table) for table in tables)), rulings, tables, order, ranked)
-    return tuple(_prospect(now.get(ending.player.id), ending, endings, order) for ending in endings)
+    endings = _endings((*results, *(_blank(event, table) for table in tables)), rulings, tables, ranked)
+    return tuple(_prospect(now.get(ending.player.id), ending, endings, scoring) for ending in endings)
 
 
 def _blank(event: Event, table: Table) -> Result:
@@ -55,7 +57,7 @@ def _blank(event: Event, table: Table) -> Result:
 
 
 def _endings(
-    results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], order: Order, ranked: Ranked
+    results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], ranked: Ranked
 ) -> list[_Ending]:
     """Return everybody who has a rank once the remaining games are played."""
     remaining = Counter(player.id for table in tables for player in table.players)
@@ -75,22 +77,25 @@ def _cost(row: Standing) -> int:
     return row.points if row.money is None else -row.money
 
 
-def _prospect(now: Standing | None, ending: _Ending, endings: Sequence[_Ending], order: Order) -> Prospect:
-    rivals = (_rival(ending, other, order) for other in endings if other is not ending)
+def _prospect(now: Standing | None, ending: _Ending, endings: Sequence[_Ending], scoring: Scoring) -> Prospect:
+    rivals = (_rival(ending, other, scoring) for other in endings if other is not ending)
     hardest = tuple(sorted(rivals, key=lambda rival: rival.room))
     if now is None:  # left before their first game, but still seated
         return Prospect(ending.player, None, 0, ending.remaining, hardest)
     return Prospect(ending.player, now.rank, now.points if now.money is None else now.money, ending.remaining, hardest)
 
 
-def _rival(ending: _Ending, other: _Ending, order: Order) -> Rival:
+def _rival(ending: _Ending, other: _Ending, scoring: Scoring) -> Rival:
     """Return what it takes to beat the other player: a lower cost per game, or where money ranks, a lower cost."""
-    share = Fraction(1) if order == "money" else Fraction(ending.games, other.games)
+    per_game = scoring.totals(scoring.scale, {ending.games, other.games})
+    share = Fraction(ending.games, other.games) if per_game else Fraction(1)
     room = share * other.cost - ending.cost
-    return Rival(other.player, share if other.remaining else Fraction(0), room, _level(ending, other, order))
+    return Rival(other.player, share if other.remaining else Fraction(0), room, _level(ending, other, scoring))
 
 
-def _level(ending: _Ending, other: _Ending, order: Order) -> Level:
-    if order == "money":
+def _level(ending: _Ending, other: _Ending, scoring: Scoring) -> Level:
+    if scoring.tie_breaks == BY_MONEY.tie_breaks:
         return "mean place"
+    if scoring.tie_breaks != BY_POINTS.tie_breaks:
+        return "tie-breaks"
     return "shared" if ending.order == other.order else "ahead" if ending.order < other.order else "behind"

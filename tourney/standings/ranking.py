@@ -7,12 +7,13 @@ from typing import Any
 from tourney.domain.events import EntrantState
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
-from tourney.standings.standing import Order, Standing, Tally
-from tourney.standings.tiebreaks import CRITERIA, Criteria
+from tourney.standings.placing import Ranked, RankedPlayer, ranked
+from tourney.standings.scales import MONEY, POINTS, Scale
+from tourney.standings.scoring import BY_POINTS, Scoring
+from tourney.standings.standing import Standing, Tally
+from tourney.standings.tiebreaks.tiebreak import Contest
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
-
-GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,83 +31,60 @@ def standings(
     *,
     rulings: Sequence[Ruling] = (),
     states: Sequence[EntrantState] = (),
-    order: Order = "points",
+    scoring: Scoring = BY_POINTS,
     by_name: Callable[[str], Any] = name_order,
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Return rows in order, and notes on how they were ranked.
 
-    Events of the knock game rank by `money`; penalties are taken off it, a point being its smallest unit. All others
-    rank by points, penalties among `rulings` included; where players have played different numbers of games, by points
-    per game. `tiebreaks` decides among equals. Last, without a rank, are players with fewer games than `minimum`
-    (never more than the rounds played so far), or if it is None, than half of those rounds. Void tables count for
-    nobody, and a note names them. `states` has the state of each entrant (empty: all have entered); players who have
-    left keep their games, and are omitted if they have none. Equal players are sorted `by_name`, in Spanish order in
-    every language, so that files are the same everywhere.
+    The `scoring` says what ranks, and which tie-breaks decide among equals. Penalties among `rulings` count in what
+    ranks. Last, without a rank, are players with fewer games than `minimum` (never more than the rounds played so far),
+    or if it is None, than half of those rounds. Void tables count for nobody, and a note names them. `states` has the
+    state of each entrant (empty: all have entered); players who have left keep their games, and are omitted if they
+    have none. Equal players are sorted `by_name`, in Spanish order in every language, so that files are the same
+    everywhere.
     """
-    counted = [result for result in results if result.state == "counts"]
-    tallies = _tallies(entrants, states, counted, rulings, order)
-    needed = _needed(counted, minimum)
-    by_average = order == "points" and len({tally.games for tally in tallies if tally.games}) > 1
-    criteria = CRITERIA["points per game" if by_average else order]
+    order = ranked(entrants, results, minimum, rulings=rulings, states=states, scoring=scoring, by_name=by_name)
+    return explained(order, results, rulings)
 
-    def named(tally: Tally) -> tuple[Any, int]:
-        return by_name(tally.player.shown), tally.player.id
 
-    ranked = sorted(
-        (tally for tally in tallies if _ranks(tally, needed)), key=lambda tally: (criteria.key(tally), named(tally))
+def explained(
+    order: Ranked, results: Sequence[Result], rulings: Sequence[Ruling]
+) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+    """Return the rows of this order with their reasons, and notes on how they were ranked."""
+    tallies, per_game = [*(placed.tally for placed in order.placed), *order.below], order.contest.per_game
+    rows = [each.tally.row(each.rank, _reason(order, each), per_game) for each in order.placed]
+    rows += [tally.row(None, _with_penalties(_why_below(tally, order), tally), per_game) for tally in order.below]
+    notes = (
+        *_order_notes(tallies, order.contest),
+        *_table_notes(results),
+        *_ruling_notes(tallies, results, rulings),
     )
-    below = sorted(
-        (tally for tally in tallies if not _ranks(tally, needed)),
-        key=lambda tally: (tally.games == 0, tally.average, named(tally)),
-    )
-    rows = _ranked_rows(criteria, ranked)
-    rows += [_row(None, tally, _why_below(tally, needed, minimum)) for tally in below]
-    notes = (*_order_notes(tallies, by_average), *_table_notes(results), *_ruling_notes(tallies, results, rulings))
-    explained = tuple(replace(row, notes=_notes_for(row.player, notes)) for row in rows)
-    return explained, tuple(note.text for note in notes)
+    noted = tuple(replace(row, notes=_notes_for(row.player, notes)) for row in rows)
+    return noted, tuple(note.text for note in notes)
 
 
-def _tallies(
-    entrants: Sequence[Player],
-    states: Sequence[EntrantState],
-    results: Sequence[Result],
-    rulings: Sequence[Ruling],
-    order: Order,
-) -> list[Tally]:
-    tallies = {player.id: Tally(player, order) for player in entrants}
-    for player, state in zip(entrants, states, strict=False):
-        tallies[player.id].state = state
-    for result in results:
-        for seat, player in enumerate(result.table.players):
-            tallies[player.id].add(result, seat)
-    for ruling in rulings:
-        if ruling.kind == "penalty" and ruling.state == "stands" and ruling.player is not None:
-            tallies[ruling.player.id].penalties.append(ruling)
-    for tally in tallies.values():
-        tally.won.sort(reverse=True)
-    return [tally for tally in tallies.values() if tally.games or tally.penalties or tally.state not in GONE]
+def _reason(order: Ranked, placed: RankedPlayer) -> str:
+    """Return in a sentence why a player ranks below the one above, and the player's penalties."""
+    return _with_penalties(why(order.contest, placed), placed.tally)
 
 
-def _needed(results: Sequence[Result], minimum: int | None) -> int:
-    played = len({result.table.round for result in results})
-    return -(-played // 2) if minimum is None else min(minimum, played)
+def why(contest: Contest, placed: RankedPlayer) -> str:
+    """Return in one sentence why a player ranks below the one above, or leads."""
+    scale, above = contest.scale, placed.above
+    if above is None:
+        return _(scale.leader_per_game if contest.per_game else scale.leader)
+    gap = float(placed.tally.score(contest.per_game) - above.tally.score(contest.per_game))
+    if gap:
+        behind = scale.behind_per_game if contest.per_game else scale.behind
+        return behind(abs(gap), above.tally.player.shown)
+    for theirs, ours in zip(above.steps, placed.steps, strict=False):
+        if theirs.value != ours.value:
+            return ours.tie_break.why(above.tally, placed.tally, (theirs.value, ours.value), contest)
+    return _("level with {above}, also by the tie-breaks: the rank is shared").format(above=above.tally.player.shown)
 
 
-def _ranks(tally: Tally, needed: int) -> bool:
-    return tally.games > 0 and tally.games >= needed
-
-
-def _ranked_rows(criteria: Criteria, ranked: Sequence[Tally]) -> list[Standing]:
-    rows: list[Standing] = []
-    for place, tally in enumerate(ranked, 1):
-        above = ranked[place - 2] if place > 1 else None
-        is_level = above is not None and criteria.key(above) == criteria.key(tally)
-        rows.append(_row(rows[-1].rank if is_level else place, tally, criteria.why(above, tally)))
-    return rows
-
-
-def _row(rank: int | None, tally: Tally, why: str) -> Standing:
-    return tally.row(rank, "; ".join((why, *map(penalty_text, tally.penalties))))
+def _with_penalties(text: str, tally: Tally) -> str:
+    return "; ".join((text, *map(penalty_text, tally.penalties)))
 
 
 def penalty_text(ruling: Ruling) -> str:
@@ -129,7 +107,8 @@ def _place(ruling: Ruling) -> str:
     return _(" in round {round} at table {table}").format(round=ruling.round, table=ruling.table)
 
 
-def _why_below(tally: Tally, needed: int, minimum: int | None) -> str:
+def _why_below(tally: Tally, order: Ranked) -> str:
+    needed, minimum = order.needed, order.minimum
     if tally.games == 0:
         return _("no game yet")
     lack = ngettext(
@@ -146,20 +125,39 @@ def _notes_for(player: Player, notes: Sequence[_Note]) -> tuple[str, ...]:
     return tuple(note.text for note in notes if player.id in note.concerns)
 
 
-def _order_notes(tallies: Sequence[Tally], by_average: bool) -> Iterator[_Note]:
+def _order_notes(tallies: Sequence[Tally], contest: Contest) -> Iterator[_Note]:
     """Yield notes on how everybody is ranked."""
     everybody = frozenset(tally.player.id for tally in tallies)
     if not any(tally.games for tally in tallies):
         yield _Note(_("No results yet."), everybody)
-    if by_average:
-        yield _Note(by_average_text(), everybody)
-    if any(tally.penalties and tally.order == "money" for tally in tallies):
-        yield _Note(_("Money ranks here: the points of a penalty are taken off the money."), everybody)
+        return
+    if contest.scale.note:
+        yield _Note(_(contest.scale.note), everybody)
+    if contest.per_game:
+        yield _Note(per_game_text(contest), everybody)
+    if any(tally.penalties for tally in tallies) and contest.scale is not POINTS:
+        yield _Note(_penalty_note(contest.scale), everybody)
 
 
-def by_average_text() -> str:
-    """Return the sentence for an order by points per game."""
-    return _("Not everybody has played the same number of games: points per game decide.")
+def per_game_text(contest: Contest) -> str:
+    """Return the sentence for an order by scores per game."""
+    games = {tally.games for tally in contest.tallies.values() if tally.games}
+    return by_average_text(contest.scale, even=len(games) == 1)
+
+
+def by_average_text(scale: Scale, *, even: bool = False) -> str:
+    """Return the sentence for an order by scores per game; `even` says that all have played as many games."""
+    if even:
+        return _("Scores per game decide.")
+    if scale is POINTS:
+        return _("Not everybody has played the same number of games: points per game decide.")
+    return _("Not everybody has played the same number of games: scores per game decide.")
+
+
+def _penalty_note(scale: Scale) -> str:
+    if scale is MONEY:
+        return _("Money ranks here: the points of a penalty are taken off the money.")
+    return _("The points of a penalty count against what ranks here, and in no single game.")
 
 
 def _table_notes(results: Sequence[Result]) -> Iterator[_Note]:

@@ -3,31 +3,30 @@
 A new column is a field of both here, and a field of the report.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
+from tourney.standings.scales import MONEY, POINTS, Scale, Score
 
 HandWon = tuple[int, int, str]
 """A hand that a player won: round, place of the hand in its game, contract."""
-Order = Literal["points", "money"]
-"""The criterion that ranks first: the fewest points (per game, if numbers of games differ), or the most money."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A row of the standings; `rank` is None below the event's minimum of games.
 
-    `moved` says how many ranks the player has risen since the round before; `by_round` has the points (or the money) of
-    each round, None without a game; `stopped_rounds` are those of games that ended early. `points` include `penalty`,
-    what rulings added; `average` is points per game. `short` counts the games that ended early, `money` is the net
-    money of knock events (None elsewhere), `state` the entrant's. `why` says in one sentence how the player compares
-    with the one above; `notes` are those notes of the standings that say how all are ranked, or concern a table at
-    which the player sat.
+    `score` is what ranks: a total, or a mean per game, on the event's `scale`. `moved` says how many ranks the player
+    has risen since the round before; `by_round` has the score of each round, None without a game; `stopped_rounds` are
+    those of games that ended early. `points` include `penalty`, what rulings added, where points rank; `average` is
+    points per game. `short` counts the games that ended early, `money` is the net money where it ranks (None
+    elsewhere), `state` the entrant's. `why` says in one sentence how the player compares with the one above; `notes`
+    are those notes of the standings that say how all are ranked, or concern a table at which the player sat.
     """
 
     rank: int | None
@@ -43,15 +42,18 @@ class Standing:
     state: EntrantState = "entered"
     notes: tuple[str, ...] = ()
     moved: int | None = None
-    by_round: tuple[int | None, ...] = ()
+    by_round: tuple[float | None, ...] = ()
     stopped_rounds: tuple[int, ...] = ()
+    score: float = 0
+    scale: Scale = POINTS
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
     """Standings of an event after `round` (None: all), and the tables up to then that have no result yet.
 
-    `head` is the journal's last hash.
+    `per_game` says that scores are divided by the number of games; `arithmetic` gives the steps that lead to a
+    player's rank, each a sentence. `head` is the journal's last hash.
     """
 
     event: Event
@@ -60,37 +62,52 @@ class StandingsTable:
     notes: tuple[str, ...]
     head: str
     waiting: tuple[Table, ...] = ()
+    per_game: bool = False
+    arithmetic: Callable[[Player], Sequence[str]] = field(default=lambda player: (), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game that a player played: its result, their seat from 0, and what it scored for them."""
+
+    result: Result
+    seat: int
+    score: Score
+
+    @property
+    def place(self) -> int:
+        """Return the player's place at the table."""
+        return self.result.outcome.places[self.seat]
+
+    @property
+    def round(self) -> int:
+        """Return the round of the game."""
+        return self.result.table.round
 
 
 @dataclass(slots=True)
 class Tally:
-    """The tally of a player in an event so far; `won` has the most recent hand first once all games are added."""
+    """The tally of a player in an event so far; `number` is their number among the entrants, from 1."""
 
     player: Player
-    order: Order
+    scale: Scale
+    number: int = 0
     state: EntrantState = "entered"
-    played: int = 0
-    money: int = 0
-    places: int = 0
-    games: int = 0
-    won: list[HandWon] = field(default_factory=list)
+    played: list[PlayedGame] = field(default_factory=list)
     penalties: list[Ruling] = field(default_factory=list)
-    by_round: dict[int, int] = field(default_factory=dict)
-    stopped_rounds: list[int] = field(default_factory=list)
+    points_played: int = 0
+    total_played: Score = 0
 
-    def add(self, result: Result, seat: int) -> None:
+    def add(self, result: Result, seat: int, score: Score) -> None:
         """Add the result of a game that the player played in this seat (from 0)."""
-        outcome = result.outcome
-        self.played += outcome.points[seat]
-        self.games += 1
-        self.places += outcome.places[seat]
-        self.money += outcome.money[seat] if outcome.money else 0
-        if outcome.short:
-            self.stopped_rounds.append(result.table.round)
-        counts = outcome.money if self.order == "money" else outcome.points
-        self.by_round[result.table.round] = counts[seat]
-        hands = [(result.table.round, place, hand) for place, hand in enumerate(outcome.hands)]
-        self.won += [(number, place, hand.contract) for number, place, hand in hands if hand.closer == seat]
+        self.played.append(PlayedGame(result, seat, score))
+        self.points_played += result.outcome.points[seat]
+        self.total_played += score
+
+    @property
+    def games(self) -> int:
+        """Return the number of games."""
+        return len(self.played)
 
     @property
     def penalty(self) -> int:
@@ -100,37 +117,59 @@ class Tally:
     @property
     def points(self) -> int:
         """Return the points of all games; with penalties, where points rank."""
-        return self.played + (self.penalty if self.order == "points" else 0)
+        return self.points_played + (self.penalty if self.scale is POINTS else 0)
 
     @property
-    def net(self) -> int:
-        """Return the money, less penalties: where money ranks, a point of a penalty is a unit of money."""
-        return self.money - self.penalty
+    def total(self) -> Score:
+        """Return the scores of all games, less penalties: a point of a penalty is one of whatever ranks."""
+        penalty = self.penalty
+        return self.total_played + (-penalty if self.scale.most_wins else penalty)
+
+    def score(self, per_game: bool) -> Score:
+        """Return what ranks: the total, or its mean per game."""
+        return Fraction(self.total, self.games) if per_game and self.games else self.total
 
     @property
     def average(self) -> Fraction:
         """Return points per game."""
         return Fraction(self.points, self.games) if self.games else Fraction(0)
 
-    @property
-    def mean_place(self) -> Fraction:
-        """Return the mean of the places at the tables."""
-        return Fraction(self.places, self.games) if self.games else Fraction(0)
+    def hands_won(self) -> list[HandWon]:
+        """Return the hands that the player won, the most recent one first."""
+        won = [
+            (game.round, place, hand.contract)
+            for game in self.played
+            for place, hand in enumerate(game.result.outcome.hands)
+            if hand.closer == game.seat
+        ]
+        return sorted(won, reverse=True)
 
-    def row(self, rank: int | None, why: str) -> Standing:
+    def row(self, rank: int | None, why: str, per_game: bool) -> Standing:
         """Return the player's row."""
+        stopped = tuple(game.round for game in self.played if game.result.outcome.short)
         return Standing(
             rank=rank,
             player=self.player,
             points=self.points,
-            hands_won=len(self.won),
+            hands_won=sum(game.result.outcome.hands_won[game.seat] for game in self.played),
             games=self.games,
             average=float(self.average),
             why=why,
             penalty=self.penalty,
-            short=len(self.stopped_rounds),
-            money=self.net if self.order == "money" else None,
+            short=len(stopped),
+            money=int(self.total) if self.scale is MONEY else None,
             state=self.state,
-            by_round=tuple(map(self.by_round.get, range(1, 1 + max(self.by_round, default=0)))),
-            stopped_rounds=tuple(self.stopped_rounds),
+            by_round=self._by_round(),
+            stopped_rounds=stopped,
+            score=_plain(self.score(per_game)),
+            scale=self.scale,
         )
+
+    def _by_round(self) -> tuple[float | None, ...]:
+        scores = {game.round: _plain(game.score) for game in self.played}
+        return tuple(map(scores.get, range(1, 1 + max(scores, default=0))))
+
+
+def _plain(score: Score) -> float:
+    """Return a whole number if the score is one, otherwise a decimal fraction."""
+    return int(score) if score == int(score) else float(score)

@@ -19,7 +19,7 @@ from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition
 from tourney.storage.location import locate
 from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME, RATING_IMPORT
-from tourney.storage.session import open_transaction
+from tourney.storage.session import foreign_objects, open_transaction, schema, schema_of_a_new_file
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import COLUMNS, OUTSIDE, columns, create_tables, key_columns, table
 from tourney.text.i18n import _, ngettext
@@ -115,10 +115,12 @@ def _file_problems(connection: Connection) -> Iterator[str]:
 
 
 def _strange_tables(connection: Connection) -> Iterator[str]:
-    found = {row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    expected = set(COLUMNS) | {"alembic_version"}
-    yield from (_("table {table} is missing").format(table=name) for name in sorted(expected - found))
-    yield from (_("table {table} does not belong to tourney").format(table=name) for name in sorted(found - expected))
+    found, expected = schema(connection), schema_of_a_new_file()
+    yield from (_("table {table} is missing").format(table=name) for name in sorted(expected.keys() - found.keys()))
+    yield from foreign_objects(connection)
+    for name in sorted(found.keys() & expected.keys()):
+        if found[name] != expected[name]:
+            yield _("table {table} is not built as tourney builds it").format(table=name)
 
 
 def _head(connection: Connection, entries: int, head: str) -> Iterator[str]:

@@ -4,8 +4,7 @@ Tables that index the journal are dropped, created anew and filled by a replay o
 outside it are taken over, so a new version of the schema rarely needs more than another `REVISION`.
 """
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,16 +19,14 @@ from tourney.storage.journal import undo
 from tourney.storage.journal.canonical import canonical_json, person_checksum, sha256
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
-from tourney.storage.session import create_all, found_revision, refuse_newer
-from tourney.storage.tables import COLUMNS, OUTSIDE, REVISION, columns, create_tables, table
+from tourney.storage.session import found_revision, refuse_foreign, refuse_newer, schema, schema_of_a_new_file
+from tourney.storage.tables import COLUMNS, OUTSIDE, RETIRED, REVISION, columns, create_tables, table
 from tourney.text.i18n import _
 
 KEPT = (*OUTSIDE, "head")
 """Tables whose rows an upgrade keeps."""
 WIDENED = ("seal", "trace")
 """Tables in which an upgrade may write further rows: a newer version may divide the index into more partitions."""
-RETIRED = ("rating_cache",)
-"""Tables of older versions; what they held is computed again."""
 
 
 def upgrade(
@@ -59,6 +56,7 @@ def _version(path: Path, newest: str) -> str:
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), hint)
     with sqlite.transaction(sqlite.file_engine(path, "read"), "DEFERRED") as connection:
         version = found_revision(connection, path)
+        refuse_foreign(connection, path)
     if version is None:
         raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), hint)
     refuse_newer(path, version, newest)
@@ -109,7 +107,7 @@ def rebuild_tables(connection: Connection) -> None:
     """Give every table of the program today's schema: rows outside the journal stay, tables that index it are empty."""
     # Otherwise renaming a table would also rename it where others refer to it.
     connection.exec_driver_sql("PRAGMA legacy_alter_table = ON")
-    found, wanted = _schema(connection), _schema_of_a_new_file()
+    found, wanted = schema(connection), schema_of_a_new_file()
     changed = [name for name in KEPT if name in found and found[name] != wanted[name]]
     for name in found.keys() & {*COLUMNS, *RETIRED} - {*KEPT}:
         connection.exec_driver_sql(f"DROP TABLE {name}")
@@ -119,18 +117,6 @@ def rebuild_tables(connection: Connection) -> None:
     for name in changed:
         _take_over(connection, name, f"{name}_before")
         connection.exec_driver_sql(f"DROP TABLE {name}_before")
-
-
-def _schema(connection: Connection) -> Mapping[str, str]:
-    """Return the statement that creates each table, in uniform spacing."""
-    rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
-
-
-def _schema_of_a_new_file() -> Mapping[str, str]:
-    with sqlite.transaction(sqlite.memory_engine(), "DEFERRED") as connection:
-        create_all(connection)
-        return _schema(connection)
 
 
 def _take_over(connection: Connection, name: str, old: str) -> None:

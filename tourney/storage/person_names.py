@@ -48,6 +48,13 @@ def with_merged(connection: Connection, player: int) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+def former(connection: Connection, player: int) -> frozenset[str]:
+    """Return every name that the player, or anybody merged into that player, has had."""
+    persons = table("person").c
+    query = select(persons.name).where(persons.player.in_(with_merged(connection, player)))
+    return frozenset(connection.execute(query).scalars()) - {""}
+
+
 def erase(connection: Connection, player: int) -> None:
     """Erase the text of every version of the player's name."""
     persons = table("person")

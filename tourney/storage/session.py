@@ -1,18 +1,21 @@
 """Open the database: one transaction that writes, or one that reads."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.storage import atomic_create, sqlite
+from tourney.storage import sqlite
+from tourney.storage.files import atomic_create
+from tourney.storage.files.temporary_copies import sweep
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import follow
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.storage.read.reader import Reader
-from tourney.storage.tables import REVISION, create_tables
+from tourney.storage.tables import COLUMNS, RETIRED, REVISION, create_tables
 from tourney.storage.write import Store
 from tourney.text.i18n import _, marked
 
@@ -55,12 +58,17 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
     """
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
+        refuse_foreign(connection, path)
         yield Reader(connection)
 
 
 @contextmanager
 def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Connection]:
-    """Open a transaction that reads a file of the newest version. Raises TourneyError as `reading` does."""
+    """Open a transaction that reads a file of the newest version, whatever else the file has.
+
+    Raises TourneyError as `reading` does.
+    """
+    sweep(path)
     tails = mirror_tails(path)
     if not path.exists():
         refuse_older(path, tails)
@@ -84,6 +92,19 @@ def create_all(connection: Connection) -> None:
         "version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
     )
     connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (REVISION,))
+
+
+def schema(connection: Connection) -> Mapping[str, str]:
+    """Return the statement that creates each table, in uniform spacing."""
+    rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
+
+
+def schema_of_a_new_file() -> Mapping[str, str]:
+    """Return the statements of `schema` for a file that this version makes."""
+    with sqlite.transaction(sqlite.memory_engine(), "DEFERRED") as connection:
+        create_all(connection)
+        return schema(connection)
 
 
 def revision(connection: Connection, path: Path) -> str | None:
@@ -123,6 +144,33 @@ def found_revision(connection: Connection, path: Path) -> str | None:
     return versions[0]
 
 
+def refuse_foreign(connection: Connection, path: Path) -> None:
+    """Raise TourneyError STORAGE if the file has a trigger, a view or a table that tourney did not make.
+
+    A trigger could change every entry that is made, a view could show other rows in place of a table's.
+    """
+    for found in foreign_objects(connection):
+        message = _("the database {path} was changed by another program: {problem}").format(path=path, problem=found)
+        hint = _("remove that with the program that made it, or restore a sound backup with `tourney db restore`")
+        raise TourneyError(ExitCode.STORAGE, message, hint)
+
+
+def foreign_objects(connection: Connection) -> list[str]:
+    """Return a sentence for each trigger, view and table of the file that tourney did not make."""
+    sentences = {
+        "table": _("table {table} does not belong to tourney"),
+        "view": _("view {name} does not belong to tourney"),
+        "trigger": _("trigger {name} does not belong to tourney"),
+    }
+    query = "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name"
+    known = {"alembic_version", *COLUMNS, *RETIRED}
+    return [
+        sentences[kind].format(table=name, name=name)
+        for kind, name in sqlite.rows(connection, query)
+        if kind in sentences and (kind, name in known) != ("table", True)
+    ]
+
+
 def _absent(path: Path) -> bool:
     return not path.exists() or (path.is_file() and path.stat().st_size == 0)
 
@@ -146,11 +194,13 @@ def _writable(path: Path, patience: sqlite.Patience, dry_run: bool) -> Iterator[
 @contextmanager
 def _locked(path: Path, patience: sqlite.Patience) -> Iterator[Connection]:
     """Open a transaction on the file during which no other program writes."""
+    sweep(path)
     engine = sqlite.file_engine(path, "create")
     with sqlite.transaction(engine, "IMMEDIATE", patience) as connection:
         logged = sqlite.has_log(connection)
         if revision(connection, path) is None:
             create_all(connection)
+        refuse_foreign(connection, path)
         yield connection
     if not logged:
         sqlite.use_log(engine)

@@ -53,6 +53,9 @@ COLUMNS = {
 }
 """The columns of each table: those of its primary key, then the others. Tables that others refer to stand first."""
 
+RETIRED = ("rating_cache",)
+"""Tables of older versions; what they held is computed again."""
+
 OUTSIDE = (
     "access",
     "act",

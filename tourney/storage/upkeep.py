@@ -5,6 +5,7 @@ from tourney.storage.backup.erasures import backups_naming as backups_naming
 from tourney.storage.backup.mirrors import add_mirror as add_mirror
 from tourney.storage.backup.mirrors import list_mirrors as list_mirrors
 from tourney.storage.backup.mirrors import mirrored_entries as mirrored_entries
+from tourney.storage.backup.mirrors import mirrors_away as mirrors_away
 from tourney.storage.backup.mirrors import on_one_disk as on_one_disk
 from tourney.storage.backup.mirrors import remove_mirror as remove_mirror
 from tourney.storage.backup.restore import restore_backup as restore_backup

@@ -36,6 +36,8 @@ _WORDS: Final = """
     event return        vuelve volver regreso
     event list          lista listado
     event show          mostrar ver resumen
+    event tie-breaks    desempate desempates
+    event table-points  puntos
     event finish        terminar acabar cerrar finalizar
     event reopen        reabrir
     event export        exportar
@@ -126,11 +128,13 @@ _WORDS: Final = """
     guide event-file    archivo torneo exportar
     guide few-keys      teclas pocas-teclas
     guide files         archivos ficheros datos
+    guide database      base-de-datos copia espejo
     guide leagues       liga ligas
     guide limits        limites limitaciones
     guide protocol      protocolo programas
     guide ratings       ranking puntuaciones
     guide rules         reglas reglamento reglamentos
+    guide scoring       puntuacion desempate desempates
     guide seating       mesas asientos distribucion
     guide speed         velocidad rapidez
     guide web           paginas pagina-web moviles

@@ -18,7 +18,7 @@ PROMISED = """
     demo guide status standings ratings serve site desk undo redo log doctor
     player add list show rename merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
-    event export
+    event export tie-breaks table-points
     round draw publish show move dissolve cancel verify clock slips play
     print slips wall signs standings certificates ratings rules
     result enter correct void show flag flags answer | ruling add penalty list cancel

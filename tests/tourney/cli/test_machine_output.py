@@ -20,6 +20,7 @@ from tests.harness.recorded import LooseKeys, answer, differences, working_in
 SENTENCES: Mapping[str, frozenset[str]] = {
     # Sentences for people, and rounding: only the type of a field, and whether it is empty, must be equal.
     "": frozenset({"why", "said"}),  # why a rank or a number of repeats; what an entry changed
+    "standings": frozenset({"steps"}),  # the arithmetic of a rank
     "bot list": frozenset({"does"}),  # how a bot plays
     "undo": frozenset({"stays", "halves"}),  # which changes cannot be undone; partial sheets
     "redo": frozenset({"halves"}),
@@ -46,7 +47,11 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules show": frozenset({"variant_rules"}),  # each variant in a sentence
     "rules diff": frozenset({"about"}),  # the rule that a difference is about
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
-    "event": frozenset({"seats", "lang"}),  # who deals first; the language of what is printed
+    "event": frozenset(
+        {"seats", "lang", "scoring", "table_points", "totals", "tie_breaks"}
+    ),  # who deals first; the language of what is printed; what a game scores, and what decides among equals
+    "standings": frozenset({"score", "steps"}),  # what ranks; the arithmetic of `--why`
+    "player erase": frozenset({"pools", "mirrors"}),  # the places that still have the name
     "event checkin": frozenset({"left"}),  # the tables out of which players were taken
     "event withdraw": frozenset({"left"}),
     "event return": frozenset({"left"}),
@@ -54,12 +59,13 @@ ADDED: Mapping[str, frozenset[str]] = {
     "log": frozenset({"by", "hands"}),  # who made an entry; the numbers of the hands of a result's sheet
     "undo": frozenset({"by", "goes"}),
     "redo": frozenset({"by", "goes"}),
-    "ruling": frozenset({"by", "cancelled_by"}),
+    "ruling": frozenset({"by", "cancelled_by", "score"}),
     "round draw": frozenset({"broken"}),  # constraints that the round breaks
     "round show": frozenset({"broken"}),
     "event constrain": frozenset({"broken"}),
     "event wish": frozenset({"broken"}),
     "status": frozenset({"draft", "flags"}),  # whether the newest round is one; what tables ask
+    "result": frozenset({"score"}),  # what ranks, before and after
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
     "rating verify": frozenset({"differing", "shown"}),  # where the two programs differ; how far a rating shown is off

@@ -131,7 +131,7 @@ def test_rulings_are_added_listed_counted_shown_and_cancelled(run: Runner) -> No
     )
     why_ana = run("standings", "--why", "1").out
     # A penalty of 200 comes on top of the 99 points of the only round.
-    assert "\n299 points in 1 game, 299.00 per game; by round: 99\n" in why_ana
+    assert "\nPoints: 99 + 200 (penalty) = 299\n" in why_ana
     assert "59 points more than Diego; a penalty of 200 points in round 1 at table 1: rude" in why_ana
     why_benat = run("standings", "--why", "Beñat").out
     assert ("rude" in why_benat, "Table 1 of round 1 was corrected by a ruling: agreed." in why_benat) == (False, True)
@@ -291,7 +291,7 @@ def test_a_merge_says_what_moves_and_an_erasure_what_remains(run: Runner) -> Non
 def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTable:
     """Return standings with every column filled and as wide as it can become; money replaces points per game."""
     rows = tuple(
-        Standing(place, Player(place, name), 12_345 + place, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn")
+        Standing(place, Player(place, name), 12_345, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn", score=place)
         for place, name in enumerate(names, 1)
     )
     event = events.Event(1, events.EventSettings("Friday", "oficial"), RulesRef("oficial"))

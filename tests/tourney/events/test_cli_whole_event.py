@@ -100,7 +100,8 @@ def test_the_totals_of_the_evening_are_those_of_the_sheets(club: Runner) -> None
         won[row["player"]] += sum(hand <= 0 for hand in hands)
         games[row["player"]] += 1
     rows = succeeded(club("standings", "Friday", "--json")).json
-    keys = ["rank", "player", "points", "hands_won", "games", "average", "money", "penalty", "short", "state", "why"]
+    keys = ["rank", "player", "points", "score", "hands_won", "games", "average", "money", "penalty", "short"]
+    keys += ["state", "why"]
     assert list(rows[0]) == keys
     assert {row["player"]: row["points"] for row in rows} == points
     assert {row["player"]: row["hands_won"] for row in rows} == won
@@ -243,6 +244,12 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "drawn",
         "--lang",
         "en",
+        "--table-points",
+        "7-5-3-1/7-4-1",
+        "--totals",
+        "per game",
+        "--tie-breaks",
+        "games-won,lot",
     )
     created = succeeded(run("event", "new", "May", *words, "--short", "sit out", "--date", "2026-05-01", "--json")).json
     assert {key: value for key, value in created.items() if key != "rules_digest"} == {
@@ -264,6 +271,10 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "tables": None,
         "seats": "drawn",
         "lang": "en",
+        "scoring": "table points",
+        "table_points": "7-5-3-1/7-4-1",
+        "totals": "per game",
+        "tie_breaks": "games-won,lot",
         "wishes": [],
         "state": "open",
         "states": [],

@@ -26,6 +26,7 @@ from tourney.service.rounds.draw_round import DrawRound
 
 SHOWN = (
     *("guide", "guide seating", "player list", "event list", "event show Friday", "round verify Friday"),
+    *("event tie-breaks", "event table-points"),
     *("round show Friday", "round show Friday --why", "round show Friday --by table", "round slips Friday"),
     *("result show Friday", "result show Friday --round 1 --table 1", "result show Friday --round 2 --table 1"),
     *("standings Friday", "standings Friday --round 1", "standings Friday --why Ana", "ruling list Friday"),

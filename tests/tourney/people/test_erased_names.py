@@ -1,5 +1,6 @@
 """Tests that erased names stay erased when an older backup is restored."""
 
+import datetime
 import shutil
 from pathlib import Path
 
@@ -7,9 +8,13 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tourney.domain.errors import TourneyNotice, TourneyWarning
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.ratings import ratings
+from tourney.service.ratings.editions import PublishEdition
+from tourney.service.ratings.pools import ImportResults
 
 
 @pytest.fixture
@@ -143,3 +148,63 @@ def test_an_erasure_lists_the_backups_that_still_hold_the_name(db: str, capsys: 
     assert f"2 backups in {folder} still hold the name" in " ".join(result.out.split())
     listed = run("player", "erase", "Ana", "--db", db, "--json").json["backups"]
     assert listed == holding, "oldest first"
+
+
+NAME = "Xochiquetzal"
+
+
+@pytest.fixture
+def everywhere(tmp_path: Path) -> Path:
+    """A folder in which a person of that name is wherever the program writes names: results, sheets of phones, ratings,
+    an edition, two mirrors and two backups.
+    """
+    db = str(tmp_path / "club.db")
+    desk.everything(Path(db))
+    apply(db, RenamePlayer("Ana", "Ana de Getxo"))
+    apply(db, RenamePlayer("Ana de Getxo", NAME))
+    for folder in ("stick", "away"):
+        (tmp_path / folder).mkdir()
+        database.add_mirror(db, str(tmp_path / folder))
+    database.backup(db)
+    database.backup(db, str(tmp_path / "stick" / "copy.db"))
+    apply(db, PublishEdition("people", f"{datetime.datetime.now(datetime.UTC).date()}"))
+    ratings.ratings(db)
+    return tmp_path
+
+
+def _files_naming(folder: Path, name: str) -> set[str]:
+    """Return the files below the folder whose bytes have the name."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)) for path in files if name.encode() in path.read_bytes()}
+
+
+def test_an_erased_name_is_only_in_the_places_that_are_announced(everywhere: Path) -> None:
+    """Every byte of every file is searched; the answer names the backup and the mirror that is away.
+
+    A copy that was made elsewhere is not known to the program, and the answer says that such copies may have the name.
+    """
+    db = str(everywhere / "club.db")
+    away = everywhere / "away"
+    away.rename(everywhere / "pocket")
+    with pytest.warns(TourneyWarning, match="is away"):
+        erased = apply(db, ErasePlayer(NAME))
+    announced = {str(Path(path).relative_to(everywhere)) for path in erased.backups}
+    assert erased.mirrors == (str(away / "club.db-mirror.txt"),)
+    assert erased.pools == ()
+    elsewhere = {"stick/copy.db", "pocket/club.db-mirror-names.txt"}
+    assert _files_naming(everywhere, NAME) == announced | elsewhere
+    (everywhere / "pocket").rename(away)
+    with pytest.warns(TourneyNotice, match="is back"):
+        database.list_mirrors(db)
+    assert _files_naming(everywhere, NAME) == announced | {"stick/copy.db"}
+
+
+def test_pools_with_imported_results_of_an_erased_name_are_named(everywhere: Path, run: Runner) -> None:
+    """A former name counts too, whatever its capitals and accents."""
+    db = str(everywhere / "club.db")
+    file = everywhere / "lists.csv"
+    file.write_text("seq,player,rank\n1,ana de gétxo,1\n1,Iker,2\n", encoding="utf-8")
+    for pool in ("autumn", "spring"):
+        apply(db, ImportResults(file, pool))
+    ran = run("player", "erase", NAME, "--yes", "--db", db)
+    assert "imported into autumn, spring contain the name" in ran.out

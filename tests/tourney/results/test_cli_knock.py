@@ -10,6 +10,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result
 from tourney.domain.rounds import Table
 from tourney.standings.ranking import standings
+from tourney.standings.scoring import BY_MONEY
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 SHEET = FIXTURES / "sheet-knock.toml"
@@ -269,7 +270,7 @@ def test_knock_events_rank_by_net_money_and_then_by_mean_place() -> None:
         result(1, (0, 1, 2, 3), (100, -20, -40, -40), (1, 3, 2, 4)),
         result(2, (0, 1, 2, 3), (-20, 0, 20, 0), (4, 2, 1, 3)),
     ]
-    rows, notes = standings(PEOPLE, results, order="money")
+    rows, notes = standings(PEOPLE, results, scoring=BY_MONEY)
     assert [(row.rank, row.player.name, row.money) for row in rows] == [
         (1, "Ana", 80),
         (2, "Carla", -20),
@@ -279,16 +280,16 @@ def test_knock_events_rank_by_net_money_and_then_by_mean_place() -> None:
     assert [row.why for row in rows] == [
         "most money",
         "100 less money than Ana",
-        "level with Carla on money; mean place 1.50 against 2.50",
+        "level with Carla; mean place 1.50 against 2.50",
         "20 less money than Beñat",
     ]
     assert notes == ()
 
 
 def test_equal_money_and_equal_places_share_a_rank() -> None:
-    rows, _notes = standings(PEOPLE[:2], [result(1, (0, 1), (0, 0), (1, 1))], order="money")
+    rows, _notes = standings(PEOPLE[:2], [result(1, (0, 1), (0, 0), (1, 1))], scoring=BY_MONEY)
     assert [row.rank for row in rows] == [1, 1]
-    assert rows[1].why == "level with Ana on money and mean place: the rank is shared"
+    assert rows[1].why == "level with Ana, also by the tie-breaks: the rank is shared"
 
 
 def test_standings_of_other_events_have_no_money() -> None:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Final, Literal
 
 import pytest
 
@@ -15,9 +16,11 @@ from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.standings.clinching import prospects
 from tourney.standings.ranking import standings
-from tourney.standings.standing import Order
+from tourney.standings.scoring import BY_MONEY, BY_POINTS
 
 PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beñat", "Carla", "Diego", "Elena"), 1))
+Order = Literal["points", "money"]
+SCORINGS: Final = {"points": BY_POINTS, "money": BY_MONEY}
 LAST = 3
 """The last of three rounds, which is not yet played."""
 
@@ -129,9 +132,11 @@ def test_the_conditions_on_rivals_give_the_ranks_of_the_standings(
     ]
     penalties = [Ruling(1, "Friday", "penalty", "came late", player=PEOPLE[0], points=1)] if seed % 2 else []
     friday = event(people, minimum=1)
-    prospect_of = {prospect.player: prospect for prospect in prospects(friday, played, penalties, tables, order)}
+    prospect_of = {
+        prospect.player: prospect for prospect in prospects(friday, played, penalties, tables, SCORINGS[order])
+    }
     for last in all_outcomes(tables, order):
-        rows, _ = standings(friday.entrants, [*played, *last], 1, rulings=penalties, order=order)
+        rows, _ = standings(friday.entrants, [*played, *last], 1, rulings=penalties, scoring=SCORINGS[order])
         for row in rows:
             ahead = sum(is_ahead(rival, row.player, played, last, order) for rival in prospect_of[row.player].rivals)
             assert row.rank == 1 + ahead, (row.player.name, last)
@@ -146,7 +151,7 @@ def test_a_player_with_too_few_games_is_no_rival() -> None:
         result(Table(1, 1, PEOPLE), [0] * 5, [None], "points"),
         result(Table(2, 1, PEOPLE[:4]), [1] * 4, [None], "points"),
     ]
-    listed = prospects(event(5, minimum=3), played, [], [Table(LAST, 1, PEOPLE[:4])], "points")
+    listed = prospects(event(5, minimum=3), played, [], [Table(LAST, 1, PEOPLE[:4])], BY_POINTS)
     assert [prospect.player.name for prospect in listed] == ["Ana", "Beñat", "Carla", "Diego"]
     assert all(rival.player.name != "Elena" for prospect in listed for rival in prospect.rivals)
 
@@ -154,7 +159,7 @@ def test_a_player_with_too_few_games_is_no_rival() -> None:
 def test_rivals_are_listed_from_the_strongest_to_the_weakest() -> None:
     """A rival has more room the further they are behind; the leader has least."""
     played = [result(Table(1, 1, PEOPLE[:3]), [10, 40, 25], [0], "points")]
-    ana, carla, benat = prospects(event(3), played, [], [Table(2, 1, PEOPLE[:3])], "points")
+    ana, carla, benat = prospects(event(3), played, [], [Table(2, 1, PEOPLE[:3])], BY_POINTS)
     assert [prospect.player.name for prospect in (ana, benat, carla)] == ["Ana", "Beñat", "Carla"]
     assert [(rival.player.name, rival.room) for rival in benat.rivals] == [("Ana", -30), ("Carla", -15)]
     assert [(rival.player.name, rival.room) for rival in ana.rivals] == [("Carla", 15), ("Beñat", 30)]
@@ -169,7 +174,7 @@ def test_with_unequal_games_the_points_per_game_count() -> None:
     ]
     prospect_of: dict[str, Prospect] = {
         prospect.player.name: prospect
-        for prospect in prospects(event(2, 1), played, [], [Table(2, 1, PEOPLE[1:2])], "points")
+        for prospect in prospects(event(2, 1), played, [], [Table(2, 1, PEOPLE[1:2])], BY_POINTS)
     }
     (rival,) = prospect_of["Beñat"].rivals
     assert (rival.player.name, rival.share, rival.room, rival.level) == ("Ana", 0, 48, "shared")

@@ -12,8 +12,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.standings.ranking import standings
-from tourney.standings.tiebreaks import CRITERIA, Criteria
-from tourney.text.i18n import _, speaking
+from tourney.text.i18n import speaking
 
 CONTRACTS = ("TT", "TE", "EE")
 PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beñat", "Carmen", "Diego", "Eva"), 1))
@@ -267,13 +266,6 @@ def test_tied_players_are_listed_by_name_without_accents_and_case() -> None:
     level = [_result(1, 1, people, [(None, [5] * 5)])]
     for results in (level, []):
         assert [row.player.name for row in standings(people, results)[0]] == ["Ana", "Élena", "élise", "Félix", "Zoe"]
-
-
-@pytest.mark.parametrize("criteria", CRITERIA.values(), ids=CRITERIA)
-def test_the_words_for_a_leader_and_for_a_shared_rank_are_in_the_catalogue(criteria: Criteria) -> None:
-    with speaking("es"):
-        assert _(criteria.leader) != criteria.leader
-        assert _(criteria.shared) != criteria.shared
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

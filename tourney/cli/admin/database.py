@@ -12,6 +12,7 @@ from tourney.reports import admin as reports
 from tourney.reports.render.report import Report
 from tourney.service import database as service
 from tourney.service.admin.doctor import examine
+from tourney.service.admin.find_code import find_code, read_code
 from tourney.text.i18n import _, language
 
 app, doctor_app = noun(), single()
@@ -32,16 +33,27 @@ def path(request: PlainReading) -> None:
 @app.command(
     help=_(
         "Check that no data is damaged. All changes since the first are made again, and the outcome is compared with "
-        "what is stored. Exit code 1 if anything differs."
+        "what is stored. Exit code 1 if anything differs. With a printed code it also finds the change after which "
+        "that was the code; a database that was changed and made consistent again has no such change, exit code 3."
     ),
-    epilog=_("tourney db check"),
+    epilog=_("tourney db check\ntourney db check --head 5860f1c2a94be07d"),
 )
-def check(request: Reading) -> None:
+def check(
+    request: Reading,
+    head: Annotated[
+        str | None,
+        typer.Option(
+            "--head", metavar="CODE", help=_("A code from a printed page, a message, an edition or a mirror.")
+        ),
+    ] = None,
+) -> None:
+    wanted = None if head is None else read_code(head)
     spoken, checked = language(), service.check(request.db)
+    code = None if wanted is None or checked.problems else find_code(request.db, wanted)
 
     def report() -> Report:
         """Return the report; problems are sentences, so that CSV for a reader of another language needs them again."""
-        return reports.check(checked if language() == spoken else service.check(request.db))
+        return reports.check(checked if language() == spoken else service.check(request.db), code)
 
     request.show(report, good=not checked.problems)
 

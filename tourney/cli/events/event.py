@@ -30,6 +30,7 @@ from tourney.domain.events import SETTINGS, Copied, Entered, EventSettings
 from tourney.files.column_names import ColumnNames
 from tourney.reports import entrants, event_files
 from tourney.reports import events as reports
+from tourney.reports.results import tie_breaks
 from tourney.seating.formats import FORMATS
 from tourney.service.codes import event_code
 from tourney.service.events import attendance, export_event
@@ -335,6 +336,26 @@ def show_(request: Posted, event: EventName = None) -> None:
         request.show_state(partial(standings, request.db, event), reports.summary, event_code(event))
     else:
         request.show(lambda: reports.page(service.show(request.db, event)))
+
+
+@app.command(
+    "tie-breaks",
+    heading=SEE,
+    help=_("List the tie-breaks that an event can choose, each with an explanation."),
+    epilog=_("tourney event tie-breaks"),
+)
+def tie_breaks_(request: Reading) -> None:
+    request.show(tie_breaks.tie_breaks)
+
+
+@app.command(
+    "table-points",
+    heading=SEE,
+    help=_("List the table points that have a name: what each place gives at tables of four and of three."),
+    epilog=_("tourney event table-points"),
+)
+def table_points(request: Reading) -> None:
+    request.show(tie_breaks.table_points)
 
 
 @app.command(

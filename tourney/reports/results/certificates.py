@@ -2,6 +2,7 @@
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.render.report import Field, Fields, Report, listing
+from tourney.standings.scales import MONEY, POINTS
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, pgettext
 
@@ -26,6 +27,7 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
         Field("player", _("Player"), lambda row: row.player.shown),
         Field("club", _("Club"), lambda row: row.player.club),
         Field("points", _("Points"), lambda row: row.points, "right"),
+        Field("score", _(table.rows[0].scale.heading), lambda row: row.score, "right", cell=_score, optional=True),
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right"),
         Field("games", _("Games"), lambda row: row.games, "right"),
         Field("money", _("Money"), lambda row: row.money, "right", cell=_money),
@@ -34,6 +36,11 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
         ),
         Field("signature", _("Signature"), lambda row: TO_WRITE, readers="people"),
     )
+
+
+def _score(row: Standing) -> str | float:
+    """Return what ranks, where it is neither the points nor the money, which have columns of their own."""
+    return "" if row.scale in (POINTS, MONEY) else row.score
 
 
 def _money(row: Standing) -> str | int:

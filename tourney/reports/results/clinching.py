@@ -17,7 +17,7 @@ def prospects(answer: Prospects) -> Report:
     fields: Fields[Prospect] = (
         Field("rank", _("Rank"), lambda row: row.rank, "right", priority=1),
         Field("player", _("Player"), lambda row: row.player.shown, priority=0),
-        Field("total", _("Money") if _is_money(answer) else _("Points"), lambda row: row.total, "right", priority=1),
+        Field("total", _("Money") if answer.in_money else _("Points"), lambda row: row.total, "right", priority=1),
         Field("left", _("Games left"), lambda row: row.left, "right", priority=2),
         Field("needed", _("To beat"), lambda row: row.needed(place), "right", priority=1),
         Field(
@@ -63,7 +63,7 @@ def _takes(answer: Prospects, prospect: Prospect, rival: Rival) -> str:
     if rival.share != 1:
         text = _("fewer than {share:.2f} × theirs {room:+.1f}")
         return text.format(share=Number(rival.share), room=Number(rival.room))
-    return _more_money(least) if _is_money(answer) else _fewer_points(least)
+    return _more_money(least) if answer.in_money else _fewer_points(least)
 
 
 def _fewer_points(most: int) -> str:
@@ -86,7 +86,7 @@ def _more_money(most: int) -> str:
 
 def _against_finished(answer: Prospects, most: int) -> str:
     """Return what the player may score or lose in all against a rival without remaining games."""
-    if not _is_money(answer):
+    if not answer.in_money:
         return ngettext("at most {number} point", "at most {number} points", most).format(number=most)
     return _("lose at most {money}").format(money=most) if most >= 0 else _("win at least {money}").format(money=-most)
 
@@ -97,7 +97,7 @@ def _if_finished(answer: Prospects, rival: Rival) -> str:
         decided = rival.room > 0 or (rival.room == 0 and rival.level != "behind")
         return _("nothing, it is decided") if decided else _("out of reach")
     least = floor(-rival.room / rival.share) + 1
-    if not _is_money(answer):
+    if not answer.in_money:
         return ngettext("they score at least {number} point", "they score at least {number} points", least).format(
             number=least
         )
@@ -114,6 +114,7 @@ def _level(rival: Rival) -> str:
         "shared": _("rank shared"),
         "behind": _("behind"),
         "mean place": _("mean place decides"),
+        "tie-breaks": _("tie-breaks decide"),
     }
     return words[rival.level]
 
@@ -140,18 +141,19 @@ def _explanation(answer: Prospects) -> str:
 
 
 def _notes(answer: Prospects) -> tuple[str, ...]:
-    tie = (
-        _("Level on money, the better mean place decides.")
-        if _is_money(answer)
-        else _("Level, the more recent hand of the games left decides; where neither wins one, see “If level”.")
-    )
     unranked = ", ".join(player.shown for player in answer.unranked)
     few = _("Too few games for a rank even then: {players}.").format(players=unranked)
-    return (tie, few) if unranked else (tie,)
+    return (_if_level(answer), few) if unranked else (_if_level(answer),)
 
 
-def _is_money(answer: Prospects) -> bool:
-    return any(rival.level == "mean place" for prospect in answer.prospects for rival in prospect.rivals)
+def _if_level(answer: Prospects) -> str:
+    """Return what decides where a player and a rival are level."""
+    levels = {rival.level for prospect in answer.prospects for rival in prospect.rivals}
+    if "mean place" in levels:
+        return _("Level on money, the better mean place decides.")
+    if "tie-breaks" in levels:
+        return _("Level, the tie-breaks of the event decide.")
+    return _("Level, the more recent hand of the games left decides; where neither wins one, see “If level”.")
 
 
 def _data(answer: Prospects, prospects: Sequence[Prospect]) -> dict[str, Any]:

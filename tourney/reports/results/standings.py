@@ -9,19 +9,34 @@ from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Entry, Field, Fields, Readers, Report, listing, medal, record
 from tourney.reports.results.ties import tie_sentences
 from tourney.standings.ranking import by_average_text
+from tourney.standings.scales import MONEY, POINTS, shown
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.ranges import listed_tables
 
 
-def standing_fields(scale: tuple[float, float] = (0.0, 1.0)) -> Fields[Standing]:
-    """Return the columns of the standings, in order; `scale` has the fewest and the most points of a round."""
+def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
+    """Return the columns of the standings of these rows, in order."""
+    scores = [score for row in rows for score in row.by_round if score is not None]
+    scale = (min(scores, default=0), max(scores, default=0))
+    ranks_by = next((row.scale for row in rows), POINTS)
+    own_column = ranks_by not in (POINTS, MONEY)
+    priority, heading = (2, _(ranks_by.heading)) if own_column else (0, "")
+    whole = all(row.score == int(row.score) for row in rows)
     return (
         Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0, look="rank"),
         Field("moved", _("Moved"), _moved, readers="people", look="moved", optional=True, priority=2),
         Field("player", _("Player"), lambda row: row.player.shown, priority=0),
-        Field("points", _("Points"), lambda row: row.points, "right", priority=0),
+        Field("points", _("Points"), lambda row: row.points, "right", priority=priority),
+        Field(
+            "score",
+            heading,
+            lambda row: row.score,
+            "right",
+            cell=lambda row: row.score if whole else float(row.score),
+            priority=0,
+        ),
         Field(
             "by_round",
             _("By round"),
@@ -29,7 +44,9 @@ def standing_fields(scale: tuple[float, float] = (0.0, 1.0)) -> Fields[Standing]
             readers="people",
             priority=3,
             look="bar",
-            note=_("By round: the points of each round; the higher the bar, the more points."),
+            note=_("By round: the points of each round; the higher the bar, the more points.")
+            if ranks_by in (POINTS, MONEY)
+            else _("By round: the score of each round; the higher the bar, the higher the score."),
         ),
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right", priority=2),
         Field("games", _("Games"), lambda row: row.games, "right", priority=2),
@@ -71,9 +88,11 @@ def _with_rounds(fields: Fields[Standing], rows: Sequence[Standing], readers: Re
         yield from round_fields(rows, readers) if each.key == "by_round" else (each,)
 
 
-def _in_round(row: Standing, *, number: int) -> int | str:
+def _in_round(row: Standing, *, number: int) -> float | str:
     scored = row.by_round[number - 1] if number <= len(row.by_round) else None
-    return "" if scored is None else scored
+    if scored is None:
+        return ""
+    return int(scored) if scored == int(scored) else round(float(scored), 2)
 
 
 def _moved(row: Standing) -> str:
@@ -93,15 +112,14 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
 
     With `by_round` every round has a column of its own for these readers, as on paper and on web pages.
     """
-    scores = [score for row in table.rows for score in row.by_round if score is not None]
-    scale = (min(scores, default=0), max(scores, default=0))
+    fields = standing_fields(table.rows)
     return listing(
         _title(table),
-        tuple(_with_rounds(standing_fields(scale), table.rows, by_round) if by_round else standing_fields(scale)),
+        fields if by_round is None else tuple(_with_rounds(fields, table.rows, by_round)),
         table.rows,
         dimmed=lambda row: row.rank is None or bool(_gone(row)),
         notes=table.notes,
-        lines=(*_waiting(table), *tie_sentences(table.rows, by_average=ranked_by_average(table.rows))),
+        lines=(*_waiting(table), *tie_sentences(table.rows)),
         details=(head_line(table.head),),
         message=partial(_message, table),
     )
@@ -113,34 +131,37 @@ def _message(table: StandingsTable) -> Iterator[Entry | str]:
     if table.round is not None:
         yield _("after round {round}").format(round=table.round)
     yield ""
-    by_average = ranked_by_average(table.rows)
-    yield from ranked_entries(table.rows, by_average)
-    if by_average:
-        yield from ("", by_average_text())
+    yield from ranked_entries(table.rows, table.per_game)
+    for line in how_ranked(table):
+        yield from ("", line)
     for line in _waiting(table):
         yield from ("", line)
 
 
+def how_ranked(table: StandingsTable) -> Iterator[str]:
+    """Yield sentences on what ranks, where it is not simply points or money."""
+    scale = next((row.scale for row in table.rows), POINTS)
+    if scale.note:
+        yield _(scale.note)
+    if table.per_game:
+        yield by_average_text(scale, even=len({row.games for row in table.rows if row.games}) == 1)
+
+
 def ranked_entries(rows: Iterable[Standing], by_average: bool) -> Iterator[Entry]:
-    """Yield each row as it stands in a message: a medal or the rank, the player, and points or money."""
+    """Yield each row as it stands in a message: a medal or the rank, the player, and the score."""
     return (Entry(medal(row.rank), row.player.shown, _behind(row, by_average)) for row in rows)
 
 
 def _behind(row: Standing, by_average: bool) -> str:
-    """Return what stands behind the name in a message: points or money, and what explains the rank."""
-    score = str(row.points if row.money is None else row.money)
+    """Return what stands behind the name in a message: points, money or score, and what explains the rank."""
+    score = str(row.points) if row.scale is POINTS else shown(row.score)
     reasons = (
-        f"{Number(row.average):.2f}" if by_average and row.games else "",
+        f"{Number(row.average):.2f}" if by_average and row.games and row.scale is POINTS else "",
         _("penalty {points}").format(points=row.penalty) if row.penalty else "",
         _("stopped game") if row.short else "",
         _gone(row),
     )
     return f" · {score} ({', '.join(filter(None, reasons))})" if any(reasons) else f" · {score}"
-
-
-def ranked_by_average(rows: Sequence[Standing]) -> bool:
-    """Return whether points per game decide, as they do where numbers of games differ."""
-    return all(row.money is None for row in rows) and len({row.games for row in rows if row.games}) > 1
 
 
 def _waiting(table: StandingsTable) -> Iterator[str]:
@@ -178,20 +199,10 @@ def head_line(head: str) -> str:
 
 
 def why(table: StandingsTable, row: Standing) -> Report:
-    """Report why the player has this rank, with the notes that concern the player or the whole order."""
+    """Report step by step why the player has this rank, with the notes that concern the player or the whole order."""
     rank = _("no rank") if row.rank is None else _("rank {rank}").format(rank=row.rank)
     title = _("{player}: {rank} in {event}").format(player=row.player.shown, rank=rank, event=table.event.settings.name)
-    lines = (*_points_played(row), row.why)
-    return Report(title, notes=row.notes, data=standing_data(row), lines=lines, message=lambda: (title, row.why))
-
-
-def _points_played(row: Standing) -> Iterator[str]:
-    """Yield the points that the rank comes from, round by round; nothing where no game or the money ranks."""
-    if row.games and row.money is None:
-        text = ngettext(
-            "{points} points in {games} game, {average} per game; by round: {rounds}",
-            "{points} points in {games} games, {average} per game; by round: {rounds}",
-            row.games,
-        )
-        rounds = ", ".join("-" if points is None else str(points) for points in row.by_round)
-        yield text.format(points=row.points, games=row.games, average=f"{Number(row.average):.2f}", rounds=rounds)
+    arithmetic = table.arithmetic(row.player)
+    data = {**standing_data(row), "steps": list(arithmetic)}
+    lines = (*arithmetic, row.why)
+    return Report(title, notes=row.notes, data=data, lines=lines, message=lambda: (title, row.why))

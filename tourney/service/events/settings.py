@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -15,9 +15,28 @@ from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
 from tourney.service.seating.plan_diff import PlanInputs, announced
-from tourney.text.i18n import _
+from tourney.standings.scales import SCALES, TABLE_POINTS
+from tourney.standings.table_points import read_table_points
+from tourney.standings.tiebreaks.registry import read_tie_breaks
+from tourney.text.i18n import _, marked
 from tourney.text.names import clean, fold
 
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A reader of a setting of several parts: `read` returns its text as it is kept, or raises ValueError."""
+
+    read: Callable[[str], str]
+    hint: str
+
+
+READERS: Final[Mapping[str, Reader]] = {
+    "table_points": Reader(
+        lambda typed: read_table_points(typed).text(),
+        marked("write 7-5-3-1/7-4-1, or a name that `tourney event table-points` shows"),
+    ),
+    "tie_breaks": Reader(read_tie_breaks, marked("see them with `tourney event tie-breaks`")),
+}
 Changes = Mapping[str, Any]
 """New values of settings, by name; settings with None stay as they are."""
 
@@ -72,10 +91,11 @@ def choices(name: str) -> tuple[str, ...]:
 
 def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
     """Return the settings, cleaned. Raises TourneyError REFUSED or USAGE for settings that the rules do not allow."""
-    settings = replace(settings, name=clean(settings.name, _("name")), date=iso_date(settings.date))
+    settings = _implied(replace(settings, name=clean(settings.name, _("name")), date=iso_date(settings.date)))
     limits = {"size": rulesets.table_limits(rules), "minimum": (0, settings.rounds)}
     values = {name: _checked(name, getattr(settings, name), limits.get(name)) for name in SETTINGS}
     _check_unfinished(settings, rules)
+    _check_scoring(settings, rules)
     rulesets.check_stake(rules, settings.stake)
     return replace(settings, **values)
 
@@ -102,7 +122,19 @@ def _checked(name: str, value: Any, limits: tuple[int, int] | None) -> Any:
     allowed = choices(name)
     if allowed and value not in allowed and not (value is None and setting.clearable):
         raise _impossible(ExitCode.USAGE, setting, value, ", ".join(allowed))
+    if value and name in READERS:
+        return _read(name, value)
     return clean(value, _(setting.heading)) if value or not setting.clearable else value
+
+
+def _read(name: str, typed: str) -> str:
+    """Return a setting of several parts as it is kept. Raises TourneyError USAGE for text that cannot be read."""
+    reader = READERS[name]
+    try:
+        return reader.read(typed)
+    except ValueError as error:
+        message = _("{setting}: {problem}").format(setting=_(SETTINGS[name].heading), problem=error)
+        raise TourneyError(ExitCode.USAGE, message, _(reader.hint)) from None
 
 
 def _impossible(code: ExitCode, setting: Setting, value: object, possible: str) -> TourneyError:
@@ -130,7 +162,37 @@ def _changed(before: EventSettings, changes: Changes, cleared: Collection[str]) 
     after = replace(before, **given)
     # Only a penalty has points.
     keeps_points = after.unfinished == "penalty" or "unfinished_points" in given
-    return after if keeps_points else replace(after, unfinished_points=0)
+    after = after if keeps_points else replace(after, unfinished_points=0)
+    return _with_lists_or_without(after, given)
+
+
+def _with_lists_or_without(after: EventSettings, given: Changes) -> EventSettings:
+    """Return the settings without lists that another scoring does not use, or without the scoring of removed lists."""
+    if "scoring" in given and after.scoring != TABLE_POINTS and not given.get("table_points"):
+        return replace(after, table_points=None)
+    if "table_points" in given and not after.table_points and "scoring" not in given:
+        return replace(after, scoring=SETTINGS["scoring"].default)
+    return after
+
+
+def _implied(settings: EventSettings) -> EventSettings:
+    """Return the settings with what others imply: lists of table points are there to be used."""
+    if settings.table_points and settings.scoring == SETTINGS["scoring"].default:
+        return replace(settings, scoring=TABLE_POINTS)
+    return settings
+
+
+def _check_scoring(settings: EventSettings, rules: RulesRef) -> None:
+    """Raise TourneyError REFUSED for a scoring that lacks its lists, or that the rules cannot give."""
+    if settings.scoring == TABLE_POINTS and not settings.table_points:
+        message = _("table points need lists of what each place gives")
+        raise TourneyError(ExitCode.REFUSED, message, _(READERS["table_points"].hint))
+    if settings.table_points and settings.scoring != TABLE_POINTS:
+        message = _('`--table-points` goes only with `--scoring "table points"`')
+        raise TourneyError(ExitCode.REFUSED, message, _("leave out one of the two options"))
+    if SCALES[settings.scoring].needs_points and rulesets.family(rules) == "knock":
+        message = _("the knock game ranks by money, of which nobody has a share")
+        raise TourneyError(ExitCode.REFUSED, message, _('give `--scoring "place points"` or `--scoring neuberg`'))
 
 
 def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:

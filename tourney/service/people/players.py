@@ -134,15 +134,17 @@ class ErasePlayer(Change[Erased]):
     player: str
 
     def perform(self, store: storage.Store) -> Erased:
-        """Return the person before and after, what remains, and the backups that still hold the name."""
+        """Return the person before and after, what remains, and the places that still hold the name."""
         # Whoever is erased is named in full: the name is gone for good.
         before = _person(Directory.registered(store.players()), self.player, exactly=True)
         _refuse_erased(before)
         moved = _games_of(store, before)
+        pools = store.pools_naming(before)
         registrations = store.erase(before)
         after = next(player for player in store.players() if player.id == before.id)
         backups = tuple(str(path) for path in storage.backups_naming(store.db, registrations))
-        return Erased(before, after, len(moved), sum(event.games for event in moved), backups)
+        games = sum(event.games for event in moved)
+        return Erased(before, after, len(moved), games, backups, pools, storage.mirrors_away(store.db))
 
 
 @dataclass(frozen=True, slots=True)

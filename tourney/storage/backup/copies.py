@@ -15,10 +15,11 @@ from time import time
 from tourney.domain.database import Backup
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
-from tourney.storage.atomic_create import flush_folder, remove
 from tourney.storage.backup import increment
 from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy, order
 from tourney.storage.check import check_database
+from tourney.storage.files.atomic_create import flush_folder, remove
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.location import locate
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.text.i18n import _
@@ -81,16 +82,13 @@ def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None 
 def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:
     """Keep a copy of what the connection sees of the database at `path`."""
     folder = prepared(path, to)
-    part = folder / f"{path.name}-{os.getpid()}.part"
-    try:
+    with temporary_copy(path, folder) as part:
         with sqlite.plain_errors(part):
             copy(source, part)
         entries, head = verify(part)
         target = named(path, folder, entries, occasion) if to is None or to.is_dir() else to
         os.replace(part, target)
         flush_folder(folder)
-    finally:
-        remove(part)
     return Backup(str(target.absolute()), entries, head)
 
 

@@ -1,6 +1,5 @@
 """Keep erased names erased: restoring an older copy does not bring them back."""
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -8,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tourney.domain.database import Erasures
-from tourney.storage.atomic_create import remove
 from tourney.storage.backup.copies import copy, prepared, reader
 from tourney.storage.backup.names import copies_of
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
 from tourney.storage.projections import PLAYER_ADD, PLAYER_ERASE
@@ -44,16 +43,12 @@ def erased_again(path: Path, source: Path, players: Sequence[int], by: str) -> I
     if not players:
         yield source
         return
-    # The copy is deleted after the block.
-    part = prepared(path) / f"{path.name}-{os.getpid()}.erased.part"
-    try:
+    with temporary_copy(path, prepared(path)) as part:
         with closing(reader(source)) as content:
             copy(content, part)
-        with writing(str(part.absolute()), by=by) as store:
+        with writing(str(part), by=by) as store:
             store.erase_names(players)
         yield part
-    finally:
-        remove(part)
 
 
 def backups_naming(db: str | None, players: Sequence[int]) -> tuple[Path, ...]:

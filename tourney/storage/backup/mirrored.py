@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import Any
 from warnings import warn
 
@@ -14,6 +14,7 @@ from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.storage import person_names, sqlite
 from tourney.storage.backup.copies import copy, reader
 from tourney.storage.check import check_database
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal import undo
 from tourney.storage.journal.entries import FIRST, Entry, parse_entry
 from tourney.storage.mirror.compare import Difference, difference, lacking_error
@@ -64,8 +65,8 @@ def completed_copy(path: Path, journal: Path) -> Iterator[tuple[Path, Journal] |
 
     None if the database is sound and has them all. Raises TourneyError as `restore_mirror` does.
     """
-    with TemporaryDirectory(prefix="tourney-") as folder, sqlite.plain_errors(journal):
-        part = Path(folder, "mirror.db")
+    folder = path.parent if path.parent.is_dir() else Path(gettempdir())
+    with temporary_copy(path, folder) as part, sqlite.plain_errors(journal):
         hashes = _hashes(part) if _sound_copy(path, part) else {}
         found = difference(hashes, journal)
         _refuse(path, journal, found, hashes)

@@ -51,6 +51,11 @@ def add_mirror(db: str | None, given: str) -> MirrorState:
     return next(state for state in list_mirrors(db) if state.path == str(journal))
 
 
+def mirrors_away(db: str | None) -> tuple[str, ...]:
+    """Return the paths of the mirrors that are not there now; what has been erased is still in them."""
+    return tuple(mirror.journal for mirror in remembered(locate(db)) if not os.path.exists(mirror.journal))
+
+
 def _refuse_known(path: Path, journal: Path) -> None:
     if str(journal) in {mirror.journal for mirror in remembered(path)}:
         message = _("{mirror} is a mirror of {path} already").format(mirror=journal, path=path)

@@ -4,7 +4,6 @@ A key that was ended since a backup would open its page again after the backup i
 since would be lost.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,8 +13,8 @@ from sqlalchemy import Connection
 
 from tourney.domain.errors import TourneyError
 from tourney.storage import sqlite
-from tourney.storage.atomic_create import remove
 from tourney.storage.backup.copies import copy, prepared, reader
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.checksums import verified_rows, write_checksums
 from tourney.storage.journal.partitions import TABLES, Partition, unwritten
 from tourney.storage.table_rows import insert_rows
@@ -39,16 +38,12 @@ def with_present_rows(path: Path, source: Path) -> Iterator[Path]:
     if not any((*present.values(), *_rows(source).values())):
         yield source
         return
-    # The copy is deleted after the block.
-    part = prepared(path) / f"{path.name}-{os.getpid()}.present.part"
-    try:
+    with temporary_copy(path, prepared(path)) as part:
         with closing(reader(source)) as content:
             copy(content, part)
         with sqlite.transaction(sqlite.file_engine(part, "write"), "IMMEDIATE") as connection:
             _replace(connection, present)
         yield part
-    finally:
-        remove(part)
 
 
 def _rows(path: Path) -> Rows:

@@ -12,13 +12,14 @@ from pathlib import Path
 from tourney.domain.database import Erasures, Restored
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
-from tourney.storage.atomic_create import flush_folder, remove
 from tourney.storage.backup import mirrored
 from tourney.storage.backup.copies import Journal, copy, keep, named, prepared, reader
 from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
 from tourney.storage.backup.present_rows import with_present_rows
 from tourney.storage.check import check_database
+from tourney.storage.files.atomic_create import flush_folder
+from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import begin_anew, follow
 from tourney.text.i18n import _
@@ -211,8 +212,7 @@ def _journal_as_found(part: Path) -> Journal:
 def _replace_unreadable(path: Path, source: Path) -> str:
     """Replace a file that SQLite cannot open; its bytes are kept, with those of its log."""
     kept = named(path, prepared(path), 0, "restore")
-    part = path.with_name(f"{path.name}-{os.getpid()}.part")
-    try:
+    with temporary_copy(path, path.parent) as part:
         with closing(reader(source)) as content:
             copy(content, part)
         for end in ("", "-wal"):
@@ -223,6 +223,4 @@ def _replace_unreadable(path: Path, source: Path) -> str:
             Path(f"{path}{end}").unlink(missing_ok=True)
         os.replace(part, path)
         flush_folder(path.parent)
-    finally:
-        remove(part)
     return str(kept)

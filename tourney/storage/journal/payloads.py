@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, replace
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
-from tourney.domain.events import Constraint, Event, EventSettings
+from tourney.domain.events import SETTINGS, Constraint, Event, EventSettings
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
@@ -132,10 +132,17 @@ def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
     return {"event": event.id, "ruling": decision.number, **fields, "hand": decision.hand, "points": decision.points}
 
 
+_NEWER: Final = ("scoring", "table_points", "totals", "tie_breaks", "lang")
+"""Settings that a new event's entry leaves out where they have their default, so that its code stays what it was."""
+
+
 def new_event(settings: EventSettings) -> dict[str, Any]:
-    """Return the settings of a new event; without a language if it keeps none, so that its code stays what it was."""
+    """Return the settings of a new event, without newer ones that have their default."""
     fields = asdict(settings)
-    return fields if settings.lang is not None else {name: fields[name] for name in fields if name != "lang"}
+    for name in _NEWER:
+        if fields[name] == SETTINGS[name].default:
+            del fields[name]
+    return fields
 
 
 def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:

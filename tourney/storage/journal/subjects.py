@@ -172,9 +172,15 @@ _WITH: Final[Mapping[str, tuple[str, ...]]] = {
     "rounds": ("minimum",),
     "unfinished": ("unfinished_points",),
     "unfinished_points": ("unfinished",),
+    "scoring": ("table_points",),
+    "table_points": ("scoring",),
 }
 """The settings that must suit each setting."""
-_APART_FROM_DRAWS: Final = frozenset({"date", "lang", "minimum", "minutes", "stake", "unfinished", "unfinished_points"})
+_OF_STANDINGS: Final = ("minimum", "scoring", "table_points", "totals", "tie_breaks")
+"""The settings on which standings rest, and so draws that follow them."""
+_APART_FROM_DRAWS: Final = frozenset(
+    {"date", "lang", "minutes", "stake", "unfinished", "unfinished_points", *_OF_STANDINGS}
+)
 _OF_DRAWS: Final = tuple(name for name in SETTINGS if name not in _APART_FROM_DRAWS)
 """The settings on which every draw rests; a setting that comes later is one of them."""
 
@@ -258,7 +264,7 @@ def _ordering(payload: Payload, past: Past) -> Iterator[Subject]:
     if past.settings(event).get("seats") == "winner deals":
         yield ("results", event)
     if ordered_by == "standings":
-        yield from (("results", event), ("rulings", event), ("setting", event, "minimum"))
+        yield from (("results", event), ("rulings", event), *(("setting", event, name) for name in _OF_STANDINGS))
     elif ordered_by != "nothing":
         yield ("ratings",)
     if past.apart_by_club(event):

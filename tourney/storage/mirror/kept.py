@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from tourney.storage.atomic_create import flush_folder
+from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.entries import parse_entry
 from tourney.storage.mirror.compare import difference

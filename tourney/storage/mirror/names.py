@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tourney.storage.atomic_create import flush_folder
+from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.journal.canonical import sha256
 
 Row = tuple[Any, ...]

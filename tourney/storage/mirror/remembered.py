@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.storage.atomic_create import exclusive, flush_folder
+from tourney.storage.files.atomic_create import exclusive, flush_folder
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 

@@ -52,6 +52,11 @@ class JournalReader:
             raise damaged(_("the journal's last entry is not the one that was noted"))
         return row.acts, row.hash
 
+    def hashes(self) -> Iterator[str]:
+        """Yield the hash of each entry of the journal, in order, as it was written."""
+        acts = table("act").c
+        yield from self._connection.execute(select(acts.hash).order_by(acts.number)).scalars()
+
     def entry(self, entry_id: str) -> Entry | None:
         """Return the entry of that id; None if the journal has none."""
         acts = table("act")

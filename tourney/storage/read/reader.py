@@ -10,8 +10,10 @@ from sqlalchemy import select
 
 from tourney.domain.editions import PublishedEdition
 from tourney.domain.events import Event
+from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Drawing, Round
+from tourney.storage import person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
@@ -28,6 +30,7 @@ from tourney.storage.read.results import ResultReader
 from tourney.storage.rows import KeptAccess, KeptSubmission
 from tourney.storage.tables import table
 from tourney.text.i18n import _
+from tourney.text.names import fold
 
 if TYPE_CHECKING:
     from tourney.domain.leagues import League
@@ -81,6 +84,13 @@ class Reader(ResultReader):
         """Return the files imported into the pool, for ratings."""
         files = [row for row in self._rows("pools")["pool_import"] if row.pool == pool]
         return ImportedFiles(self._connection, files, lambda number: self._entry(number).payload)
+
+    def pools_naming(self, player: Player) -> tuple[str, ...]:
+        """Return the pools whose imported files have a name that the player has or had, accents and case aside."""
+        names = set(map(fold, person_names.former(self._connection, player.id)))
+        query = "SELECT DISTINCT pool, name FROM pool_result JOIN pool_import ON pool_import.id = pool_import"
+        found = {pool for pool, name in sqlite.rows(self._connection, query) if fold(name) in names}
+        return tuple(pool.name for number, pool in self.pools().items() if number in found)
 
     def editions(self, pool: str) -> tuple[PublishedEdition, ...]:
         """Return the editions of the pool of that name, in order."""

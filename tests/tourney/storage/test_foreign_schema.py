@@ -1,0 +1,72 @@
+"""Tests of what another program adds to the file: triggers, views and tables are refused before anything is read."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.service import database
+
+TRIGGER = "CREATE TRIGGER cheat AFTER INSERT ON hand_score BEGIN UPDATE hand_score SET points = 1; END"
+VIEW = "CREATE VIEW seen AS SELECT * FROM score"
+TABLE = "CREATE TABLE notes (text VARCHAR)"
+ADDED = [
+    pytest.param(TRIGGER, "trigger cheat", id="trigger"),
+    pytest.param(VIEW, "view seen", id="view"),
+    pytest.param(TABLE, "table notes", id="table"),
+]
+COMMANDS = [["standings"], ["status"], ["player", "add", "Zoe"], ["player", "add", "Zoe", "--dry-run"]]
+
+
+@pytest.mark.parametrize(("statement", "named"), ADDED)
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_commands_refuse_a_file_that_another_program_changed(
+    db: str, run: Runner, statement: str, named: str, words: list[str]
+) -> None:
+    """Reading and writing commands name what was added, and leave the file as it is."""
+    desk.tamper(db, statement)
+    before = Path(db).read_bytes()
+    ran = run(*words, "--db", db)
+    assert (ran.code, ran.out) == (ExitCode.STORAGE, "")
+    assert f"{named} does not belong to tourney" in ran.err
+    assert Path(db).read_bytes() == before
+
+
+@pytest.mark.parametrize(("statement", "named"), ADDED)
+def test_a_check_names_what_another_program_added(db: str, statement: str, named: str) -> None:
+    """`db check` opens the file all the same."""
+    desk.tamper(db, statement)
+    assert database.check(db).problems == (f"{named} does not belong to tourney",)
+
+
+@pytest.mark.parametrize(("statement", "named"), ADDED)
+def test_a_backup_replaces_a_file_that_another_program_changed(db: str, statement: str, named: str) -> None:
+    """`db restore` opens the file all the same, and nothing of what was added is left."""
+    backup = database.backup(db).path
+    desk.tamper(db, statement)
+    database.restore(db, backup)
+    assert database.check(db).problems == ()
+
+
+@pytest.mark.parametrize(("statement", "named"), ADDED)
+def test_no_backup_is_made_of_a_file_that_another_program_changed(db: str, statement: str, named: str) -> None:
+    """A trigger would be kept in the copy."""
+    desk.tamper(db, statement)
+    with desk.refused(ExitCode.STORAGE, named):
+        database.backup(db)
+
+
+def test_a_check_finds_a_table_whose_declaration_was_changed(db: str) -> None:
+    """A column that is computed instead of kept would show other values than those entered."""
+    desk.tamper(db, "ALTER TABLE score ADD COLUMN extra_points INTEGER GENERATED ALWAYS AS (1) VIRTUAL")
+    assert "table score is not built as tourney builds it" in database.check(db).problems
+
+
+def test_tables_of_sqlite_are_not_foreign(db: str, run: Runner) -> None:
+    """`ANALYZE` makes the table sqlite_stat1."""
+    desk.tamper(db, "ANALYZE")
+    assert "sqlite_stat1" in desk.tables(db)
+    assert database.check(db).problems == ()
+    assert run("status", "--db", db).code == ExitCode.DONE

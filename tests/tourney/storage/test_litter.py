@@ -1,0 +1,100 @@
+"""Tests of programs killed while they copy the database: the next command deletes what they left, wherever that is."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.service import database
+from tourney.service.change import apply
+from tourney.service.people.players import ErasePlayer, RegisterPlayers
+from tourney.service.web import access
+
+if sys.platform == "win32":
+    pytest.skip("these tests kill a program as POSIX does", allow_module_level=True)
+
+KILLED_AFTER_A_COPY = """
+import importlib, os, signal, sys
+from tourney.storage.backup.copies import copy
+def copy_and_die(source, target):
+    copy(source, target)
+    os.kill(os.getpid(), signal.SIGKILL)
+sys.argv, at = ["tourney", *sys.argv[2:]], sys.argv[1]
+importlib.import_module(f"tourney.storage.backup.{at}").copy = copy_and_die
+from tourney.cli import run
+run()
+"""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    """A folder with a database that has a mirror, a backup from before a name was erased, and a key of a desk."""
+    folder = tmp_path / "club"
+    (folder / "stick").mkdir(parents=True)
+    db = str(folder / "club.db")
+    desk.drawn(Path(db))
+    access.sign_in_token(db)
+    database.backup(db, str(folder / "before.db"))
+    apply(db, RegisterPlayers(["Zoe"]))
+    apply(db, ErasePlayer("Diego"))
+    database.add_mirror(db, str(folder / "stick"))
+    return db
+
+
+def _killed(at: str, *words: str) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED_AFTER_A_COPY, at, *words], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+
+def _copies(folder: Path) -> set[str]:
+    return {path.name for path in folder.rglob("*") if path.name.endswith((".part", "-copying"))}
+
+
+COMMANDS = [
+    pytest.param("copies", ["db", "backup"], id="a backup beside the database"),
+    pytest.param("copies", ["db", "backup", "{stick}"], id="a backup on a stick"),
+    pytest.param("erasures", ["db", "restore", "{before}"], id="a backup without erased names"),
+    pytest.param("present_rows", ["db", "restore", "{stick}/sound.db"], id="a backup with the present keys"),
+    pytest.param("mirrored", ["db", "restore", "--mirror"], id="a database made of its mirror"),
+]
+
+
+@pytest.mark.parametrize(("at", "words"), COMMANDS)
+@pytest.mark.parametrize("following", [["status"], ["player", "add", "Yago"]], ids=" ".join)
+def test_the_next_command_deletes_the_copy_of_a_killed_program(
+    club: str, run: Runner, at: str, words: list[str], following: list[str]
+) -> None:
+    """A copy with names is there after the kill, and neither it nor a note of it after the next command."""
+    folder = Path(club).parent
+    places = {"stick": folder / "stick", "before": folder / "before.db"}
+    if at == "present_rows":
+        database.backup(club, str(places["stick"] / "sound.db"))
+    _killed(at, *(word.format(**places) for word in words), "--db", club)
+    assert any(name.endswith(".part") for name in _copies(folder))
+    assert run(*following, "--db", club).code == ExitCode.DONE
+    assert _copies(folder) == set()
+
+
+def test_the_copy_of_a_running_program_stays(club: str, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another command runs while a backup is being checked."""
+    from tourney.storage.backup import copies
+
+    checked = copies._checked
+
+    def check(path: Path, part: Path) -> tuple[int, str]:
+        environment = {**os.environ, "TOURNEY_LANG": "en"}
+        command = [sys.executable, "-m", "tourney", "player", "list", "--db", club]
+        assert subprocess.run(command, env=environment, capture_output=True, check=False).returncode == 0
+        assert part.exists()
+        return checked(path, part)
+
+    monkeypatch.setattr(copies, "_checked", check)
+    made = database.backup(club, str(Path(club).parent / "during.db"))
+    assert database.check(made.path).problems == ()
+    assert _copies(Path(club).parent) == set()

@@ -1,0 +1,85 @@
+"""The arithmetic behind a rank, step by step, in sentences: games, penalties, the sum, and the tie-breaks."""
+
+from collections.abc import Iterator, Sequence
+
+from tourney.domain.people import Player
+from tourney.standings.placing import Ranked, RankedPlayer
+from tourney.standings.scales import POINTS, Score, shown
+from tourney.standings.standing import PlayedGame, Tally
+from tourney.standings.tiebreaks.tiebreak import Contest
+from tourney.text.i18n import _, both, ngettext
+from tourney.text.numbers import Number
+
+
+def arithmetic(order: Ranked, player: Player) -> tuple[str, ...]:
+    """Return the steps that lead to the player's rank, the games first; empty for somebody without a game."""
+    tally = order.contest.tallies[player.id]
+    if not tally.games:
+        return ()
+    placed = next((each for each in order.placed if each.tally is tally), None)
+    ties = () if placed is None else _tie_breaks(order.placed, placed, order.contest)
+    return (*_played(tally, order.contest), *ties)
+
+
+def _played(tally: Tally, contest: Contest) -> Iterator[str]:
+    if tally.scale is not POINTS:
+        yield from (_game(game, tally) for game in tally.played)
+    yield _sum(tally)
+    if contest.per_game:
+        text = ngettext(
+            "{total} in {games} game: {mean} per game", "{total} in {games} games: {mean} per game", tally.games
+        )
+        mean = f"{Number(tally.score(per_game=True)):.2f}"
+        yield text.format(total=shown(tally.total), games=tally.games, mean=mean)
+
+
+def _game(game: PlayedGame, tally: Tally) -> str:
+    """Return what a game scored and how: `round 1, table 2: place 2 of 4 gives 5`."""
+    table = game.result.table
+    return _("round {round}, table {table}: {working}").format(
+        round=table.round, table=table.number, working=tally.scale.working(game.result.outcome, game.seat)
+    )
+
+
+def _sum(tally: Tally) -> str:
+    """Return the sum of the games and the penalties: `points: 20 + 35 + 7 (penalty) = 62`."""
+    games = " + ".join(_term(game.score) for game in tally.played)
+    penalties = "".join(_penalty(tally, ruling.points) for ruling in tally.penalties)
+    if len(tally.played) == 1 and not penalties:
+        return _("{heading}: {total}").format(heading=_(tally.scale.heading), total=shown(tally.total))
+    return _("{heading}: {sum} = {total}").format(
+        heading=_(tally.scale.heading), sum=games + penalties, total=shown(tally.total)
+    )
+
+
+def _term(score: Score) -> str:
+    """Return a score as it stands in a sum: negative ones in brackets."""
+    return f"({shown(score)})" if score < 0 else shown(score)
+
+
+def _penalty(tally: Tally, points: int) -> str:
+    """Return a penalty as a term of the sum, which makes it worse unless it is negative."""
+    sign = "-" if (points > 0) == tally.scale.most_wins else "+"
+    return " {sign} {term}".format(sign=sign, term=_("{points} (penalty)").format(points=abs(points)))
+
+
+def _tie_breaks(everybody: Sequence[RankedPlayer], placed: RankedPlayer, contest: Contest) -> Iterator[str]:
+    """Yield for each tie-break that was asked with whom the player was level, and all values."""
+    score = placed.tally.score(contest.per_game)
+    level = [each for each in everybody if each.tally.score(contest.per_game) == score]
+    for number, step in enumerate(placed.steps):
+        others = [each for each in level if each is not placed]
+        text = _("level with {players}; tie-break {number}, {name}: {value}, against {values}")
+        yield text.format(
+            players=both([each.tally.player.shown for each in others]),
+            number=number + 1,
+            name=_(step.tie_break.name),
+            value=step.tie_break.value_text(step.value),
+            values=", ".join(_value(each, number) for each in others),
+        )
+        level = [each for each in level if each.steps[number].value == step.value]
+
+
+def _value(other: RankedPlayer, number: int) -> str:
+    step = other.steps[number]
+    return _("{value} ({player})").format(value=step.tie_break.value_text(step.value), player=other.tally.player.shown)

@@ -1,0 +1,149 @@
+"""The order of an event: players by score, then by tie-breaks, and those who have no rank."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from tourney.domain.events import EntrantState
+from tourney.domain.people import Player
+from tourney.domain.results import Result, Ruling
+from tourney.standings.scales import Scale
+from tourney.standings.scoring import BY_POINTS, Scoring
+from tourney.standings.standing import Tally
+from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
+from tourney.text.names import name_order
+
+GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A tie-break that was asked about a player, and the player's value."""
+
+    tie_break: TieBreak
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlayer:
+    """A ranked player: the rank, the player above (None for the first), and the tie-breaks that were asked."""
+
+    rank: int
+    tally: Tally
+    above: "RankedPlayer | None"
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The players of an event in order: those with a rank, and those `below`, who have too few games.
+
+    `needed` games give a rank; the event asks for `minimum` (None: half the rounds).
+    """
+
+    contest: Contest
+    placed: tuple[RankedPlayer, ...]
+    below: tuple[Tally, ...]
+    needed: int
+    minimum: int | None
+
+
+def ranked(
+    entrants: Sequence[Player],
+    results: Sequence[Result],
+    minimum: int | None = None,
+    *,
+    rulings: Sequence[Ruling] = (),
+    states: Sequence[EntrantState] = (),
+    scoring: Scoring = BY_POINTS,
+    by_name: Callable[[str], Any] = name_order,
+) -> Ranked:
+    """Return the players in the order of `standings`, without sentences."""
+    counted = [result for result in results if result.state == "counts"]
+    tallies = _tallies(entrants, states, counted, rulings, scoring.scale)
+    per_game = scoring.totals(scoring.scale, {tally.games for tally in tallies.values() if tally.games})
+    contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed)
+    needed = _needed(counted, minimum)
+    shown = [tally for tally in tallies.values() if tally.games or tally.penalties or tally.state not in GONE]
+
+    def named(tally: Tally) -> tuple[Any, int]:
+        return by_name(tally.player.shown), tally.player.id
+
+    below = sorted(
+        (tally for tally in shown if not _ranks(tally, needed)),
+        key=lambda tally: (tally.games == 0, tally.average, named(tally)),
+    )
+    level = sorted((tally for tally in shown if _ranks(tally, needed)), key=named)
+    return Ranked(contest, _placed(level, contest, scoring), tuple(below), needed, minimum)
+
+
+def _placed(tallies: Sequence[Tally], contest: Contest, scoring: Scoring) -> tuple[RankedPlayer, ...]:
+    """Return the players in order: by score, then by the tie-breaks; whom none separates share a rank."""
+    scores = [contest.scale.better(tally.score(contest.per_game)) for tally in tallies]
+    placed: list[RankedPlayer] = []
+    for group in _groups(tallies, scores):
+        for level, steps in _separated(group, scoring.tie_breaks, contest):
+            rank = len(placed) + 1
+            for tally, own in zip(level, steps, strict=True):
+                placed.append(RankedPlayer(rank, tally, placed[-1] if placed else None, own))
+    return tuple(placed)
+
+
+def _groups(tallies: Sequence[Tally], values: Sequence[Any], *, reverse: bool = False) -> Iterator[list[Tally]]:
+    """Yield the players with equal values together, in the order of the values and otherwise as they come."""
+    pairs = sorted(zip(values, tallies, strict=True), key=itemgetter(0), reverse=reverse)
+    for _value, group in groupby(pairs, key=itemgetter(0)):
+        yield [tally for _own, tally in group]
+
+
+Level = tuple[list[Tally], list[tuple[Step, ...]]]
+"""Players who share a rank, and the tie-breaks that were asked about each."""
+
+
+def _separated(level: list[Tally], breaks: Sequence[TieBreak], contest: Contest) -> Iterator[Level]:
+    """Yield players who are level in groups, as the tie-breaks separate them.
+
+    Each tie-break looks at those alone whom the earlier ones have left together.
+    """
+    if len(level) == 1 or not breaks:
+        yield level, [()] * len(level)
+        return
+    values = breaks[0].measure(level, contest)
+    step = {tally.player.id: Step(breaks[0], value) for tally, value in zip(level, values, strict=True)}
+    for group in _groups(level, values, reverse=breaks[0].greatest_first(contest)):
+        for together, steps in _separated(group, breaks[1:], contest):
+            yield (
+                together,
+                [(step[tally.player.id], *later) for tally, later in zip(together, steps, strict=True)],
+            )
+
+
+def _tallies(
+    entrants: Sequence[Player],
+    states: Sequence[EntrantState],
+    results: Sequence[Result],
+    rulings: Sequence[Ruling],
+    scale: Scale,
+) -> dict[int, Tally]:
+    tallies = {player.id: Tally(player, scale, number) for number, player in enumerate(entrants, 1)}
+    for player, state in zip(entrants, states, strict=False):
+        tallies[player.id].state = state
+    for result in results:
+        scores = scale.score(result.outcome)
+        for seat, player in enumerate(result.table.players):
+            tallies[player.id].add(result, seat, scores[seat])
+    for ruling in rulings:
+        if ruling.kind == "penalty" and ruling.state == "stands" and ruling.player is not None:
+            tallies[ruling.player.id].penalties.append(ruling)
+    return tallies
+
+
+def _needed(results: Sequence[Result], minimum: int | None) -> int:
+    played = len({result.table.round for result in results})
+    return -(-played // 2) if minimum is None else min(minimum, played)
+
+
+def _ranks(tally: Tally, needed: int) -> bool:
+    return tally.games > 0 and tally.games >= needed

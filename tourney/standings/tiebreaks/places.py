@@ -1,0 +1,66 @@
+"""Tie-breaks by the places at the tables."""
+
+from fractions import Fraction
+from typing import Final
+
+from tourney.standings.standing import Tally
+from tourney.standings.tiebreaks.tiebreak import TieBreak, each
+from tourney.text.i18n import _, marked
+from tourney.text.numbers import Number
+
+
+def _times(tally: Tally, place: int) -> int:
+    """Return how many games the player ended in this place, ties included."""
+    return sum(game.place == place for game in tally.played)
+
+
+def _all_places(tally: Tally) -> list[int]:
+    """Return the number of first places, of second places, and so on up to the last seat."""
+    seats = max((len(game.result.outcome.places) for game in tally.played), default=0)
+    return [_times(tally, place) for place in range(1, seats + 1)]
+
+
+def _places_text(times: list[int]) -> str:
+    """Return the numbers as they are read: `3-1-0-2`."""
+    return "-".join(map(str, times)) or "0"
+
+
+def _mean_place(tally: Tally) -> Fraction:
+    return Fraction(sum(game.place for game in tally.played), max(1, tally.games))
+
+
+def _why_mean_place(above: Tally, below: Tally, _contest: object) -> str:
+    text = _("level with {above}; mean place {theirs} against {ours}")
+    theirs, ours = f"{Number(_mean_place(above)):.2f}", f"{Number(_mean_place(below)):.2f}"
+    return text.format(above=above.player.shown, theirs=theirs, ours=ours)
+
+
+GAMES_WON: Final = TieBreak(
+    "games-won",
+    marked("games won"),
+    marked("Who won more games; a shared first place counts."),
+    each(lambda tally: _times(tally, 1)),
+)
+SECOND_PLACES: Final = TieBreak(
+    "second-places",
+    marked("second places"),
+    marked("Who came second more often."),
+    each(lambda tally: _times(tally, 2)),
+)
+COUNT_BACK: Final = TieBreak(
+    "count-back",
+    marked("first places, then second places, and so on"),
+    marked("Who has more first places; if these are equal, more second places, and so on to the last."),
+    each(_all_places),
+    value_text=_places_text,
+)
+MEAN_PLACE: Final = TieBreak(
+    "mean-place",
+    marked("mean place"),
+    marked("Who has the better mean place at the tables."),
+    each(_mean_place),
+    most_wins=False,
+    reason=_why_mean_place,
+)
+
+TIE_BREAKS: Final = (GAMES_WON, SECOND_PLACES, COUNT_BACK, MEAN_PLACE)

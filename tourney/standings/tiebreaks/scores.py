@@ -1,0 +1,86 @@
+"""Tie-breaks by the scores of single games, and by points."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Final
+
+from tourney.standings.scales import Score, shares, shown
+from tourney.standings.standing import PlayedGame, Tally
+from tourney.standings.tiebreaks.tiebreak import Contest, Measure, TieBreak, each
+from tourney.text.i18n import _, marked
+
+
+def _by_scores(of: Callable[[Sequence[Score]], Score]) -> Measure:
+    """Return a measure by the game scores of a player, the best one first."""
+    return each(lambda tally: of(_from_best(tally)) if tally.played else 0)
+
+
+def _from_best(tally: Tally) -> list[Score]:
+    return sorted((game.score for game in tally.played), key=tally.scale.better)
+
+
+def _without_worst(scores: Sequence[Score]) -> Score:
+    return sum(scores[:-1])
+
+
+def _last_score(tally: Tally) -> Score:
+    return _last(tally).score if tally.played else 0
+
+
+def _last(tally: Tally) -> PlayedGame:
+    return max(tally.played, key=lambda game: game.round)
+
+
+def _shares(level: Sequence[Tally], contest: Contest) -> Sequence[Fraction]:
+    return [sum((_share(game, contest) for game in tally.played), Fraction(0)) for tally in level]
+
+
+def _share(game: PlayedGame, contest: Contest) -> Fraction:
+    return shares(game.result.outcome, contest.full)[game.seat]
+
+
+def _per_cent(value: Fraction) -> str:
+    return _("{number} %").format(number=shown(100 * value))
+
+
+BEST_GAME: Final = TieBreak(
+    "best-game",
+    marked("best game"),
+    marked("Whose best game scored better."),
+    _by_scores(lambda scores: scores[0]),
+    most_wins=None,
+)
+DROP_WORST: Final = TieBreak(
+    "drop-worst",
+    marked("total without the worst game"),
+    marked("Who has the better total if everybody's worst game is left out."),
+    _by_scores(_without_worst),
+    most_wins=None,
+)
+LAST_GAME: Final = TieBreak(
+    "last-game",
+    marked("last game"),
+    marked("Who scored better in their last game."),
+    each(_last_score),
+    most_wins=None,
+)
+FEWEST_POINTS: Final = TieBreak(
+    "points",
+    marked("points"),
+    marked("Who has fewer points in all games: for events in which something else ranks."),
+    each(lambda tally: tally.points_played),
+    most_wins=False,
+)
+SHARE: Final = TieBreak(
+    "share",
+    marked("shares of the tables' points"),
+    marked(
+        "Who has the smaller sum of shares: at each table one's part of the points of all, adjusted where the table is "
+        "not full."
+    ),
+    _shares,
+    most_wins=False,
+    value_text=_per_cent,
+)
+
+TIE_BREAKS: Final = (BEST_GAME, DROP_WORST, LAST_GAME, FEWEST_POINTS, SHARE)

@@ -1,0 +1,1 @@
+"""Files beside a database: created atomically, and temporary copies that do not stay."""

@@ -1,0 +1,88 @@
+"""Temporary copies of a database, which hold names: those that a killed program left are deleted by the next command.
+
+Beside the database, in the folder `club.db-copying`, a note has the path of each copy, wherever that is, and a lock
+that its program holds. A note whose lock is free belongs to a program that has ended.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from uuid import uuid4
+
+from tourney.storage.files.atomic_create import exclusive, flush_folder, remove
+
+_LOCK = ".lock"
+_TRIES = 10
+"""The tries to make a note: another program that ends may delete the folder of the notes just then."""
+
+
+@contextmanager
+def temporary_copy(path: Path, folder: Path) -> Iterator[Path]:
+    """Yield the path of a file in the folder for a copy of the database at `path`; it is deleted after the block.
+
+    Where nothing can be written beside the database, as on a read-only medium, a killed program leaves the file.
+    """
+    mark = uuid4().hex
+    part = folder.absolute() / f"{path.name}-{mark}.part"
+    with ExitStack() as stack:
+        with suppress(OSError, sqlite3.Error):
+            _announce(_notes(path), mark, part, stack)
+        try:
+            yield part
+        finally:
+            remove(part)
+
+
+def sweep(path: Path) -> None:
+    """Delete the temporary copies of this database that killed programs left; what cannot be deleted now stays."""
+    notes = _notes(path)
+    if not notes.is_dir():
+        return
+    with suppress(OSError):
+        for lock in notes.glob(f"*{_LOCK}"):
+            with suppress(OSError, sqlite3.Error):
+                _sweep(lock)
+        notes.rmdir()
+
+
+def _notes(path: Path) -> Path:
+    target = Path(os.path.realpath(path))
+    return target.with_name(f"{target.name}-copying")
+
+
+def _announce(notes: Path, mark: str, part: Path, stack: ExitStack) -> None:
+    """Write a note of the copy, which is deleted when the stack is closed."""
+    stack.callback(_remove_folder, notes)
+    for attempt in range(_TRIES):
+        notes.mkdir(exist_ok=True)
+        try:
+            stack.enter_context(exclusive(notes / f"{mark}{_LOCK}"))
+            break
+        except OSError:
+            if attempt == _TRIES - 1:
+                raise
+    note = notes / mark
+    stack.callback(note.unlink, missing_ok=True)
+    with open(note, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(str(part))
+        file.flush()
+        os.fsync(file.fileno())
+    flush_folder(notes)
+
+
+def _remove_folder(notes: Path) -> None:
+    with suppress(OSError):
+        notes.rmdir()
+
+
+def _sweep(lock: Path) -> None:
+    """Delete the copy of this lock, and the note, if its program has ended."""
+    with closing(sqlite3.connect(f"{lock.as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=0)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        note = lock.with_suffix("")
+        if note.exists():
+            remove(Path(note.read_text(encoding="utf-8", errors="surrogateescape")))
+            note.unlink()
+        lock.unlink()
