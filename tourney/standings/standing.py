@@ -78,11 +78,6 @@ class StandingsTable:
     arithmetic: Callable[[Player], Sequence[str]] = field(default=lambda player: (), compare=False)
     next_stage: str = ""
 
-    @property
-    def ranked_by_points(self) -> bool:
-        """Return whether points rank the players, as totals or means."""
-        return all(row.scale is POINTS for row in self.rows)
-
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:

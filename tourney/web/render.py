@@ -97,7 +97,7 @@ def _words() -> dict[str, str]:
         "skip": _("Skip to the content"),
         "pages": _("Pages"),
         "languages": _("Language"),
-        "copy": _("Copy"),
+        "copy_text": _("Copy"),
         "copied": _("Copied"),
         "lost": _("No connection: this is how it stood at {time}."),
     }

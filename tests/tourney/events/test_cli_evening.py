@@ -291,7 +291,7 @@ def test_a_merge_says_what_moves_and_an_erasure_what_remains(run: Runner) -> Non
 def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTable:
     """Return standings with every column filled and as wide as it can become; money replaces points per game."""
     rows = tuple(
-        Standing(place, Player(place, name), 12_345 + place, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn")
+        Standing(place, Player(place, name), 12_345, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn", score=place)
         for place, name in enumerate(names, 1)
     )
     event = events.Event(1, events.EventSettings("Friday", "oficial"), RulesRef("oficial"))

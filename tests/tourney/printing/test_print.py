@@ -139,6 +139,7 @@ def test_standings_after_a_round_and_ratings_of_a_season_are_printed(evening: st
 def test_each_winner_has_a_certificate(evening: str, run: Runner, top: int) -> None:
     """Club, points and rank are those of the standings and of the list of players; place and date are to be written."""
     winners = made(run, "print", "certificates", "--top", str(top)).all("section", class_="certificate")
+    assert all("Certificate" in winner.text for winner in winners)
     expected = run("standings", "--json").json[:top]
     clubs = {row["name"]: row["club"] for row in run("player", "list", "--json").json}
     assert [each.all("h1")[0].text for each in winners] == [row["player"] for row in expected]

@@ -136,7 +136,9 @@ def test_nobody_elsewhere_turns_the_switch_and_a_desk_without_one_shows_the_whol
     command = "tourney desk Friday --host 0.0.0.0 --port 8100 --db club.db --lang es"
     server = Server(Settings(db, entry=True, hosts=frozenset({HOST}), command=command))
     with client(db, address="127.0.0.1", signed_in=True, server=server) as pages:
-        assert f'<code id="command" class="command">{command}</code>' in pages.get("/desk/desks").text
+        shown = pages.get("/desk/desks").text
+        assert f'<code id="command" class="command">{command}</code>' in shown
+        assert re.findall(r"<button[^>]*data-copy[^>]*>([^<]*)", shown) == ["Copy"]
     server = Server(Settings(db, entry=True, hosts=frozenset({HOST})))
     server.network = switch = Switch(server)
     with client(db, signed_in=True, server=server) as pages:

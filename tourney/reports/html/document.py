@@ -86,7 +86,8 @@ def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> View:
             wide = any(slip.wide for slip in slips)
             return View("slips", report.title, sentences, {"slips": slips}, wide)
         case "certificates":
-            return View("certificates", report.title, sentences, {"winners": list(_records(report))})
+            winners = {"winners": list(_records(report)), "word": _("Certificate")}
+            return View("certificates", report.title, sentences, winners)
         case "listing":
             parts = tuple(parts_of(report))
             wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)

@@ -89,9 +89,11 @@ def _with_rounds(fields: Fields[Standing], rows: Sequence[Standing], readers: Re
         yield from round_fields(rows, readers) if each.key == "by_round" else (each,)
 
 
-def _in_round(row: Standing, *, number: int) -> str:
+def _in_round(row: Standing, *, number: int) -> float | str:
     scored = row.by_round[number - 1] if number <= len(row.by_round) else None
-    return "" if scored is None else shown(scored)
+    if scored is None:
+        return ""
+    return int(scored) if scored == int(scored) else round(float(scored), 2)
 
 
 def prize_value(row: Standing) -> float | None:

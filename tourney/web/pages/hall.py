@@ -51,7 +51,7 @@ def ranked(asked: Asked) -> Shown:
     """Return the standings with a link to each player's page."""
     table = _table(asked)
     report = standings_report.standings(table, by_round="people")
-    if table.per_game and table.ranked_by_points:
+    if table.per_game:
         # It explains the ranks, and so stays on the narrowest phone.
         report = _with_priority(report, "average", 0)
     return report_view(report, player_links(table.event, (row.player for row in table.rows)))

@@ -13,10 +13,10 @@ from tourney.reports.results import standings as standings_report
 from tourney.reports.results.ties import tie_sentences
 from tourney.reports.rounds import rounds as rounds_report
 from tourney.service.stages import shown as standings_service
-from tourney.standings.ranking import by_average_text
-from tourney.standings.scales import POINTS
+from tourney.standings.scales import POINTS, shown
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _, pgettext
+from tourney.text.numbers import Number
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.clock import clock_values
@@ -45,17 +45,14 @@ def screen(asked: Asked) -> View:
     drawn = posted(asked)
     table = asked.server.once(standings_service.standings, asked.db, drawn.event.settings.name)
     is_played = any(row.games for row in table.rows)
-    by_average = table.per_game and table.ranked_by_points
     values = {
         "clock": clock_values(drawn),
         "seating": list(_seats(drawn)),
         # Before the first result the order is that of names, of which the seating has more to say.
-        "standings": []
-        if drawn.rounds and not is_played
-        else list(_ranks(standings_report.standings(table), by_average)),
-        "standings_notes": list(_reasons(table, by_average)) if is_played else [],
+        "standings": [] if drawn.rounds and not is_played else list(_ranks(table)),
+        "standings_notes": list(_reasons(table)) if is_played else [],
         **by_table(drawn),
-        "headings": headings() | {"standings": _heading(is_played=is_played, by_average=by_average)},
+        "headings": headings() | {"standings": _heading(table, is_played=is_played)},
         "paused": pgettext("of the projector", "paused"),
         "round_title": rounds_report.title(drawn),
     }
@@ -73,10 +70,15 @@ def headings() -> dict[Showing, str]:
     }
 
 
-def _heading(*, is_played: bool, by_average: bool) -> str:
+def _heading(table: StandingsTable, *, is_played: bool) -> str:
     if not is_played:
         return _("Players")
-    return _("Standings: points, and points per game") if by_average else _("Standings")
+    return _("Standings: points, and points per game") if _has_points_too(table) else _("Standings")
+
+
+def _has_points_too(table: StandingsTable) -> bool:
+    """Return whether points per game decide, beside which the points stand in smaller type."""
+    return table.per_game and all(row.scale is POINTS for row in table.rows)
 
 
 def _seats(drawn: Schedule) -> Iterator[Item]:
@@ -86,18 +88,15 @@ def _seats(drawn: Schedule) -> Iterator[Item]:
         yield Item("", row["player"], place)
 
 
-def _ranks(report: Report, by_average: bool) -> Iterator[Item]:
-    for row in _records(report):
-        score = row.get("score") or row.get("money") or row["points"]
-        yield Item(
-            row["rank"], row["player"], row["average"] if by_average else score, row["points"] if by_average else ""
-        )
+def _ranks(table: StandingsTable) -> Iterator[Item]:
+    for row, record in zip(table.rows, _records(standings_report.standings(table)), strict=True):
+        score = f"{Number(row.score):.2f}" if table.per_game else shown(row.score)
+        yield Item(record["rank"], record["player"], score, record["points"] if _has_points_too(table) else "")
 
 
-def _reasons(table: StandingsTable, by_average: bool) -> Iterator[str]:
-    """Yield what explains the order: that points per game decide, and how the first ties are broken."""
-    if by_average:
-        yield by_average_text(POINTS)
+def _reasons(table: StandingsTable) -> Iterator[str]:
+    """Yield what explains the order: how scores rank, and how the first ties are broken."""
+    yield from standings_report.how_ranked(table)
     yield from islice(tie_sentences(table.rows), MOST_TIES)
 
 

@@ -90,12 +90,16 @@
     show();
   }
 
-  // A long name has smaller letters, down to half of their size, rather than being cut.
+  // A long name has smaller letters rather than being cut, and a very long one two lines of them.
   function squeeze(item) {
     const name = item.querySelector(".name");
     if (!name) return;
     name.style.fontSize = "";
-    for (let size = 95; size >= 50 && name.scrollWidth > name.clientWidth; size -= 5) name.style.fontSize = `${size}%`;
+    name.classList.remove("folded");
+    for (let size = 95; size >= 70 && name.scrollWidth > name.clientWidth; size -= 5) name.style.fontSize = `${size}%`;
+    if (name.scrollWidth <= name.clientWidth) return;
+    name.style.fontSize = "";
+    name.classList.add("folded");
   }
 
   function show() {

@@ -50,8 +50,8 @@ def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[Input], list
 def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[Input]:
     for name, field in _fields(asked, settings):
         why = _(SETTINGS[name].help)
-        # Some explain an option of a command by another one.
-        yield replace(field, why="" if for_terminal(why) else why)
+        # What can be chosen explains itself, and some sentences explain an option of a command by another one.
+        yield field if field.options or for_terminal(why) else replace(field, why=why)
 
 
 def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, Input]]:

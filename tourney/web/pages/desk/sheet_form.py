@@ -210,7 +210,7 @@ class _Hand:
 
     def _contract_inputs(self) -> Iterator[Input]:
         names = [Choice(str(seat), player.shown) for seat, player in enumerate(self._table.players, 1)]
-        by_points = Choice("", _("as the points show"))
+        by_points = Choice("", _("points decide"))
         yield self._input("closer", _("Who closed?"), (by_points, *names, Choice(NOBODY, _("nobody"))))
         if self._hand.turn_score is not None:
             text = _("in one turn ({points})").format(points=self._hand.turn_score)

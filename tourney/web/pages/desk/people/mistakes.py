@@ -57,6 +57,7 @@ def mistakes(asked: Asked, refused: Refused = None) -> View:
         "others": _others(asked, found),
         "of": of,
         "texts": {
+            "none": _("Who has had a seat in a round, or has left, is not taken out of the event."),
             "same": _("The same person as"),
             "same_why": _("Both registrations become one: the other name stays, with all games of both."),
             "look": _("See what that changes"),
@@ -64,7 +65,9 @@ def mistakes(asked: Asked, refused: Refused = None) -> View:
         },
         "back": Link(here, found.shown),
     }
-    return view(asked, "mistake.html", _("{player} was entered by mistake").format(player=found.shown), values, refused)
+    return view(
+        asked, "mistake.html", _("Was {player} entered by mistake?").format(player=found.shown), values, refused
+    )
 
 
 def _others(asked: Asked, found: Player) -> list[str]:
