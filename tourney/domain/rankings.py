@@ -62,6 +62,25 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
+class RankingQuantity:
+    """A quantity that players are ranked by, the greatest first: mu less so many sigmas."""
+
+    name: str
+    deviations: float
+
+    def of(self, mu: float, sigma: float) -> float:
+        """Return the quantity of a player."""
+        return mu - self.deviations * sigma
+
+
+BY_SCORE: Final = RankingQuantity("score", 3.0)
+"""The score, which the skill exceeds almost surely."""
+BY_MU: Final = RankingQuantity("mu", 0.0)
+"""The estimate itself."""
+RANKING_QUANTITIES: Final = {quantity.name: quantity for quantity in (BY_SCORE, BY_MU)}
+
+
+@dataclass(frozen=True, slots=True)
 class RatingFilter:
     """The games of a pool that are rated: from the day `since` to `until` (ISO, "" is any), by `rules` ("" is any).
 
@@ -82,9 +101,10 @@ ALL_GAMES: Final = RatingFilter()
 
 @dataclass(frozen=True, slots=True)
 class RatingsTable:
-    """Ratings of a pool, best score first. `head` is the journal's last hash.
+    """Ratings of a pool, the best first. `head` is the journal's last hash.
 
-    `intervals` has the 95 % rank interval of each row: the best and the worst rank by true skill.
+    `intervals` has the 95 % rank interval of each row: the best and the worst rank. Ranks and intervals are by the
+    quantity `by`.
     """
 
     pool: Pool
@@ -93,6 +113,7 @@ class RatingsTable:
     head: str
     intervals: tuple[tuple[int, int], ...] = ()
     rating_filter: RatingFilter = ALL_GAMES
+    by: RankingQuantity = BY_SCORE
 
 
 ROUNDING: Final = 1e-9

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from tourney.domain.rankings import RatingRow
+from tourney.domain.rankings import BY_SCORE, RankingQuantity, RatingRow
 from tourney.ratings.parameters import Parameters
 
 GameResult = tuple[Sequence[str], Sequence[int]]
@@ -53,12 +53,15 @@ def newcomer(player: str, parameters: Parameters) -> Rating:
     return Rating(player, parameters.mu, parameters.sigma)
 
 
-def ranking(ratings: Mapping[str, Rating]) -> list[RatingRow]:
-    """Return the ratings from the best score down; equal scores share a rank and are sorted by name."""
+def ranking(ratings: Mapping[str, Rating], by: RankingQuantity = BY_SCORE) -> list[RatingRow]:
+    """Return the ratings from the best down, by the score or another quantity; equals share a rank, sorted by name."""
     rows: list[RatingRow] = []
-    for place, rating in enumerate(sorted(ratings.values(), key=lambda rating: (-rating.score, rating.player)), 1):
-        rank = rows[-1].rank if rows and rows[-1].score == rating.score else place
-        rows.append(_row(rank, rating))
+    values = {player: by.of(rating.mu, rating.sigma) for player, rating in ratings.items()}
+    last = 0.0
+    for place, key in enumerate(sorted(ratings, key=lambda key: (-values[key], ratings[key].player)), 1):
+        rank = rows[-1].rank if rows and last == values[key] else place
+        last = values[key]
+        rows.append(_row(rank, ratings[key]))
     return rows
 
 

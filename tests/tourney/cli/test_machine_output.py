@@ -33,6 +33,10 @@ SENTENCES: Mapping[str, frozenset[str]] = {
     "rules diff": frozenset({"section", "text"}),
     "rules ruling": frozenset({"title", "found", "steps"}),  # the arbiter's instructions
     "rating verify": frozenset({"mu", "sigma", "mu_player", "sigma_player"}),  # rounding alone decides them
+    # Intervals hold the rank and cover where skills lie close, which those recorded did not.
+    "ratings": frozenset({"rank_low", "rank_high"}),
+    "rating show": frozenset({"rank_low", "rank_high"}),
+    "rating edition": frozenset({"rank_low", "rank_high"}),
 }
 CELLS: Mapping[str, frozenset[str]] = {
     # Cells of CSV that have the word shown in the table, while JSON has a fixed value.

@@ -24,7 +24,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 PAGE = """\
 Inés in the pool people
 
-Rank 22 (provisional); 21 to 22 by true skill, with 95 %
+Rank 22 (provisional); 21 to 22 with 95 %
   - score -2.12: mu 10.83, sigma 4.32; trend -10.09
   - 5 games, 0 won; mean place 3.60
   - best score -1.94, after game 1 (Friday, round 1)

@@ -78,3 +78,17 @@ def test_a_thousand_players_are_listed_in_eighty_columns(
 def test_a_thousand_players_take_less_than_a_hundred_empty_pythons(thousand: str) -> None:
     """Two start-ups, the limit before reading took fewer imports, were 120 times `python -c pass`."""
     assert empty_pythons("ratings", "--pool", "many", "--db", thousand) < 100
+
+
+@pytest.mark.parametrize(("by", "first"), [("score", "1"), ("mu", "2")])
+def test_ranks_and_intervals_are_by_what_is_asked_for(run: Runner, tmp_path: Path, by: str, first: str) -> None:
+    """Ana won 9 of 10 games; Eva, who won her only one, has the higher mu and the larger sigma."""
+    file = tmp_path / "games.csv"
+    rows = [f"{game},Ana,1\n{game},Leo,2\n" for game in range(9)] + ["9,Eva,1\n9,Ana,2\n9,Leo,3\n"]
+    file.write_text("seq,player,rank\n" + "".join(rows), encoding="utf-8")
+    run("rating", "import", str(file), "--pool", "by", "--db", str(tmp_path / "by.db"))
+    table = run("ratings", "--pool", "by", "--by", by, "--db", str(tmp_path / "by.db"), "--json").json
+    ranks = {row["player"]: row["rank"] for row in table}
+    assert str(ranks["Ana"]) == first
+    assert [row["rank"] for row in table] == [1, 2, 3]
+    assert all(row["rank_low"] <= row["rank"] <= row["rank_high"] for row in table)

@@ -1,17 +1,27 @@
 """`tourney ratings`: the players of a pool by rating."""
 
 from functools import partial
+from typing import Annotated, Literal
+
+import typer
 
 from tourney.cli.framework.commands import single
 from tourney.cli.framework.request import Posted
 from tourney.cli.ratings.options import GameFilter, Pool
-from tourney.domain.rankings import ALL_GAMES
+from tourney.domain.rankings import ALL_GAMES, RANKING_QUANTITIES
 from tourney.reports.ratings import ratings as reports
 from tourney.service.codes import journal_code
 from tourney.service.ratings import ratings as service
 from tourney.text.i18n import _
 
 app = single()
+
+By = Annotated[
+    Literal["score", "mu"],
+    typer.Option(
+        metavar="WHAT", help=_("Rank by score (mu - 3 sigma) or by mu alone; the ranks' intervals are of the same.")
+    ),
+]
 
 
 @app.command(
@@ -23,9 +33,10 @@ app = single()
     ),
     epilog=_("tourney ratings\ntourney ratings --season 2026\ntourney ratings --pool bots"),
 )
-def ratings(games: GameFilter, request: Posted, pool: Pool = "people") -> None:
+def ratings(games: GameFilter, request: Posted, pool: Pool = "people", by: By = "score") -> None:
     rating_filter = games.parsed()
-    read = partial(service.ratings, request.db, pool)
+    quantity = RANKING_QUANTITIES[by]
+    read = partial(service.ratings, request.db, pool, quantity)
     if rating_filter != ALL_GAMES:
-        read = partial(service.filtered_ratings, request.db, pool, rating_filter)
+        read = partial(service.filtered_ratings, request.db, pool, rating_filter, quantity)
     request.show_state(read, reports.ratings, journal_code)

@@ -135,7 +135,7 @@ def _row_fields(shown: ShownEdition) -> Fields[PublishedRow]:
             lambda row: f"{row.low}-{row.high}",
             "right",
             readers="people",
-            note=_("95 %: the interval of the player's rank by true skill."),
+            note=_("95 %: the ranks that the player may have, as the skills are uncertain."),
         ),
         Field("rank_low", "rank_low", lambda row: row.low, readers="programs"),
         Field("rank_high", "rank_high", lambda row: row.high, readers="programs"),

@@ -194,7 +194,7 @@ def _current(history: PlayerHistory) -> Section:
     assert row is not None
     assert interval is not None
     mark = _(" (provisional)") if row.sigma > history.pool.settled else ""
-    heading = _("Rank {rank}{mark}; {low} to {high} by true skill, with 95 %").format(
+    heading = _("Rank {rank}{mark}; {low} to {high} with 95 %").format(
         rank=row.rank, mark=mark, low=interval[0], high=interval[1]
     )
     place = sum(game.place for game in history.games) / len(history.games)

@@ -66,7 +66,7 @@ def _rating_fields(table: RatingsTable) -> Fields[RankedRow]:
             lambda row: f"{row[1][0]}-{row[1][1]}",
             "right",
             readers="people",
-            note=_("95 %: the interval of the player's rank by true skill."),
+            note=_("95 %: the ranks that the player may have, as the skills are uncertain."),
         ),
         Field("player", _("Player"), lambda row: row[0].player, priority=0),
         Field(

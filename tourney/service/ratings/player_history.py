@@ -22,11 +22,11 @@ from tourney.domain.player_history import (
     SeatStatistics,
 )
 from tourney.domain.progress import Progress, no_progress
-from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter, RatingRow
+from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter
 from tourney.domain.results import HandScore, Result
 from tourney.ratings.fold import Fold
-from tourney.ratings.intervals import rank_interval, rank_intervals
-from tourney.ratings.model import Rating, ranking
+from tourney.ratings.model import Rating
+from tourney.ratings.readings import ranked
 from tourney.ratings.shapley import shapley_values
 from tourney.ratings.smoothing import MAX_PASSES, SmoothedCurve, smoothed_curves
 from tourney.rulebook.records import claims
@@ -34,7 +34,7 @@ from tourney.seating.rng import seeded_rng
 from tourney.service.lookup import find_event, find_round
 from tourney.service.ratings.pools import open_history, player_keys, shown_names
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
-from tourney.service.ratings.rating_filter import FilteredGame, filtered_games
+from tourney.service.ratings.rating_filter import FilteredGame, cautious_ratings, filtered_games
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold as folded_case
 from tourney.text.sanitize import quote_argument
@@ -69,6 +69,7 @@ class _History:
     """A player's games in a pool, and the pool's fold after all games."""
 
     pool: Pool
+    history: storage.History
     key: str
     player: str
     fold: Fold
@@ -92,11 +93,21 @@ def player_history(
         found = _history(reader, player, pool, progress, rating_filter)
         tables = {(game.event, game.round, game.table) for game in found.rated if game.event}
         contracts, seats = sheet_statistics(reader, int(found.key), tables) if tables else ((), ())
-    day = day_of(found.pool, rating_filter.day) if rating_filter.day else found.fold.day
-    row, interval = _row(found.fold, day, found.key, found.player)
+        day = day_of(found.pool, rating_filter.day) if rating_filter.day else found.fold.day
+        own = found.fold.ratings(day)
+        reading = cautious_ratings(reader, found.pool, found.history, rating_filter, own, day)
+    row, interval = next((each for each in ranked(own, reading) if each[0].player == found.key), (None, None))
     opponents = _opponents(found.games)
     return PlayerHistory(
-        found.pool, found.player, row, interval, found.games, opponents, contracts, seats, rating_filter
+        found.pool,
+        found.player,
+        None if row is None else replace(row, player=found.player),
+        interval,
+        found.games,
+        opponents,
+        contracts,
+        seats,
+        rating_filter,
     )
 
 
@@ -118,8 +129,8 @@ def player_histories(
                 rated[key].append(each)
         names = shown_names(reader, found)
         games = {key: _games(reader, found, each, names) for key, each in rated.items()}
-    rows = ranking(fold.ratings(fold.day))
-    intervals = rank_intervals([(row.mu, row.sigma) for row in rows])
+        own = fold.ratings(fold.day)
+        reading = cautious_ratings(reader, found, history, ALL_GAMES, own, fold.day)
     return {
         row.player: PlayerHistory(
             found,
@@ -129,7 +140,7 @@ def player_histories(
             games[row.player],
             _opponents(games[row.player]),
         )
-        for row, interval in zip(rows, intervals, strict=True)
+        for row, interval in ranked(own, reading)
         if row.player in games
     }
 
@@ -194,7 +205,7 @@ def _history(
         else:
             fold.add(game.players, game.places)
     games = _games(reader, found, rated, shown_names(reader, found))
-    return _History(found, key, shown, fold, rated, games)
+    return _History(found, history, key, shown, fold, rated, games)
 
 
 def _rate_game(
@@ -240,16 +251,6 @@ def _game(number: int, rated: _RatedGame, names: Mapping[str, str], event: str) 
         after.day - before.day if before.day else 0,
         before.sigma - rated.sigma_left,
     )
-
-
-def _row(fold: Fold, day: int, key: str, shown: str) -> tuple[RatingRow | None, tuple[int, int] | None]:
-    """Return the player's row in the ratings of that day and the rank interval; None without games."""
-    rows = ranking(fold.ratings(day))
-    place = next((place for place, row in enumerate(rows) if row.player == key), None)
-    if place is None:
-        return None, None
-    interval = rank_interval([(row.mu, row.sigma) for row in rows], place)
-    return replace(rows[place], player=shown), interval
 
 
 def _opponents(games: Sequence[PlayerGame]) -> tuple[Opponent, ...]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from tourney import storage
 from tourney.domain.editions import PublishedRow
 from tourney.domain.rankings import Pool, RatingFilter
-from tourney.ratings.intervals import rank_intervals
-from tourney.ratings.model import ranking
+from tourney.ratings.readings import ranked
 from tourney.service.ratings.pools import history_of
 from tourney.service.ratings.rating_cache import day_of, games_of
-from tourney.service.ratings.rating_filter import filtered_fold
+from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
 
 
 def published_table(
@@ -19,13 +18,14 @@ def published_table(
 
     Raises TourneyError REFUSED where the numbers overflow.
     """
-    fold = filtered_fold(reader, pool, history, RatingFilter(until=day, day=day))
-    ranked = ranking(fold.ratings(day_of(pool, day)))
-    intervals = rank_intervals([(row.mu, row.sigma) for row in ranked])
+    rating_filter, number_of_day = RatingFilter(until=day, day=day), day_of(pool, day)
+    fold = filtered_fold(reader, pool, history, rating_filter)
+    own = fold.ratings(number_of_day)
+    reading = cautious_ratings(reader, pool, history, rating_filter, own, number_of_day)
     numbers = _numbers(pool, history)
     rows = (
         PublishedRow(numbers[row.player], row.rank, repr(row.mu), repr(row.sigma), row.games, *interval)
-        for row, interval in zip(ranked, intervals, strict=True)
+        for row, interval in ranked(own, reading)
         if top is None or row.rank <= top
     )
     return fold.games, tuple(sorted(rows, key=lambda row: (row.rank, row.player)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain, pairwise, repeat
 from typing import TYPE_CHECKING, cast
 
@@ -53,6 +53,12 @@ def current_fold(reader: storage.Reader, pool: Pool, history: storage.History) -
         if place in places:
             new.append(_checkpoint(fold, inputs[place]))
     return CachedFold(fold, tuple(new), frozenset(inputs[place] for place in places if inputs[place] in stored))
+
+
+def with_parameters(pool: Pool, parameters: Parameters) -> Pool:
+    """Return the pool as a reading with these parameters rates it; its checkpoints are kept under that name."""
+    # No pool that is typed has a name with a line end.
+    return replace(pool, name=f"{pool.name}\n{parameters.sigma!r}", sigma=repr(parameters.sigma))
 
 
 def checkpoint_places(games: Sequence[int]) -> frozenset[int]:

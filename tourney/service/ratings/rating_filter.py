@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -11,6 +11,9 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import Pool, RatingFilter
 from tourney.ratings.fold import Fold
+from tourney.ratings.model import Rating
+from tourney.ratings.parameters import Parameters
+from tourney.ratings.readings import cautious
 from tourney.rulebook import rulesets
 from tourney.service.directory import listed
 from tourney.service.lookup import iso_date
@@ -48,16 +51,40 @@ class FilteredGame(NamedTuple):
     places: Sequence[int]
 
 
-def filtered_fold(reader: storage.Reader, pool: Pool, history: storage.History, rating_filter: RatingFilter) -> Fold:
-    """Return a fold of the games that pass the filter, which are read as they are rated.
+def filtered_fold(
+    reader: storage.Reader,
+    pool: Pool,
+    history: storage.History,
+    rating_filter: RatingFilter,
+    parameters: Parameters | None = None,
+) -> Fold:
+    """Return a fold of the games that pass the filter, by the pool's parameters or others.
+
+    The games are read as they are rated.
 
     Raises TourneyError as `filtered_games` does, and REFUSED where the numbers overflow.
     """
-    fold = Fold(parameters_of(pool))
+    fold = Fold(parameters or parameters_of(pool))
     for game in filtered_games(reader, pool, history, rating_filter):
         fold.advance_to(day_of(pool, game.day))
         fold.add(game.players, game.places)
     return fold
+
+
+def cautious_ratings(
+    reader: storage.Reader,
+    pool: Pool,
+    history: storage.History,
+    rating_filter: RatingFilter,
+    own: Mapping[str, Rating],
+    day: int,
+) -> Mapping[str, Rating]:
+    """Return the cautious reading, on that day, of the games that pass the filter; `own` are their ratings."""
+
+    def rate(parameters: Parameters) -> Mapping[str, Rating]:
+        return filtered_fold(reader, pool, history, rating_filter, parameters).ratings(day)
+
+    return cautious(own, parameters_of(pool), rate)
 
 
 def filtered_games(

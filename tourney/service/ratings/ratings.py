@@ -6,24 +6,25 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
-from tourney.domain.rankings import Pool, RatingFilter, RatingRow, RatingsTable
+from tourney.domain.rankings import BY_SCORE, Pool, RankingQuantity, RatingFilter, RatingRow, RatingsTable
 from tourney.ratings.fold import Fold
-from tourney.ratings.intervals import rank_intervals
 from tourney.ratings.model import ranking
+from tourney.ratings.readings import Ratings, cautious, ranked
 from tourney.service.ratings.pools import event_pools, find_pool, history_of, open_history, shown_names
-from tourney.service.ratings.rating_cache import current_fold, day_of
-from tourney.service.ratings.rating_filter import filtered_fold
+from tourney.service.ratings.rating_cache import CachedFold, current_fold, day_of, parameters_of, with_parameters
+from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
 from tourney.text.numbers import Number
 
 
-def ratings(db: str | None, pool: str = "people") -> RatingsTable:
-    """Return the ratings of a pool, best score first: people, bots, joint, or an imported pool.
+def ratings(db: str | None, pool: str = "people", by: RankingQuantity = BY_SCORE) -> RatingsTable:
+    """Return the ratings of a pool, the best first: people, bots, joint, or an imported pool.
 
     Tables are rated in the order of event date, event, round and table, and again only after a change. Where
     sigma grows with the calendar, all ratings are as of the day of the pool's last game.
@@ -33,14 +34,17 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     _keep_rounds(db, pool)
     with storage.reading(db) as reader:
         found, history = open_history(reader, pool)
-        cached = current_fold(reader, found, history)
-        table = _table(reader, found, cached.fold, cached.fold.day, _notes(reader, found, history))
-    if cached.new:
-        _write_cache(db, lambda store: store.keep_checkpoints(found.name, cached.new, cached.keep))
+        cached = _CachedReadings(reader, found, history)
+        table = cached.table(_notes(reader, found, history), by)
+    for name, each in cached.folds.items():
+        if each.new:
+            _write_cache(db, partial(_keep, name, each))
     return table
 
 
-def filtered_ratings(db: str | None, pool: str, rating_filter: RatingFilter) -> RatingsTable:
+def filtered_ratings(
+    db: str | None, pool: str, rating_filter: RatingFilter, by: RankingQuantity = BY_SCORE
+) -> RatingsTable:
     """Return the ratings a pool would have if only the games that pass the filter had been played; they are not cached.
 
     Raises TourneyError as `ratings` and `filtered_fold` do.
@@ -48,16 +52,20 @@ def filtered_ratings(db: str | None, pool: str, rating_filter: RatingFilter) -> 
     with storage.reading(db) as reader:
         found, history = open_history(reader, pool)
         fold = filtered_fold(reader, found, history, rating_filter)
-        day = day_of(found, rating_filter.day) if rating_filter.day else fold.day
-        note = ngettext("{count} game of the pool counts here.", "{count} games of the pool count here.", fold.games)
-        table = _table(reader, found, fold, day, (note.format(count=fold.games),))
+        games, day = fold.games, day_of(found, rating_filter.day) if rating_filter.day else fold.day
+        own = fold.ratings(day)
+        reading = cautious_ratings(reader, found, history, rating_filter, own, day)
+        note = ngettext("{count} game of the pool counts here.", "{count} games of the pool count here.", games)
+        table = _table(reader, found, own, reading, day, (note.format(count=games),), by)
         return replace(table, rating_filter=rating_filter)
 
 
 def pool_rows(reader: storage.Reader, number: int | None, pool: Pool) -> tuple[RatingRow, ...]:
     """Return the rows of one of `known_pools` as this transaction sees them, without caching them."""
     fold = current_fold(reader, pool, history_of(reader, number, pool)).fold
-    return _rows(reader, pool, fold, fold.day)
+    names = shown_names(reader, pool)
+    rows = (replace(row, player=names.get(row.player, row.player)) for row in ranking(fold.ratings(fold.day)))
+    return tuple(sorted(rows, key=lambda row: (row.rank, name_order(row.player))))
 
 
 def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[str, ...]:
@@ -81,10 +89,48 @@ def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tupl
     return (text.format(count=mixed),)
 
 
-def _table(reader: storage.Reader, pool: Pool, fold: Fold, day: int, notes: tuple[str, ...]) -> RatingsTable:
-    rows = _rows(reader, pool, fold, day)
-    intervals = rank_intervals([(row.mu, row.sigma) for row in rows])
-    return RatingsTable(pool, rows, (*notes, *_growth_note(pool, day)), reader.head()[1], tuple(intervals))
+class _CachedReadings:
+    """The readings of all games of a pool, each continued from its newest checkpoint; `folds` by cached name."""
+
+    def __init__(self, reader: storage.Reader, pool: Pool, history: storage.History) -> None:
+        self.folds: dict[str, CachedFold] = {}
+        self._reader, self._pool, self._history = reader, pool, history
+
+    def table(self, notes: tuple[str, ...], by: RankingQuantity) -> RatingsTable:
+        """Return the ratings as of the pool's last day."""
+        own = self._rate(self._pool)
+        day = own.day
+        reading = cautious(
+            own.ratings(day),
+            parameters_of(self._pool),
+            lambda parameters: self._rate(with_parameters(self._pool, parameters)).ratings(day),
+        )
+        return _table(self._reader, self._pool, own.ratings(day), reading, day, notes, by)
+
+    def _rate(self, pool: Pool) -> Fold:
+        cached = self.folds[pool.name] = current_fold(self._reader, pool, self._history)
+        return cached.fold
+
+
+def _table(
+    reader: storage.Reader,
+    pool: Pool,
+    own: Ratings,
+    reading: Ratings,
+    day: int,
+    notes: tuple[str, ...],
+    by: RankingQuantity,
+) -> RatingsTable:
+    names = shown_names(reader, pool)
+    rows = ranked(own, reading, by, lambda key: names.get(key, key), name_order)
+    return RatingsTable(
+        pool,
+        tuple(row for row, _interval in rows),
+        (*notes, *_growth_note(pool, day)),
+        reader.head()[1],
+        tuple(interval for _row, interval in rows),
+        by=by,
+    )
 
 
 def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
@@ -95,12 +141,8 @@ def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
     return (text.format(absence=Number(pool.absence), day=shown_dates(date.fromordinal(day).isoformat())),)
 
 
-def _rows(reader: storage.Reader, pool: Pool, fold: Fold, day: int) -> tuple[RatingRow, ...]:
-    """Return the rows of the ratings as of `day`, best score first."""
-    names = shown_names(reader, pool)
-    ratings = fold.ratings(day)
-    ranked = ranking({key: replace(rating, player=names.get(key, key)) for key, rating in ratings.items()})
-    return tuple(sorted(ranked, key=lambda row: (row.rank, name_order(row.player))))
+def _keep(name: str, cached: CachedFold, store: storage.Store) -> None:
+    store.keep_checkpoints(name, cached.new, cached.keep)
 
 
 def _keep_rounds(db: str | None, pool: str) -> None:
