@@ -166,7 +166,16 @@ class World:
                 self.pools[self.kinds[payload["pool"]]] |= _numbers(payload["changes"])
             case "rating.publish":
                 self.editions.append(payload)
-            case "player.rename" | "player.erase" | "rating.import" | "event.use" | "event.import" | "columns.name":
+            case (
+                "player.rename"
+                | "player.erase"
+                | "rating.import"
+                | "rating.remove"
+                | "rating.alias"
+                | "event.use"
+                | "event.import"
+                | "columns.name"
+            ):
                 pass
             case _:
                 _take_event(self.events[payload["event"]], kind, payload)

@@ -155,11 +155,62 @@ class RatingsComparison:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceChanges:
+    """The games of a source compared with those that they replace; players are those of the source alone."""
+
+    same: int
+    new: int
+    gone: int
+    players_new: tuple[str, ...]
+    players_gone: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BackwardDate:
+    """A game that was played on an earlier day than a game rated before it: its line, its day, and the other's."""
+
+    line: int
+    day: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source of imported games: its name, what it has, its first and last day ("": unknown), and its newest entry."""
+
+    name: str
+    games: int
+    rows: int
+    players: int
+    first: str
+    last: str
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSources:
+    """The sources of an imported pool, in the order of rating."""
+
+    pool: Pool
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAliases:
+    """The other names of players of an imported pool, each with its player."""
+
+    pool: Pool
+    aliases: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedRatings:
     """A results file imported into a pool: games rated, players in the pool, rows read, and one-player games skipped.
 
     `undated` is the line of the first game without a date in a file that has dates: then no date is kept. `unnamed`
-    is true if the names of the games are too long to be kept.
+    is true if the names of the games are too long to be kept. `changes` says what differs from the games of the same
+    `source` that the file replaces, None for a new source. `spellings` has the names of the file that were taken for
+    another spelling, each with the player. `backwards` is the first game that is older than one rated before it.
     """
 
     pool: Pool
@@ -169,3 +220,7 @@ class ImportedRatings:
     skipped: int
     undated: int | None = None
     unnamed: bool = False
+    source: str = ""
+    changes: SourceChanges | None = None
+    spellings: tuple[tuple[str, str], ...] = ()
+    backwards: BackwardDate | None = None

@@ -12,6 +12,7 @@ from math import inf
 from typing import Final, Literal, NamedTuple
 
 from tourney.domain.errors import TourneyError
+from tourney.domain.rankings import BackwardDate
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.files.named import Path, refusal, shown
 from tourney.files.rows import read_columns
@@ -76,12 +77,18 @@ class _Days:
         """The line of the first game without a date."""
         self.any_dated = False
         """True once a game has a date."""
+        self.backwards: BackwardDate | None = None
+        """The first game that is older than one before it."""
+        self._newest = ""
         self._last: str | None = None
         self._keeping = True
 
     def add(self, game: FileGame) -> None:
         """Add the date of the next game."""
         self.any_dated = self.any_dated or game.date != ""
+        if game.date and game.date < self._newest and self.backwards is None:
+            self.backwards = BackwardDate(game.line, game.date, self._newest)
+        self._newest = max(self._newest, game.date)
         if not self._keeping or game.date == self._last:
             return
         self._last = game.date
@@ -154,6 +161,11 @@ class ResultsFile:
     def undated(self) -> int | None:
         """Return the line of the first game without a date; None if all games have one, or none has."""
         return self._days.undated if self._days.any_dated else None
+
+    @property
+    def backwards(self) -> BackwardDate | None:
+        """Return the first game that is older than one before it; None if the days never run backwards."""
+        return self._days.backwards
 
     @property
     def names(self) -> Sequence[tuple[int, str]]:

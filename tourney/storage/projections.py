@@ -454,15 +454,28 @@ def _new_pool(connection: Connection, _partition: Partition, number: int, payloa
     insert_rows(connection, "pool", [{**_OLD_PARAMETERS, **row, "kind": payload["kind"], **payload["parameters"]}])
 
 
-def _import_results(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """Note an imported file; its rows are outside the journal, which has their digest."""
+def _import_results(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
+    """Note an imported file, in place of those it replaces; the journal has the digest of its rows, not the rows."""
+    _remove_imports(connection, partition, number, {"imports": payload.get("replaces", ())})
     row = {"id": payload["import"], "pool": payload["pool"], "games": payload["games"], "act": number}
     insert_rows(connection, "pool_import", [{**row, "rows": payload["rows"], "digest": payload["digest"]}])
+
+
+def _remove_imports(connection: Connection, _partition: Partition, _number: int, payload: Payload) -> None:
+    """Take imported files out of their pool; their rows stay, so that this can be undone."""
+    for imported in payload["imports"]:
+        delete_rows(connection, "pool_import", id=imported)
+
+
+def _alias(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: other spellings of players are read from their entries."""
 
 
 POOL_NEW = declare("pool.new", {"pools": _new_pool}, subjects.POOL_MADE, numbered("pool"))
 POOL_SET = declare("pool.set", {"pools": _updating("pool", itemgetter("changes"))}, subjects.POOL_CHANGED)
 RATING_IMPORT = declare("rating.import", {"pools": _import_results}, subjects.GAMES_IMPORTED, numbered("import"))
+RATING_REMOVE = declare("rating.remove", {"pools": _remove_imports}, subjects.GAMES_REMOVED)
+RATING_ALIAS = declare("rating.alias", {"pools": _alias}, subjects.NAMES_MERGED)
 
 
 def _publish(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import Literal, NamedTuple, Protocol, cast
 
 from sqlalchemy import Connection, delete, insert
 
@@ -94,18 +94,63 @@ class History(Protocol):
         """Return the name that the file gives a game; "" if it has none, and for tables."""
 
 
-class ImportedFiles:
-    """The results files of a pool; `payload` returns the payload of an entry by its number."""
+@dataclass(frozen=True, slots=True)
+class ImportedFile:
+    """A results file of a pool: its number and that of its entry, its source, and its place in the order of rating.
 
-    def __init__(self, connection: Connection, imports: Sequence[Any], payload: Callable[[int], Payload]) -> None:
+    A file that replaces another takes its place.
+    """
+
+    number: int
+    entry: int
+    source: str
+    place: int
+    games: int
+    rows: int
+    digest: str
+
+
+class ImportedFiles:
+    """The results files of a pool; `payload` returns the payload of an entry by its number.
+
+    `aliases` has the player that each other name stands for.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        files: Sequence[ImportedFile],
+        payload: Callable[[int], Payload],
+        aliases: Mapping[str, str],
+    ) -> None:
         self._connection = connection
-        self._imports = imports
+        self._files = {file.number: file for file in sorted(files, key=lambda file: (file.place, file.number))}
         self._payload = payload
+        self._aliases = aliases
         self._attributes: dict[tuple[int, Attribute], Changes] = {}
 
+    @property
+    def files(self) -> tuple[ImportedFile, ...]:
+        """Return the files in the order of rating."""
+        return tuple(self._files.values())
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """Return the player that each other name stands for."""
+        return self._aliases
+
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
-        """Yield the files in the order of import."""
-        return (GameBatch(kind, row.id, 0, row.games, row.digest) for row in self._imports)
+        """Yield the files in the order of rating."""
+        return (GameBatch(kind, file.number, 0, file.games, self._digest(file)) for file in self._files.values())
+
+    def names(self, file: ImportedFile) -> Iterator[str]:
+        """Yield the names in a file, in the order in which it first has them."""
+        query = "SELECT name FROM pool_result WHERE pool_import = ? GROUP BY name ORDER BY min(row)"
+        return (name for (name,) in sqlite.stream(self._connection, query, (file.number,)))
+
+    def _digest(self, file: ImportedFile) -> str:
+        """Return what identifies the games of a file: that of its rows, with the names that others stand for."""
+        return sha256(f"{file.digest}{canonical_json(self._aliases)}") if self._aliases else file.digest
 
     def games(self, batch: GameBatch) -> Iterator[Game]:
         """Yield the games of a file. A damaged row may be found only after the last game."""
@@ -118,9 +163,12 @@ class ImportedFiles:
         for _game, group in groupby(sqlite.stream(self._connection, query, (batch.of,)), itemgetter(0)):
             numbers, names, places = zip(*group, strict=True)
             digest.add(numbers[0], names, places)
-            yield numbers[0], (names, places)
-        if digest.text() != batch.digest:
+            yield numbers[0], (self._players(names), places)
+        if digest.text() != self._files[batch.of].digest:
             raise damaged(_("imported results are not as they were imported"))
+
+    def _players(self, names: Sequence[str]) -> Sequence[str]:
+        return [self._aliases.get(name, name) for name in names] if self._aliases else names
 
     def day(self, batch: GameBatch, number: int) -> str:
         """Return the day of a game, from the import's entry."""
@@ -145,7 +193,7 @@ class ImportedFiles:
         """Return the values of an attribute; "" for all games if the entry does not have the attribute."""
         key = (batch.of, attribute)
         if key not in self._attributes:
-            entry = next(row.act for row in self._imports if row.id == batch.of)
+            entry = self._files[batch.of].entry
             self._attributes[key] = [(first, text) for first, text in self._payload(entry).get(attribute, [])] or [
                 (1, "")
             ]

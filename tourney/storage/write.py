@@ -38,11 +38,12 @@ from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.undo import IMPOSSIBLE
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
-from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedRows
+from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedFile, ImportedRows
 from tourney.storage.rows import Spot
 from tourney.storage.tables import table
 from tourney.storage.write_outside import OutsideStore
 from tourney.text.i18n import _, fill
+from tourney.text.names import fold as fold_name
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
@@ -420,24 +421,51 @@ class Store(OutsideStore):
         self.append(kinds.POOL_SET, {"pool": number, "changes": changes})
 
     def import_games(
-        self, pool: int, games: Iterable[Game], attributes: Callable[[], Mapping[Attribute, Changes]] = dict
+        self,
+        pool: int,
+        games: Iterable[Game],
+        source: str,
+        attributes: Callable[[], Mapping[Attribute, Changes]] = dict,
     ) -> tuple[int, int]:
         """Import the games of a results file into a pool, one by one; return the numbers of games and of rows.
 
-        `attributes` is called after the last game for the attributes of the games. Raises TourneyError CONFLICT if the
-        same games are in the pool already.
+        The files of this source in the pool are replaced. `attributes` is called after the last game for the attributes
+        of the games. Raises TourneyError CONFLICT if the same games are in the pool already.
         """
         number = self._next("import")
+        before = self.imported_files(pool).files
+        replaced = [file for file in before if fold_name(file.source) == fold_name(source)]
         rows = ImportedRows(number, games)
         sqlite.insert_all(self._connection, "INSERT INTO pool_result VALUES (?, ?, ?, ?, ?)", rows)
-        if rows.digest() in {batch.digest for batch in self.imported_files(pool).batches("imported")}:
-            message = _("the results of this file are in the pool {pool} already").format(pool=self.pools()[pool].name)
-            hint = _("see `tourney ratings --pool {pool}`").format(pool=quote_argument(self.pools()[pool].name))
-            raise TourneyError(ExitCode.CONFLICT, message, hint)
-        counts = {"games": rows.games, "rows": rows.rows}
         kept: Payload = {name: [*map(list, changes)] for name, changes in attributes().items() if changes}
-        self.append(kinds.RATING_IMPORT, {"pool": pool, "import": number, **counts, "digest": rows.digest(), **kept})
+        same = next((file for file in before if file.digest == rows.digest()), None)
+        if same is not None and not (same in replaced and self._attributes(same) != kept):
+            raise self._imported_already(pool, same)
+        counts = {"games": rows.games, "rows": rows.rows, "digest": rows.digest()}
+        place = {"source": source, "place": min((file.place for file in replaced), default=number)}
+        replaces = {"replaces": [file.number for file in replaced]} if replaced else {}
+        self.append(kinds.RATING_IMPORT, {"pool": pool, "import": number, **counts, **place, **replaces, **kept})
         return rows.games, rows.rows
+
+    def _attributes(self, file: ImportedFile) -> Payload:
+        payload = self._entry(file.entry).payload
+        return {name: payload[name] for name in ("days", "names") if name in payload}
+
+    def _imported_already(self, pool: int, file: ImportedFile) -> TourneyError:
+        name = self.pools()[pool].name
+        message = _("the results of this file are in the pool {pool} already, from the source {source}").format(
+            pool=name, source=file.source
+        )
+        hint = _("see `tourney rating source list --pool {pool}`").format(pool=quote_argument(name))
+        return TourneyError(ExitCode.CONFLICT, message, hint)
+
+    def remove_imports(self, pool: int, files: Sequence[ImportedFile]) -> None:
+        """Take these files out of the pool."""
+        self.append(kinds.RATING_REMOVE, {"pool": pool, "imports": [file.number for file in files]})
+
+    def set_alias(self, pool: int, alias: int, player: int) -> None:
+        """Count the games of a name of imported files for another player; both by number, 0 for none any more."""
+        self.append(kinds.RATING_ALIAS, {"pool": pool, "alias": alias, "player": player})
 
     def name_columns(self, names: Mapping[str, str]) -> None:
         """Remember the columns that headers stand for; nothing is written of those that are remembered already."""

@@ -87,6 +87,8 @@ _WORDS: Final = """
     rating editions     ediciones
     rating edition      edicion
     rating import       importar
+    rating source       fuente fuentes origen
+    rating alias        nombres
     rating pool         grupo grupos
     rating compare      comparar
     rating smooth       suavizar

@@ -72,6 +72,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "result": frozenset({"score"}),  # what ranks, before and after
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
+    "rating import": frozenset({"source", "replaced", "spellings", "backwards", "moves"}),  # what a file replaces
     "rating verify": frozenset({"differing", "shown"}),  # where the two programs differ; how far a rating shown is off
 }
 SENTENCES_SINCE: frozenset[str] = frozenset(

@@ -7,7 +7,7 @@ import typer
 
 from tourney.cli.framework.commands import Commands, noun
 from tourney.cli.framework.request import Writing
-from tourney.cli.ratings import editions, forecasts, model_evaluation, player_history, pools
+from tourney.cli.ratings import editions, forecasts, model_evaluation, player_history, pools, sources
 from tourney.cli.ratings.options import Parameters
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.ratings import ratings as reports
@@ -27,6 +27,8 @@ app.add_typer(player_history.app)
 app.add_typer(forecasts.app)
 app.add_typer(editions.app)
 app.add_typer(import_app)
+app.add_typer(sources.source_app, name="source", rich_help_panel=ELSEWHERE)
+app.add_typer(sources.alias_app, name="alias", rich_help_panel=ELSEWHERE)
 app.add_typer(pools.app, name="pool", rich_help_panel=ELSEWHERE)
 app.add_typer(model_evaluation.app)
 
@@ -53,19 +55,42 @@ Columns = Annotated[
 ]
 
 
+SourceName = Annotated[
+    str,
+    typer.Option(
+        "--source",
+        metavar="NAME",
+        help=_(
+            "The name of the source, if it is not the file's: games that came from this source before are replaced."
+        ),
+    ),
+]
+
+
 @import_app.command(
     "import",
     heading=ELSEWHERE,
-    help=_("Rate games from a file, such as races or another card game, in a pool of their own."),
+    help=_(
+        "Rate games from a file, such as races or another card game, in a pool of their own. A file that is imported "
+        "again, such as one with a mistake corrected, replaces its games."
+    ),
     epilog=_(
         "tourney rating import races.csv --pool races\n"
         "tourney rating import chess.csv --pool chess --column player=Name"
     ),
 )
-def import_(request: Writing, file: File, pool: NewPool, column: Columns = None, parameters: Parameters = "") -> None:
+def import_(
+    request: Writing,
+    file: File,
+    pool: NewPool,
+    source: SourceName = "",
+    column: Columns = None,
+    parameters: Parameters = "",
+) -> None:
     theirs_first = [text for text in column or () if _is_theirs_first(text)]
     by_field = _columns([text for text in column or () if text not in theirs_first])
-    request.submit_file(theirs_first, partial(ImportResults, file, pool, by_field, parameters), reports.imported)
+    change = partial(ImportResults, file, pool, by_field, parameters, source=source)
+    request.submit_file(theirs_first, change, reports.imported)
 
 
 def _is_theirs_first(text: str) -> bool:

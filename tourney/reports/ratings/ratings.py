@@ -1,7 +1,9 @@
 """Reports on ratings, pools and imported results."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
+from typing import Final
 
 from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
 from tourney.reports.render.bars import interval
@@ -11,6 +13,9 @@ from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
 from tourney.text.sanitize import quote_argument
+
+MOST_NAMES: Final = 20
+"""The most names in a line of what an import has changed."""
 
 RankedRow = tuple[RatingRow, tuple[int, int]]
 """A row of the ratings and its rank interval."""
@@ -183,15 +188,57 @@ def imported(summary: ImportedRatings) -> Report:
     skipped = ngettext(
         "{number} game of one player skipped", "{number} games of one player skipped", summary.skipped
     ).format(number=summary.skipped)
-    lines = (skipped,) if summary.skipped else ()
+    lines = (*((skipped,) if summary.skipped else ()), *_replaced(summary), *_spellings(summary))
     step = _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(summary.pool.name))
-    data = {"pool": summary.pool.name, **named(summary, "games", "players", "rows", "skipped")}
+    data = {"pool": summary.pool.name, **named(summary, "games", "players", "rows", "skipped", "source")}
+    changes = None if summary.changes is None else asdict(summary.changes)
+    spellings = [{"name": name, "player": player} for name, player in summary.spellings]
+    data |= {"replaced": changes, "spellings": spellings, "backwards": _backwards_data(summary)}
     return Report(title, data=data, lines=lines, notes=tuple(_not_kept(summary)), next_steps=(step,))
+
+
+def _backwards_data(summary: ImportedRatings) -> dict[str, object] | None:
+    return None if summary.backwards is None else asdict(summary.backwards)
+
+
+def _replaced(summary: ImportedRatings) -> Iterator[str]:
+    """Yield what differs from the games of the source that were replaced."""
+    changes = summary.changes
+    if changes is None:
+        return
+    text = _("The source {source} is replaced: games as before {same}, new or changed {new}, gone or changed {gone}.")
+    yield text.format(source=summary.source, same=changes.same, new=changes.new, gone=changes.gone)
+    if changes.players_new:
+        yield _("Players who were not in it: {names}.").format(names=_some(changes.players_new))
+    if changes.players_gone:
+        yield _("Players who are no longer in it: {names}.").format(names=_some(changes.players_gone))
+
+
+def _spellings(summary: ImportedRatings) -> Iterator[str]:
+    """Yield the names that were taken for another spelling of a player."""
+    if summary.spellings:
+        pairs = [_("{name} is {player}").format(name=name, player=player) for name, player in summary.spellings]
+        yield _("Names that differ only in case, accents or spaces are one player: {pairs}.").format(pairs=_some(pairs))
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the names, the first of them if there are many; JSON has all."""
+    if len(names) <= MOST_NAMES:
+        return ", ".join(names)
+    text = _("{names} and {number} more")
+    return text.format(names=", ".join(names[:MOST_NAMES]), number=len(names) - MOST_NAMES)
 
 
 def _not_kept(summary: ImportedRatings) -> Iterator[str]:
     """Yield a line if the dates or the names of the file are not kept, with the reason."""
     if summary.undated is not None:
         yield _("No date of these games is kept: line {line} has no date.").format(line=summary.undated)
+    if summary.backwards is not None:
+        text = _("The days run backwards: line {line} has a game of {day} after one of {before}; rated as in the file.")
+        yield text.format(
+            line=summary.backwards.line,
+            day=shown_dates(summary.backwards.day),
+            before=shown_dates(summary.backwards.before),
+        )
     if summary.unnamed:
         yield _("No name of these games is kept: the names are too long together.")

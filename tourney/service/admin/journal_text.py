@@ -439,7 +439,29 @@ def _rating_import(journal: JournalText, payload: Payload) -> str:
         "imported into pool {pool}: {number} games",
         payload["games"],
     )
-    return text.format(pool=journal.fact("pool", payload["pool"]), number=payload["games"])
+    if "replaces" in payload:
+        text = ngettext(
+            "imported again into pool {pool}, from {source}: {number} game",
+            "imported again into pool {pool}, from {source}: {number} games",
+            payload["games"],
+        )
+    source = payload.get("source", "")
+    return text.format(pool=journal.fact("pool", payload["pool"]), source=source, number=payload["games"])
+
+
+@sentence("rating.remove")
+def _rating_remove(journal: JournalText, payload: Payload) -> str:
+    number = len(payload["imports"])
+    text = ngettext(
+        "{number} imported file removed from pool {pool}", "{number} imported files removed from pool {pool}", number
+    )
+    return text.format(pool=journal.fact("pool", payload["pool"]), number=number)
+
+
+@sentence("rating.alias")
+def _rating_alias(journal: JournalText, payload: Payload) -> str:
+    text = _("pool {pool}: an alias added") if payload["player"] else _("pool {pool}: an alias removed")
+    return text.format(pool=journal.fact("pool", payload["pool"]))
 
 
 @sentence("rating.publish")

@@ -45,6 +45,8 @@ def goes_with(entries: Sequence[storage.Entry], text: JournalText, current: str 
             yield sentence.format(event=text.event(payload["event"]), round=payload["round"], table=payload["table"])
         elif entry.kind == "rating.import" and payload["games"] > 1:
             sentence = _("pool {pool}: {number} games are no longer imported")
+            if "replaces" in payload:
+                sentence = _("pool {pool}: {number} games are replaced by those imported before")
             yield sentence.format(pool=text.fact("pool", payload["pool"]), number=payload["games"])
         elif entry.kind == "event.use":
             yield _again(current)

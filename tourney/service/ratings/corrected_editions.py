@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tourney import storage
@@ -83,11 +83,12 @@ def _changes(
     since = editions[-1].entry if editions else 0
     made_before: dict[str, set[int]] = defaultdict(set)
     events = () if pool.kind == "imported" else altered
+    numbers = {number for number, known in reader.pools().items() if known.name == pool.name}
     for entry in reader.entries_about((), events) if altered else ():
         if entry.state in ("takes back", "puts back"):
             touched = made_before[entry.payload["batch"]] if entry.number > since else set()
         else:
-            touched = _touched(entry, pool)
+            touched = _touched(entry, pool, altered, numbers)
             if entry.number <= since:
                 made_before[entry.batch] |= touched
                 continue
@@ -97,11 +98,15 @@ def _changes(
     return found
 
 
-def _touched(entry: storage.LoggedEntry, pool: Pool) -> set[int]:
-    """Return the events, or for a pool of files the import, whose games an entry changes."""
+def _touched(entry: storage.LoggedEntry, pool: Pool, altered: Collection[int], numbers: Collection[int]) -> set[int]:
+    """Return the events, or for a pool of files the imports, whose games an entry changes; an alias changes all."""
     payload = entry.payload
     if entry.kind == "rating.import":
-        return {payload["import"]} if pool.kind == "imported" else set()
+        return {payload["import"], *payload.get("replaces", ())} if pool.kind == "imported" else set()
+    if entry.kind == "rating.remove":
+        return set(payload["imports"]) if pool.kind == "imported" else set()
+    if entry.kind == "rating.alias":
+        return set(altered) if pool.kind == "imported" and payload["pool"] in numbers else set()
     if pool.kind == "imported":
         return set()
     if entry.kind == "player.merge":

@@ -182,5 +182,5 @@ def _shown(
         if any(correction.edition == published.edition.number for correction in each.corrections)
     )
     before = editions[place - 1].edition.number if place else None
-    names = names_by_number(reader, pool, number)
+    names = names_by_number(reader, pool)
     return ShownEdition(published, published.head[:CODE_LENGTH], before, names, tuple(corrected_in))

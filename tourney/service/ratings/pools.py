@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,7 +18,14 @@ from tourney.ratings.model import Rating
 from tourney.ratings.parameters import Parameters, parse_parameters
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all, near_miss
-from tourney.service.ratings.rating_cache import current_fold, last_checkpoint, parameters_of, rated_games
+from tourney.service.ratings.rating_cache import (
+    CachedFold,
+    current_fold,
+    last_checkpoint,
+    parameters_of,
+    rated_games,
+)
+from tourney.service.ratings.spellings import Spellings, changes, comparable
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold
 from tourney.text.sanitize import quote_argument
@@ -190,11 +198,13 @@ def _known_players(reader: storage.Reader, pool: Pool, ratings: Fold) -> Mapping
 
 @dataclass(frozen=True, slots=True)
 class ImportResults(Change[ImportedRatings]):
-    """Rate a results file in its own pool, created if needed; further files are added after the first.
+    """Rate a results file in its own pool, created if needed; files of other sources are added after the first.
 
-    A pool keeps the parameters it was created with, written as `tau=0 beta=2.5`; parameters not named have defaults.
-    Raises TourneyError REFUSED with file and line for what cannot be read or rated, for a pool that is not for files,
-    and for parameters out of range; CONFLICT if the file is in the pool already, or the pool has other parameters.
+    A file whose `source`, by default its name, is in the pool replaces what came from it before, in the same place of
+    the order of rating. A pool keeps the parameters it was created with, written as `tau=0 beta=2.5`; parameters not
+    named have defaults. Raises TourneyError REFUSED with file and line for what cannot be read or rated, for a pool
+    that is not for files, and for parameters out of range; CONFLICT if the file is in the pool already, or the pool has
+    other parameters.
     """
 
     path: str | PathLike[str]
@@ -202,22 +212,57 @@ class ImportResults(Change[ImportedRatings]):
     columns: Mapping[str, str] | None = None
     parameters: str = ""
     names: ColumnNames = NO_NAMES
+    source: str = ""
 
     def perform(self, store: storage.Store) -> ImportedRatings:
         """Return the pool with the numbers of games, players and rows imported."""
         from tourney.files.results import read_results
 
         number, pool = self._pool(store)
+        source = clean(self.source or os.path.basename(os.fspath(self.path)), _("source"))
         results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.names)
-        cached = current_fold(store, pool, history_of(store, number, pool))
-        ratings = cached.fold
-        games, rows = store.import_games(
-            number, rated_games(ratings, pool, results), lambda: {"days": results.days, "names": results.names}
+        known = _OtherSources(pool, store.imported_files(number), source)
+        spellings = Spellings(known.names(), store.aliases(number))
+        games = spellings.games(self.path, results)
+        cached = None if known.replaced or store.aliases(number) else current_fold(store, pool, known.history)
+        imported = (
+            ((game.players, game.places) for game in games) if cached is None else rated_games(cached.fold, pool, games)
         )
-        after = last_checkpoint(ratings, pool, history_of(store, number, pool))
+        before = comparable(known.history, known.replaced)
+        counts = store.import_games(number, imported, source, lambda: {"days": results.days, "names": results.names})
+        players = self._rate(store, number, pool, cached)
+        after = _OtherSources(pool, store.imported_files(number), source)
+        return ImportedRatings(
+            pool,
+            counts[0],
+            players,
+            counts[1],
+            results.games_of_one,
+            results.undated,
+            results.unnamed,
+            source,
+            changes(before, comparable(after.history, after.replaced)) if known.replaced else None,
+            spellings.others,
+            results.backwards,
+        )
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the scope: only the ratings of this pool, if it is there."""
+        return Scope(events=(), pools=[number for number, pool in reader.pools().items() if self._is(pool)])
+
+    def _rate(self, store: storage.Store, number: int, pool: Pool, cached: CachedFold | None) -> int:
+        """Cache the ratings of the pool after the import, and return the number of its players."""
+        history = history_of(store, number, pool)
+        if cached is None:
+            found = current_fold(store, pool, history)
+            store.keep_checkpoints(pool.name, found.new, found.keep)
+            return len(found.fold.checkpoint().ratings)
+        after = last_checkpoint(cached.fold, pool, history)
         store.keep_checkpoints(pool.name, (*cached.new, after), cached.keep)
-        players = len(ratings.checkpoint().ratings)
-        return ImportedRatings(pool, games, players, rows, results.games_of_one, results.undated, results.unnamed)
+        return len(cached.fold.checkpoint().ratings)
+
+    def _is(self, pool: Pool) -> bool:
+        return fold(pool.name) == fold(self.pool)
 
     def _pool(self, store: storage.Store) -> tuple[int, Pool]:
         """Return the pool of that name and its number, created if there is none."""
@@ -227,11 +272,25 @@ class ImportResults(Change[ImportedRatings]):
             raise TourneyError(ExitCode.REFUSED, message, _("choose another pool for the results of a file"))
         new = make_pool(name, "imported", parse_parameters(self.parameters))
         for number, pool in store.pools().items():
-            if fold(pool.name) == fold(name):
+            if self._is(pool):
                 if self.parameters and replace(new, name=pool.name) != pool:
                     raise _other_parameters(pool)
                 return number, pool
         return store.new_pool(new), new
+
+
+class _OtherSources:
+    """The files of a pool: those `replaced` by another version of a source, and those of other sources."""
+
+    def __init__(self, pool: Pool, history: storage.ImportedFiles, source: str) -> None:
+        self.history = history
+        of_source = {file.number for file in history.files if fold(file.source) == fold(source)}
+        self.replaced = [batch for batch in history.batches(pool.kind) if batch.of in of_source]
+        self._other = [file for file in history.files if file.number not in of_source]
+
+    def names(self) -> Iterator[str]:
+        """Yield the names in files of other sources, in their order."""
+        return (name for file in self._other for name in self.history.names(file))
 
 
 def _other_parameters(pool: Pool) -> TourneyError:

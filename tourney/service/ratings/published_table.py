@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tourney import storage
 from tourney.domain.editions import PublishedRow
 from tourney.domain.rankings import Pool, RatingFilter
 from tourney.ratings.readings import ranked
-from tourney.service.ratings.pools import history_of
-from tourney.service.ratings.rating_cache import day_of, games_of
+from tourney.service.ratings.pools import find_pool
+from tourney.service.ratings.rating_cache import day_of
 from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
 
 
@@ -22,7 +24,7 @@ def published_table(
     fold = filtered_fold(reader, pool, history, rating_filter)
     own = fold.ratings(number_of_day)
     reading = cautious_ratings(reader, pool, history, rating_filter, own, number_of_day)
-    numbers = _numbers(pool, history)
+    numbers = _numbers(reader, pool) if pool.kind == "imported" else {key: int(key) for key in own}
     rows = (
         PublishedRow(numbers[row.player], row.rank, repr(row.mu), repr(row.sigma), row.games, *interval)
         for row, interval in ranked(own, reading)
@@ -31,14 +33,14 @@ def published_table(
     return fold.games, tuple(sorted(rows, key=lambda row: (row.rank, row.player)))
 
 
-def names_by_number(reader: storage.Reader, pool: Pool, number: int | None) -> dict[int, str]:
+def names_by_number(reader: storage.Reader, pool: Pool) -> dict[int, str]:
     """Return today's names by the numbers of an edition's players; a merged player has their last own name."""
     if pool.kind == "imported":
-        return {place: name for name, place in _numbers(pool, history_of(reader, number, pool)).items()}
+        return {number: name for name, number in _numbers(reader, pool).items()}
     return {player.id: player.shown for player in (*reader.players(), *reader.gone())}
 
 
-def _numbers(pool: Pool, history: storage.History) -> dict[str, int]:
-    """Return the number of each player in a pool by key; names of files are numbered as the files first name them."""
-    keys = dict.fromkeys(player for players, _places in games_of(pool, history) for player in players)
-    return {key: place if pool.kind == "imported" else int(key) for place, key in enumerate(keys, 1)}
+def _numbers(reader: storage.Reader, pool: Pool) -> Mapping[str, int]:
+    """Return the number of each name of an imported pool, as the files first name them."""
+    number, _pool = find_pool(reader, pool.name)
+    return {} if number is None else reader.imported_names(number)

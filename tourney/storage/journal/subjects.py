@@ -378,7 +378,12 @@ FLAG_ANSWERED = in_event(of("flag event flag"), of("flag event flag"))
 
 POOL_MADE = Subjects(of("pool pool", "ratings"), across=True)
 POOL_CHANGED = Subjects(of("ratings", "rated pool"), of("pool pool"), across=True)
-GAMES_IMPORTED = Subjects(of("ratings", "rated pool"), of("pool pool"), across=True)
+GAMES_IMPORTED = Subjects(
+    of("ratings", "rated pool", "imported import"), of("pool pool", "imported replaces"), across=True
+)
+GAMES_REMOVED = Subjects(of("ratings", "rated pool"), of("pool pool", "imported imports"), across=True)
+# An alias names players by the place of their names in the files.
+NAMES_MERGED = Subjects(of("ratings", "rated pool"), of("pool pool", "rated pool"), across=True)
 
 
 def _counted_games(payload: Payload, _past: Past) -> Iterator[Subject]:

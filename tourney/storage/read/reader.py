@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from tourney.domain.editions import PublishedEdition
 from tourney.domain.events import Event
@@ -16,15 +16,17 @@ from tourney.domain.rounds import Drawing, Round
 from tourney.storage import person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
+from tourney.storage import sqlite
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, damaged
-from tourney.storage.journal.entries import LoggedEntry
+from tourney.storage.journal.entries import LoggedEntry, Payload
 from tourney.storage.journal.fold import writers
+from tourney.storage.journal.kinds import Kind
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
 from tourney.storage.league_blocks import Blocks
-from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds, PlayedTable
+from tourney.storage.rating_inputs import ImportedFile, ImportedFiles, PlayedRounds, PlayedTable
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.results import ResultReader
 from tourney.storage.rows import KeptAccess, KeptSubmission
@@ -34,6 +36,10 @@ from tourney.text.names import fold
 
 if TYPE_CHECKING:
     from tourney.domain.leagues import League
+
+
+EARLIER: Final = "earlier"
+"""The source of files that were imported before sources had names."""
 
 
 class Reader(ResultReader):
@@ -82,8 +88,45 @@ class Reader(ResultReader):
 
     def imported_files(self, pool: int) -> ImportedFiles:
         """Return the files imported into the pool, for ratings."""
-        files = [row for row in self._rows("pools")["pool_import"] if row.pool == pool]
-        return ImportedFiles(self._connection, files, lambda number: self._entry(number).payload)
+        rows = [row for row in self._rows("pools")["pool_import"] if row.pool == pool]
+        files = [self._imported_file(row) for row in rows]
+        return ImportedFiles(self._connection, files, lambda number: self._entry(number).payload, self.aliases(pool))
+
+    def _imported_file(self, row: Row[Any]) -> ImportedFile:
+        payload = self._entry(row.act).payload
+        source, place = payload.get("source", EARLIER), payload.get("place", row.id)
+        return ImportedFile(row.id, row.act, source, place, row.games, row.rows, row.digest)
+
+    def aliases(self, pool: int) -> dict[str, str]:
+        """Return the other names of players of imported files, each with the name of its player."""
+        joined: dict[int, int] = {}
+        for payload in self._of_pool(kinds.RATING_ALIAS, pool):
+            joined = {alias: player for alias, player in joined.items() if alias != payload["alias"]}
+            joined |= {payload["alias"]: payload["player"]} if payload["player"] else {}
+        names = {number: name for name, number in self.imported_names(pool).items()} if joined else {}
+        return {names[alias]: names[payloads.survivor(alias, joined)] for alias in joined}
+
+    def imported_names(self, pool: int) -> dict[str, int]:
+        """Return the numbers of all names in the files ever imported into the pool: their place there, from 1.
+
+        Files that were replaced or removed count, so that a name keeps its number.
+        """
+        query = "SELECT name FROM pool_result WHERE pool_import = ? GROUP BY name ORDER BY min(row)"
+        names: dict[str, int] = {}
+        for payload in self._of_pool(kinds.RATING_IMPORT, pool):
+            for (name,) in sqlite.stream(self._connection, query, (payload["import"],)):
+                names.setdefault(name, len(names) + 1)
+        return names
+
+    def _of_pool(self, kind: Kind, pool: int) -> Iterator[Payload]:
+        """Yield the payloads of the entries of a kind that stand and are about the pool, in order."""
+        acts = table("act").c
+        if self._first(select(acts.number).where(acts.kind == kind.name)) is None:
+            return
+        for row in writers(self._connection, Partition("pools")):
+            entry = self._entry(row.act)
+            if kind.made(entry) and entry.payload["pool"] == pool:
+                yield entry.payload
 
     def pools_naming(self, player: Player) -> tuple[str, ...]:
         """Return the pools whose imported files have a name that the player has or had, accents and case aside."""

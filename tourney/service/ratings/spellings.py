@@ -1,0 +1,93 @@
+"""Spellings of names in results files, and what differs between the games of a source and those it replaces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tourney import storage
+from tourney.domain.rankings import SourceChanges
+from tourney.files.named import refusal, shown
+from tourney.text.i18n import _
+from tourney.text.names import fold
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from tourney.files.results import FileGame
+
+Comparable = tuple[tuple[str, ...], tuple[int, ...], str, str]
+"""A game as two versions of a source are compared: players, places, day and name."""
+
+
+class Spellings:
+    """The first spelling of each name: names that differ only in case, accents or spaces are one player's.
+
+    Names that are `known` keep their spelling. `aliases` has the player whom each other name stands for.
+    """
+
+    def __init__(self, known: Iterable[str], aliases: Mapping[str, str]) -> None:
+        self._kept = {name: name for name in known}
+        self._first: dict[str, str] = {}
+        for name in self._kept:
+            self._first.setdefault(fold(name), name)
+        self._aliases = aliases
+
+    @property
+    def others(self) -> tuple[tuple[str, str], ...]:
+        """Return the names that were taken for another spelling, each with the spelling that is kept."""
+        return tuple((name, kept) for name, kept in self._kept.items() if name != kept)
+
+    def games(self, path: str | PathLike[str], games: Iterable[FileGame]) -> Iterator[FileGame]:
+        """Yield the games with the spellings that are kept.
+
+        Raises TourneyError REFUSED, with file and line, for a game with two names of one player.
+        """
+        for game in games:
+            players = tuple([self._kept.get(name) or self._keep(name) for name in game.players])
+            # The file has no player twice under one spelling.
+            if players != game.players or self._aliases:
+                rated = [self._aliases.get(name, name) for name in players]
+                if len(set(rated)) < len(rated):
+                    raise _twice(path, game, rated)
+                yield game._replace(players=players)
+            else:
+                yield game
+
+    def _keep(self, name: str) -> str:
+        kept = self._kept[name] = self._first.setdefault(fold(name), name)
+        return kept
+
+
+def _twice(path: str | PathLike[str], game: FileGame, rated: Sequence[str]) -> Exception:
+    place = next(place for place, name in enumerate(rated) if name in rated[:place])
+    names = game.players[rated.index(rated[place])], game.players[place]
+    message = _("'{one}' and '{other}' are one player, who appears twice in game {game}").format(
+        one=shown(names[0]), other=shown(names[1]), game=shown(game.seq)
+    )
+    hint = _("write two players so that they differ in more than case, accents or spaces, or remove one of the rows")
+    return refusal(path, game.line, message, hint)
+
+
+def comparable(history: storage.History, batches: Iterable[storage.GameBatch]) -> list[Comparable]:
+    """Return the games of these batches for comparison."""
+    return [
+        (tuple(players), tuple(places), history.day(batch, number), history.name(batch, number))
+        for batch in batches
+        for number, (players, places) in history.numbered(batch)
+    ]
+
+
+def changes(before: Sequence[Comparable], after: Sequence[Comparable]) -> SourceChanges:
+    """Return how the games of a source differ from those before; equal games count as often as they are there."""
+    old, new = Counter(before), Counter(after)
+    same = (old & new).total()
+    names, others = (dict.fromkeys(name for game in games for name in game[0]) for games in (before, after))
+    return SourceChanges(
+        same,
+        len(after) - same,
+        len(before) - same,
+        tuple(name for name in others if name not in names),
+        tuple(name for name in names if name not in others),
+    )
