@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+from pathlib import Path
 
 import pytest
 import trueskill
@@ -158,3 +159,36 @@ def test_the_same_seed_gives_the_same_information(crowded: str) -> None:
     bits, same_seed, other_seed = (forecasts.quality(crowded, names, seed=seed).bits for seed in ("1", "1", "2"))
     assert bits == same_seed != other_seed
     assert bits == pytest.approx(other_seed, rel=0.02)
+
+
+@pytest.mark.parametrize("pool", ["people", "races"])
+def test_a_newcomer_is_predicted_in_every_pool(run: Runner, tmp_path: Path, pool: str) -> None:
+    """Two newcomers have equal chances, whatever the pool; each has those of equals against the other."""
+    db, file = str(tmp_path / "club.db"), tmp_path / "races.csv"
+    file.write_text("seq,player,rank\n1,Ana,1\n1,Leo,2\n", encoding="utf-8")
+    run("rating", "import", str(file), "--pool", "races", "--db", db)
+    run("player", "add", "Ana", "Leo", "--db", db)
+    words = ("rating", "predict", "Ana", "--pool", pool, "--newcomer", "Xabi", "--newcomer", "Eva", "--db", db)
+    players = run(*words, "--json").json["players"]
+    assert [each["player"] for each in players] == ["Ana", "Xabi", "Eva"]
+    assert players[1]["places"] == pytest.approx(players[2]["places"])
+    assert players[1]["games"] == 0
+    assert run("rating", "quality", "Ana", "--newcomer", "Xabi", "--pool", pool, "--db", db).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "hint"),
+    [
+        (("Ana", "Xabi"), ExitCode.NOT_FOUND, "for somebody new: --newcomer NAME"),
+        (("Leo", "--newcomer", "ana"), ExitCode.REFUSED, "name them without --newcomer"),
+        (("Ana", "--newcomer", "Eva", "--newcomer", "EVA"), ExitCode.USAGE, "name each player once"),
+    ],
+)
+def test_somebody_of_whom_nothing_is_known_is_predicted_only_if_said_so(
+    run: Runner, tmp_path: Path, words: tuple[str, ...], code: int, hint: str
+) -> None:
+    db, file = str(tmp_path / "club.db"), tmp_path / "races.csv"
+    file.write_text("seq,player,rank\n1,Ana,1\n1,Leo,2\n", encoding="utf-8")
+    run("rating", "import", str(file), "--pool", "races", "--db", db)
+    refused = run("rating", "predict", *words, "--pool", "races", "--db", db)
+    assert (refused.code, hint in refused.err) == (code, True)

@@ -157,13 +157,19 @@ def test_two_spellings_in_one_game_are_refused_with_the_line(do: Callable[..., R
     assert "hint: write two players" in refused.err
 
 
-def test_an_alias_gives_the_ratings_of_files_that_have_the_player(do: Callable[..., Ran], tmp_path: Path) -> None:
+def test_an_alias_gives_the_ratings_of_files_that_have_the_player(
+    run: Runner, do: Callable[..., Ran], tmp_path: Path
+) -> None:
     """Later files count for the player, too, until the alias is removed."""
     do("import", ("a.csv", WRONG), "--pool", "p")
     assert do("alias", "add", "Leoo", "Leo", "--pool", "p").code == 0
     do("import", ("b.csv", [{"leoo": 1, "Ana": 2}]), "--pool", "p")
     do("import", ("a.csv", FIRST), "--pool", "p", db="anew")
     do("import", ("b.csv", [{"Leo": 1, "Ana": 2}]), "--pool", "p", db="anew")
+    assert rated(tmp_path) == rated(tmp_path, "anew")
+    for word in ("undo", "undo", "redo", "redo"):
+        run(word, "--db", str(tmp_path / "club.db"))
+        assert database.check(os.fspath(tmp_path / "club.db")).problems == ()
     assert rated(tmp_path) == rated(tmp_path, "anew")
     assert do("alias", "list", "--pool", "p", "--json").json == [{"alias": "Leoo", "player": "Leo"}]
     assert do("alias", "remove", "leoo", "--pool", "p").code == 0

@@ -227,7 +227,9 @@ def test_after_every_undo_and_redo_the_index_is_the_fold_of_the_valid_entries(tm
         "event.import",
         "pool.new",
         "pool.set",
-        "rating.import",
+        "rating.import",  # and the next two: `pools/test_sources.py`
+        "rating.remove",
+        "rating.alias",
         "rating.publish",
     }
 

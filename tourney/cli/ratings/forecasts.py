@@ -33,6 +33,14 @@ Seed = Annotated[
     str,
     typer.Option(metavar="TEXT", help=_("Any text, from which the sample of orders follows; for 6 players or more.")),
 ]
+Newcomers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--newcomer",
+        metavar="NAME",
+        help=_("Somebody of whom nothing is known yet, with a newcomer's rating. May be repeated."),
+    ),
+]
 OnePlayer = Annotated[
     str | None, typer.Option(metavar="PLAYER", help=_("Only this player, with every way to reach the place."))
 ]
@@ -46,10 +54,12 @@ RankedPool = Annotated[
 @app.command(
     heading=FORECASTS,
     help=_("Show how likely each player is to finish in each place of a game. Ties are left out."),
-    epilog=_("tourney rating predict Ana Beñat Carmen Diego\ntourney rating predict Ana Beñat Carmen --top 3"),
+    epilog=_("tourney rating predict Ana Beñat Carmen Diego\ntourney rating predict Ana Beñat --newcomer Xabi --top 3"),
 )
-def predict(request: Reading, players: Players, pool: Pool = "people", top: Top = 0) -> None:
-    forecast = service.predict(request.db, players, pool, top)
+def predict(
+    request: Reading, players: Players, pool: Pool = "people", newcomer: Newcomers = None, top: Top = 0
+) -> None:
+    forecast = service.predict(request.db, players, pool, top, newcomer or ())
     request.show(lambda: reports.forecast(forecast))
 
 
@@ -58,8 +68,10 @@ def predict(request: Reading, players: Players, pool: Pool = "people", top: Top 
     help=_("Show how even a game of these players would be, and how much its result would say about their ratings."),
     epilog=_("tourney rating quality Ana Beñat Carmen Diego"),
 )
-def quality(request: Reading, players: Players, pool: Pool = "people", seed: Seed = "1") -> None:
-    measured = service.quality(request.db, players, pool, seed)
+def quality(
+    request: Reading, players: Players, pool: Pool = "people", newcomer: Newcomers = None, seed: Seed = "1"
+) -> None:
+    measured = service.quality(request.db, players, pool, seed, newcomer or ())
     request.show(lambda: reports.quality(measured))
 
 

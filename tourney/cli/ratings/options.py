@@ -15,7 +15,10 @@ ONE_PLAYER = _("One player")
 POOL_HELP = _("The pool (results that are rated together): people, bots, joint (people with bots) or an imported one.")
 Player = Annotated[str, typer.Argument(metavar="PLAYER", help=_("The player's name."))]
 Players = Annotated[
-    list[str], typer.Argument(metavar="PLAYER...", help=_("The names of 2 to 64 players, rated already or not."))
+    list[str],
+    typer.Argument(
+        metavar="PLAYER...", help=_("The names of 2 to 64 players; those of whom nothing is known follow --newcomer.")
+    ),
 ]
 Pool = Annotated[str, typer.Option("--pool", metavar="POOL", help=POOL_HELP)]
 Parameters = Annotated[

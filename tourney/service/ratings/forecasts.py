@@ -41,27 +41,33 @@ InformationGain = Callable[[Sequence[Player]], float]
 """The expected information, in bits, of a table's result about the ratings of its players."""
 
 
-def predict(db: str | None, names: Sequence[str], pool: str = "people", top: int = 0) -> Forecast:
+def predict(
+    db: str | None, names: Sequence[str], pool: str = "people", top: int = 0, newcomers: Sequence[str] = ()
+) -> Forecast:
     """Return the place probabilities of 2 to 64 players and, if `top` is not 0, those of each order of the first `top`.
+
+    `newcomers` play, too: names of whom nothing is known yet.
 
     Raises TourneyError NOT_FOUND for an unknown pool or player; USAGE for a repeated player, too few or too many
     players, and too many orders; REFUSED where skills are too far apart to compute.
     """
     with storage.reading(db) as reader:
-        found, ratings = game_players(reader, pool, names)
+        found, ratings = game_players(reader, pool, names, newcomers)
     beta = parameters_of(found).beta
     _check_orders(len(ratings), top)
     return Forecast(found, _player_forecasts(ratings, beta), _order_forecasts(ratings, beta, top))
 
 
-def quality(db: str | None, names: Sequence[str], pool: str = "people", seed: str = "1") -> TableQuality:
-    """Return the quality of a table of these players.
+def quality(
+    db: str | None, names: Sequence[str], pool: str = "people", seed: str = "1", newcomers: Sequence[str] = ()
+) -> TableQuality:
+    """Return the quality of a table of these players, and newcomers.
 
     `seed` is for the sample of orders that is taken if the players are too many to try all orders.
     Raises TourneyError as `predict` does.
     """
     with storage.reading(db) as reader:
-        found, ratings = game_players(reader, pool, names)
+        found, ratings = game_players(reader, pool, names, newcomers)
     parameters = parameters_of(found)
     skills = [(rating.mu, rating.sigma) for rating in ratings]
     first = [places[0] for places in place_probabilities(skills, parameters.beta)]

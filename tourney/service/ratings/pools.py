@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from tourney.domain.people import Player, PlayerKind
 from tourney.domain.rankings import ImportedRatings, Pool, PoolKind
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.ratings.fold import Fold
-from tourney.ratings.model import Rating
+from tourney.ratings.model import Rating, newcomer
 from tourney.ratings.parameters import Parameters, parse_parameters
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all, near_miss
@@ -148,22 +148,44 @@ def shown_names(reader: storage.Reader, pool: Pool) -> dict[str, str]:
     return {} if pool.kind == "imported" else {str(player.id): player.shown for player in reader.players()}
 
 
-def game_players(reader: storage.Reader, name: str, players: Sequence[str]) -> tuple[Pool, list[Rating]]:
-    """Return the pool and the ratings of these players of one game, newcomers included, by shown name.
+def game_players(
+    reader: storage.Reader, name: str, players: Sequence[str], newcomers: Sequence[str] = ()
+) -> tuple[Pool, list[Rating]]:
+    """Return the pool and the ratings of the players of one game, by shown name.
 
-    Raises TourneyError NOT_FOUND for an unknown pool or player, USAGE for fewer than two players, more than
-    MAX_PLAYERS, or a repeated one.
+    `newcomers` are names of whom nothing is known yet. Raises TourneyError NOT_FOUND for an unknown pool or player,
+    USAGE for fewer than two players, more than MAX_PLAYERS, or a repeated one, REFUSED for a newcomer who is known.
     """
-    if not 2 <= len(players) <= MAX_PLAYERS:
-        message = _("a game has 2 to {most} players, not {number}").format(most=MAX_PLAYERS, number=len(players))
+    number = len(players) + len(newcomers)
+    if not 2 <= number <= MAX_PLAYERS:
+        message = _("a game has 2 to {most} players, not {number}").format(most=MAX_PLAYERS, number=number)
         raise TourneyError(ExitCode.USAGE, message, _("name all of them, separated by spaces"))
     pool, history = open_history(reader, name)
     ratings = current_fold(reader, pool, history).fold
-    keys = player_keys(reader, pool, ratings, players)
-    return pool, [replace(ratings.rating(key, ratings.day), player=shown) for key, shown in keys.items()]
+    hint = _("see who is in it with `tourney ratings --pool {pool}`; for somebody new: --newcomer NAME")
+    keys = player_keys(reader, pool, ratings, players, hint.format(pool=quote_argument(pool.name)))
+    known = {fold(player.shown) for player in _known_players(reader, pool, ratings).values()}
+    rated = [replace(ratings.rating(key, ratings.day), player=shown) for key, shown in keys.items()]
+    return pool, [*rated, *(newcomer(each, parameters_of(pool)) for each in _new_names(newcomers, known))]
 
 
-def player_keys(reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequence[str]) -> dict[str, str]:
+def _new_names(names: Sequence[str], known: Collection[str]) -> Iterator[str]:
+    """Yield the names of newcomers. Raises TourneyError REFUSED for one in `known`, USAGE for a repeated one."""
+    seen: set[str] = set()
+    for name in (clean(name, _("name")) for name in names):
+        if fold(name) in known:
+            message = _("{player} is no newcomer in this pool").format(player=name)
+            raise TourneyError(ExitCode.REFUSED, message, _("name them without --newcomer"))
+        if fold(name) in seen:
+            message = _("{player} is named twice").format(player=name)
+            raise TourneyError(ExitCode.USAGE, message, _("name each player once"))
+        seen.add(fold(name))
+        yield name
+
+
+def player_keys(
+    reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequence[str], hint: str = ""
+) -> dict[str, str]:
     """Return the players' keys in the history of a pool, each with the shown name, in the order of `names`.
 
     Players who may play in the pool are found whether rated or not. Raises TourneyError NOT_FOUND for other names,
@@ -172,7 +194,7 @@ def player_keys(reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequen
     known = _known_players(reader, pool, ratings)
     directory = Directory(known.values()) if pool.kind == "imported" else Directory.registered(known.values())
     ids = {player.id: key for key, player in known.items()}
-    hint = _("see who is in it with `tourney ratings --pool {pool}`").format(pool=quote_argument(pool.name))
+    hint = hint or _("see who is in it with `tourney ratings --pool {pool}`").format(pool=quote_argument(pool.name))
     keys: dict[str, str] = {}
     for player in find_all(partial(directory.find, hint=hint), names):
         if ids[player.id] in keys:
