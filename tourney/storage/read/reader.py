@@ -16,7 +16,6 @@ from tourney.domain.rounds import Drawing, Round
 from tourney.storage import person_names, sqlite
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
-from tourney.storage import sqlite
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, damaged
