@@ -38,7 +38,7 @@ Newcomers = Annotated[
     typer.Option(
         "--newcomer",
         metavar="NAME",
-        help=_("Somebody of whom nothing is known yet, with a newcomer's rating. May be repeated."),
+        help=_("A player who has never played, with a newcomer's rating. May be repeated."),
     ),
 ]
 OnePlayer = Annotated[

@@ -17,7 +17,7 @@ Player = Annotated[str, typer.Argument(metavar="PLAYER", help=_("The player's na
 Players = Annotated[
     list[str],
     typer.Argument(
-        metavar="PLAYER...", help=_("The names of 2 to 64 players; those of whom nothing is known follow --newcomer.")
+        metavar="PLAYER...", help=_("The names of 2 to 64 players; those who are new follow --newcomer.")
     ),
 ]
 Pool = Annotated[str, typer.Option("--pool", metavar="POOL", help=POOL_HELP)]
