@@ -116,6 +116,69 @@ class RatingsTable:
     by: RankingQuantity = BY_SCORE
 
 
+Verdict = Literal["listed", "few games", "inactive", "other club", "below top"]
+"""The verdict on a player: listed, or the option that leaves them out."""
+Why = Literal["games", "absence", "others", ""]
+"""Why a rank moved: by the player's own games, by the growth of sigma without any, or only by what others did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The players that a ranking lists: with at least `min_games`, active, of a club, down to rank `top`.
+
+    Active is who has played since the day `active_since` (ISO), or in the `active` months or days before the day of the
+    ranking, such as `12m` or `90d`; "" is anybody. Ranks count only players with enough games who are active.
+    """
+
+    min_games: int = 0
+    active_since: str = ""
+    active: str = ""
+    top: int | None = None
+    club: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """The movement of a rank since an earlier day: the rank then (None: not ranked), and the games since."""
+
+    before: int | None
+    games: int
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRow:
+    """A player of a ranking; without a rank and an interval if the verdict is that they have few games or are inactive.
+
+    `last` is the day of their last game (ISO; "" if it is not known or not asked for).
+    """
+
+    row: RatingRow
+    rank: int | None
+    interval: tuple[int, int] | None
+    verdict: Verdict
+    last: str
+    movement: Movement | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RankingList:
+    """A ranking of all players of a pool, those without a rank last; `table` has all of them as they are rated.
+
+    `active_since` is the day since which players have played (ISO; "": any), `moved_since` that of the comparison.
+    """
+
+    table: RatingsTable
+    selection: Selection
+    rows: tuple[ListedRow, ...]
+    active_since: str = ""
+    moved_since: str = ""
+
+    def of(self, *verdicts: Verdict) -> tuple[ListedRow, ...]:
+        """Return the rows with these verdicts."""
+        return tuple(row for row in self.rows if row.verdict in verdicts)
+
+
 ROUNDING: Final = 1e-9
 """The largest difference of mu or sigma that rounding can explain."""
 

@@ -1,11 +1,11 @@
 """The options that commands about ratings share."""
 
 from dataclasses import asdict, dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from tourney.domain.rankings import RatingFilter
+from tourney.domain.rankings import RANKING_QUANTITIES, RankingQuantity, RatingFilter, Selection
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.text.i18n import _
 
@@ -16,9 +16,7 @@ POOL_HELP = _("The pool (results that are rated together): people, bots, joint (
 Player = Annotated[str, typer.Argument(metavar="PLAYER", help=_("The player's name."))]
 Players = Annotated[
     list[str],
-    typer.Argument(
-        metavar="PLAYER...", help=_("The names of 2 to 64 players; those who are new follow --newcomer.")
-    ),
+    typer.Argument(metavar="PLAYER...", help=_("The names of 2 to 64 players; those who are new follow --newcomer.")),
 ]
 Pool = Annotated[str, typer.Option("--pool", metavar="POOL", help=POOL_HELP)]
 Parameters = Annotated[
@@ -32,6 +30,47 @@ Parameters = Annotated[
 Svg = Annotated[
     str | None, typer.Option(metavar="FILE", help=_("Also write the plot to this file, as an SVG picture."))
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The options that select the players of a ranking, and by what they are ranked."""
+
+    min_games: Annotated[
+        int, typer.Option(metavar="N", min=0, show_default=False, help=_("Rank only players with N games or more."))
+    ] = 0
+    active_since: Annotated[
+        str,
+        typer.Option(metavar="DATE", help=_("Rank only players with a game since this day; others stand apart.")),
+    ] = ""
+    active: Annotated[
+        str,
+        typer.Option(metavar="SPAN", help=_("As --active-since, by a span before the last game: 12m, 90d or 2y.")),
+    ] = ""
+    top: Annotated[
+        int | None, typer.Option(metavar="N", min=1, show_default=False, help=_("List only ranks 1 to N."))
+    ] = None
+    club: Annotated[str, typer.Option(metavar="CLUB", help=_("List only players of this club."))] = ""
+    by: Annotated[
+        Literal["score", "mu"],
+        typer.Option(
+            metavar="WHAT",
+            help=_("Rank by score (mu - 3 sigma) or by mu alone; the ranks' intervals are of the same."),
+        ),
+    ] = "score"
+    moved_since: Annotated[
+        str, typer.Option(metavar="DATE", help=_("Show who moved since this day, from where, and why."))
+    ] = ""
+
+    @property
+    def quantity(self) -> RankingQuantity:
+        """Return what players are ranked by."""
+        return RANKING_QUANTITIES[self.by]
+
+    @property
+    def selection(self) -> Selection:
+        """Return the selection of players."""
+        return Selection(self.min_games, self.active_since, self.active, self.top, self.club)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,19 @@
 """`tourney ratings`: the players of a pool by rating."""
 
 from functools import partial
-from typing import Annotated, Literal
-
-import typer
 
 from tourney.cli.framework.commands import single
 from tourney.cli.framework.request import Posted
-from tourney.cli.ratings.options import GameFilter, Pool
-from tourney.domain.rankings import ALL_GAMES, RANKING_QUANTITIES
+from tourney.cli.ratings.options import GameFilter, Listed, Pool
+from tourney.domain.rankings import ALL_GAMES, Selection
+from tourney.reports.ratings import ranking_lists as list_reports
 from tourney.reports.ratings import ratings as reports
 from tourney.service.codes import journal_code
+from tourney.service.ratings import ranking_lists as lists
 from tourney.service.ratings import ratings as service
 from tourney.text.i18n import _
 
 app = single()
-
-By = Annotated[
-    Literal["score", "mu"],
-    typer.Option(
-        metavar="WHAT", help=_("Rank by score (mu - 3 sigma) or by mu alone; the ranks' intervals are of the same.")
-    ),
-]
 
 
 @app.command(
@@ -31,12 +23,21 @@ By = Annotated[
         "games show the ratings as if nothing else had been played. If a year without a game adds to sigma (`tourney "
         "rating pool set --absence`), the ratings are those of the day --as-of, or of the last game."
     ),
-    epilog=_("tourney ratings\ntourney ratings --season 2026\ntourney ratings --pool bots"),
+    epilog=_(
+        "tourney ratings\n"
+        "tourney ratings --season 2026\n"
+        "tourney ratings --min-games 10 --active 12m --moved-since 1/9/2026"
+    ),
 )
-def ratings(games: GameFilter, request: Posted, pool: Pool = "people", by: By = "score") -> None:
-    rating_filter = games.parsed()
-    quantity = RANKING_QUANTITIES[by]
-    read = partial(service.ratings, request.db, pool, quantity)
+def ratings(games: GameFilter, listed: Listed, request: Posted, pool: Pool = "people") -> None:
+    rating_filter, by = games.parsed(), listed.quantity
+    if listed.selection != Selection() or listed.moved_since:
+        read_list = partial(
+            lists.ranking_list, request.db, pool, rating_filter, listed.selection, by, listed.moved_since
+        )
+        request.show_state(read_list, list_reports.ranking_list, journal_code)
+        return
+    read = partial(service.ratings, request.db, pool, by)
     if rating_filter != ALL_GAMES:
-        read = partial(service.filtered_ratings, request.db, pool, rating_filter, quantity)
+        read = partial(service.filtered_ratings, request.db, pool, rating_filter, by)
     request.show_state(read, reports.ratings, journal_code)

@@ -29,7 +29,7 @@ def ratings(table: RatingsTable) -> Report:
     rows = list(zip(table.rows, table.intervals, strict=True))
     title = with_filter(_("Ratings of the pool {pool}").format(pool=table.pool.name), table.rating_filter)
     details = (head_line(table.head),)
-    fields = _rating_fields(table)
+    fields = rating_fields(table)
     return listing(
         title,
         fields,
@@ -59,7 +59,8 @@ def _is_provisional(pool: Pool, row: RankedRow) -> bool:
     return row[0].sigma > pool.settled
 
 
-def _rating_fields(table: RatingsTable) -> Fields[RankedRow]:
+def rating_fields(table: RatingsTable) -> Fields[RankedRow]:
+    """Return the columns of a pool's players."""
     provisional = partial(_is_provisional, table.pool)
     ends = [_two_sigmas(row) for row in table.rows]
     scale = (min((low for low, _high in ends), default=0.0), max((high for _low, high in ends), default=0.0))

@@ -1,0 +1,213 @@
+"""Rankings that a club publishes: players selected by games, activity, club and rank, and who moved since a day."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Final
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rankings import (
+    BY_SCORE,
+    ListedRow,
+    Movement,
+    Pool,
+    RankingList,
+    RankingQuantity,
+    RatingFilter,
+    RatingRow,
+    RatingsTable,
+    Selection,
+    Verdict,
+    Why,
+)
+from tourney.ratings.readings import Ratings, ranked
+from tourney.service.lookup import iso_date
+from tourney.service.ratings.pools import open_history, shown_names
+from tourney.service.ratings.rating_cache import day_of
+from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold, filtered_games
+from tourney.text.dates import shown_dates
+from tourney.text.i18n import _
+from tourney.text.names import fold, name_order
+
+_SPAN: Final = re.compile(r"([1-9][0-9]{0,3})\s*([dmy])", re.ASCII | re.IGNORECASE)
+_MONTHS: Final = {"m": 1, "y": 12}
+
+
+def ranking_list(
+    db: str | None,
+    pool: str,
+    rating_filter: RatingFilter,
+    selection: Selection,
+    by: RankingQuantity = BY_SCORE,
+    moved_since: str = "",
+) -> RankingList:
+    """Return the ranking of the players of a pool that are selected, from the games that pass the filter.
+
+    With `moved_since` (a day), ranks are compared with those of the same selection on that day. Raises TourneyError as
+    `filtered_games` does; REFUSED for what is no day or span, for games without a date where days are asked for, a day
+    of comparison after the last game, and a club of an imported pool or of nobody.
+    """
+    day = iso_date(moved_since)
+    with storage.reading(db) as reader:
+        found, history = open_history(reader, pool)
+        clubs = _clubs(reader, found, selection)
+        now = _Snapshot(reader, found, history, rating_filter, selection, by, dated=bool(day))
+        rows = now.rows(clubs)
+        if day:
+            _refuse_later(day, now)
+            earlier = replace(rating_filter, until=day, day=day)
+            then = _Snapshot(reader, found, history, earlier, selection, by, dated=True)
+            rows = {key: replace(row, movement=_movement(key, row, then, now)) for key, row in rows.items()}
+        names = shown_names(reader, found)
+        listed = [replace(each, row=_named(each.row, names.get(key, key))) for key, each in rows.items()]
+        table = RatingsTable(found, tuple(each.row for each in listed), (), reader.head()[1], (), rating_filter, by)
+    listed.sort(key=lambda each: (each.rank is None, each.rank or 0, -_value(each, by), name_order(each.row.player)))
+    return RankingList(table, selection, tuple(listed), now.active_since, day)
+
+
+def _value(listed: ListedRow, by: RankingQuantity) -> float:
+    return by.of(listed.row.mu, listed.row.sigma)
+
+
+def _named(row: RatingRow, name: str) -> RatingRow:
+    return replace(row, player=name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """The last day on which each player has played, and the last of all."""
+
+    days: Mapping[str, str]
+    last: str
+
+
+class _Snapshot:
+    """The ranking of a selection from the games of a filter, by the keys of players."""
+
+    def __init__(
+        self,
+        reader: storage.Reader,
+        pool: Pool,
+        history: storage.History,
+        rating_filter: RatingFilter,
+        selection: Selection,
+        by: RankingQuantity,
+        *,
+        dated: bool,
+    ) -> None:
+        fold = filtered_fold(reader, pool, history, rating_filter)
+        day = day_of(pool, rating_filter.day) if rating_filter.day else fold.day
+        self.own = fold.ratings(day)
+        self._selection, self._by = selection, by
+        needed = dated or bool(selection.active_since or selection.active)
+        self.played = _played(reader, pool, history, rating_filter) if needed else _Played({}, "")
+        self.active_since = _active_since(selection, rating_filter.day or self.played.last)
+        reading = cautious_ratings(reader, pool, history, rating_filter, self.own, day)
+        eligible = {key: rating for key, rating in self.own.items() if self._verdict(key) == "listed"}
+        self._ranked = {row.player: (row, interval) for row, interval in ranked(eligible, _of(reading, eligible), by)}
+
+    def rank(self, key: str) -> int | None:
+        """Return the rank of a player; None for one who is not ranked."""
+        return self._ranked[key][0].rank if key in self._ranked else None
+
+    def rows(self, clubs: Mapping[str, str] | None) -> dict[str, ListedRow]:
+        """Return the row of every player; `clubs` has the clubs by key if they matter."""
+        everybody = {row.player: row for row, _interval in ranked(self.own, self.own, self._by)}
+        return {key: self._row(key, row, clubs) for key, row in everybody.items()}
+
+    def _row(self, key: str, row: RatingRow, clubs: Mapping[str, str] | None) -> ListedRow:
+        last = self.played.days.get(key, "")
+        if key not in self._ranked:
+            return ListedRow(row, None, None, self._verdict(key), last)
+        found, interval = self._ranked[key]
+        verdict: Verdict = "listed"
+        if clubs is not None and fold(clubs.get(key, "")) != fold(self._selection.club):
+            verdict = "other club"
+        elif self._selection.top is not None and found.rank > self._selection.top:
+            verdict = "below top"
+        return ListedRow(found, found.rank, interval, verdict, last)
+
+    def _verdict(self, key: str) -> Verdict:
+        if self.own[key].games < self._selection.min_games:
+            return "few games"
+        return "inactive" if self.played.days.get(key, "") < self.active_since else "listed"
+
+
+def _of(ratings: Ratings, keys: Mapping[str, object]) -> Ratings:
+    return {key: ratings[key] for key in keys}
+
+
+def _played(reader: storage.Reader, pool: Pool, history: storage.History, rating_filter: RatingFilter) -> _Played:
+    """Return the last day of each player. Raises TourneyError REFUSED for games without a date."""
+    days: dict[str, str] = {}
+    for game in filtered_games(reader, pool, history, rating_filter):
+        day = history.day(game.batch, game.number)
+        if not day:
+            message = _("not all games of {pool} have a date in their file").format(pool=pool.name)
+            raise TourneyError(ExitCode.REFUSED, message, _("leave out the options that ask for days"))
+        for player in game.players:
+            days[player] = max(day, days.get(player, ""))
+    return _Played(days, max(days.values(), default=""))
+
+
+def _active_since(selection: Selection, last: str) -> str:
+    """Return the day since which active players have played; "" if any day will do."""
+    if selection.active_since and selection.active:
+        message = _("--active and --active-since contradict each other")
+        raise TourneyError(ExitCode.USAGE, message, _("give only one of the two options"))
+    if not selection.active:
+        return iso_date(selection.active_since)
+    span = _SPAN.fullmatch(selection.active.strip())
+    if span is None:
+        message = _("“{text}” is no span of time").format(text=selection.active[:40])
+        raise TourneyError(ExitCode.REFUSED, message, _("write it as 12m (months), 90d (days) or 2y (years)"))
+    return _before(date.fromisoformat(last), int(span[1]), span[2].lower()).isoformat() if last else ""
+
+
+def _before(day: date, number: int, unit: str) -> date:
+    """Return the day that many days, months or years before; the last of a month that is too short."""
+    if unit == "d":
+        return day - timedelta(days=min(number, day.toordinal() - 1))
+    months = max(12, day.year * 12 + day.month - 1 - number * _MONTHS[unit])
+    year, month = divmod(months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def _clubs(reader: storage.Reader, pool: Pool, selection: Selection) -> Mapping[str, str] | None:
+    """Return the clubs by key if a club is selected. Raises TourneyError REFUSED for one that nobody belongs to."""
+    if not selection.club:
+        return None
+    if pool.kind == "imported":
+        message = _("the players of {pool} come from files, which do not say the club").format(pool=pool.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("leave --club out"))
+    clubs = {str(player.id): player.club for player in reader.players()}
+    if fold(selection.club) not in {fold(club) for club in clubs.values()}:
+        message = _("nobody belongs to the club “{club}”").format(club=selection.club[:80])
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("see the clubs with `tourney player list`"))
+    return clubs
+
+
+def _refuse_later(day: str, now: _Snapshot) -> None:
+    if day >= now.played.last:
+        message = _("no game of this ranking was played after {day}").format(day=shown_dates(day))
+        raise TourneyError(ExitCode.REFUSED, message, _("compare with an earlier day"))
+
+
+def _movement(key: str, row: ListedRow, then: _Snapshot, now: _Snapshot) -> Movement:
+    before = then.own.get(key)
+    games = row.row.games - (before.games if before is not None else 0)
+    return Movement(then.rank(key), games, _why(key, then, now, games))
+
+
+def _why(key: str, then: _Snapshot, now: _Snapshot, games: int) -> Why:
+    if then.rank(key) == now.rank(key):
+        return ""
+    if games:
+        return "games"
+    grown = key in then.own and now.own[key].sigma > then.own[key].sigma
+    return "absence" if grown or now.rank(key) is None else "others"
