@@ -169,6 +169,7 @@ class World:
             case (
                 "player.rename"
                 | "player.erase"
+                | "player.publish"
                 | "rating.import"
                 | "rating.remove"
                 | "rating.alias"

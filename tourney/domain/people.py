@@ -6,6 +6,10 @@ from typing import Literal
 PlayerKind = Literal["person", "bot"]
 
 
+PublishedAs = Literal["name", "other name", "nothing"]
+"""What rankings show of a person: the name, another one, or nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """A person, or a bot's seat such as `greedy-1`. `id` is 1, 2, 3 … in the order of registration."""

@@ -62,7 +62,8 @@ class Erased:
 class PlayerPage:
     """A player with the events entered (names, in the order of the events), games counted, tables won.
 
-    `namesakes` are others of the same name, whom a label tells apart.
+    `namesakes` are others of the same name, whom a label tells apart. `published` is the name that rankings show, None
+    if they do not show the player.
     """
 
     player: Player
@@ -70,3 +71,4 @@ class PlayerPage:
     games: int
     wins: int
     namesakes: tuple[Player, ...] = ()
+    published: str | None = None

@@ -6,7 +6,7 @@ step of expectation-maximisation for the variance of a normal prior (Dempster, L
 Statistical Society B 39, 1977), rounded down.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -52,13 +52,16 @@ def ranked(
     by: RankingQuantity = BY_SCORE,
     shown: Callable[[str], str] = str,
     order: Callable[[str], object] = str,
+    hidden: Collection[str] = (),
 ) -> list[tuple[RatingRow, Interval]]:
     """Return the rows of the ratings with their rank intervals by a cautious reading, the best first.
 
-    Players have the name that `shown` returns for their key, and equal ranks are sorted by `order` of that name.
+    Players have the name that `shown` returns for their key, and equal ranks are sorted by `order` of that name. Those
+    in `hidden` are ranked and left out.
     """
     skills = [(rating.mu, rating.sigma) for rating in own.values()]
     readings = [(reading[player].mu, reading[player].sigma) for player in own]
     intervals = dict(zip(own, rank_intervals(skills, readings, by.deviations), strict=True))
-    rows = ((replace(row, player=shown(row.player)), intervals[row.player]) for row in ranking(own, by))
+    listed = (row for row in ranking(own, by) if row.player not in hidden)
+    rows = ((replace(row, player=shown(row.player)), intervals[row.player]) for row in listed)
     return sorted(rows, key=lambda row: (row[0].rank, order(row[0].player)))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tourney.domain.people import Player
+from tourney.domain.people import Player, PublishedAs
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
@@ -57,10 +57,11 @@ def page(player_page: PlayerPage) -> Report:
         _("events"): ", ".join(player_page.events) or pgettext("of events", "none"),
         _("games"): player_page.games,
         _("tables won"): player_page.wins,
+        _("in rankings"): player_page.published or _("not shown"),
     }
     data = {
         **record(player_fields(), player),
-        **named(player_page, "events", "games", "wins"),
+        **named(player_page, "events", "games", "wins", "published"),
         "namesakes": [namesake.shown for namesake in player_page.namesakes],
     }
     return Report(player.shown, *facts(table), data=data)
@@ -75,6 +76,19 @@ def renamed(renaming: Renamed) -> Report:
     fields = player_fields()
     data = {"before": record(fields, renaming.before), "after": record(fields, renaming.after)}
     return with_each_ahead(Report(title, data=data), renaming.ahead)
+
+
+def published(changed: tuple[Player, PublishedAs, str]) -> Report:
+    """Report what rankings show of a person."""
+    person, shown, name = changed
+    titles = {
+        "name": _("rankings show {player} by name"),
+        "other name": _("rankings show {player} as {name}"),
+        "nothing": _("rankings do not show {player}"),
+    }
+    data = {"player": record(player_fields(), person), "published": shown, "name": name}
+    note = _("Earlier editions, pages and prints that are made from now on follow; what was given out before does not.")
+    return Report(titles[shown].format(player=person.shown, name=name), data=data, notes=(note,))
 
 
 def merged(merge: Merged) -> Report:

@@ -18,7 +18,7 @@ from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entr
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition
 from tourney.storage.location import locate
-from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME, RATING_IMPORT
+from tourney.storage.projections import PLAYER_ADD, PLAYER_PUBLISH, PLAYER_RENAME, RATING_IMPORT
 from tourney.storage.session import foreign_objects, open_transaction, schema, schema_of_a_new_file
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import COLUMNS, OUTSIDE, columns, create_tables, key_columns, table
@@ -182,7 +182,8 @@ def person_problems(connection: Connection, entries: list[Entry]) -> Iterator[st
     """Check that every version of a name is there and unchanged, and that the current ones can be found."""
     added = [player for entry in entries if PLAYER_ADD.made(entry) for player in entry.payload["players"]]
     named: set[Row] = {(player["id"], 1) for player in added if player["kind"] == "person"}
-    named |= {(entry.payload["player"], entry.payload["version"]) for entry in entries if PLAYER_RENAME.made(entry)}
+    given = (entry.payload for entry in entries if PLAYER_RENAME.made(entry) or PLAYER_PUBLISH.made(entry))
+    named |= {(payload["player"], payload["version"]) for payload in given if "version" in payload}
     players = connection.exec_driver_sql("SELECT id, version, erased, merged FROM player").fetchall()
     current: set[Row] = {(row.id, row.version) for row in players if not row.erased and row.merged is None}
     erased = {row.id for row in players if row.erased}

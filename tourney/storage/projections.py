@@ -125,6 +125,13 @@ PLAYER_ERASE = declare(
     subjects.PLAYER_ERASED,
     permanent=True,
 )
+
+
+def _publish_player(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
+    """Write nothing: how rankings show people is read from the entries."""
+
+
+PLAYER_PUBLISH = declare("player.publish", {"players": _publish_player}, subjects.PLAYER_PUBLISHED)
 PLAYER_MERGE = declare(
     "player.merge",
     {

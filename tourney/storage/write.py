@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError, StatementError
 from tourney.domain.editions import Edition, PublishedEdition
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
-from tourney.domain.people import Player
+from tourney.domain.people import Player, PublishedAs
 from tourney.domain.rankings import Pool, PoolKind
 from tourney.domain.results import Outcome, PartialSheet, Ruling
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Table
@@ -152,6 +152,14 @@ class Store(OutsideStore):
         person_names.write(self._connection, [(player.id, version, NewPerson(name, label, club))])
         self.append(kinds.PLAYER_RENAME, {"player": player.id, "version": version})
         return replace(player, name=name, label=label, club=club)
+
+    def publish_player(self, player: Player, published: PublishedAs, name: str) -> None:
+        """Set how rankings show a person; another name is kept where their names are, so that erasing reaches it."""
+        payload: dict[str, Any] = {"player": player.id, "published": published}
+        if published == "other name":
+            payload["version"] = person_names.next_version(self._connection, player.id)
+            person_names.write(self._connection, [(player.id, payload["version"], NewPerson(name, "", ""))])
+        self.append(kinds.PLAYER_PUBLISH, payload)
 
     def erase(self, player: Player) -> tuple[int, ...]:
         """Erase every name of a person and of players merged into them; return the players' numbers.

@@ -20,6 +20,7 @@ _WORDS: Final = """
     player show         ficha mostrar
     player import       importar
     player rename       renombrar cambiar
+    player publish      publicar
     player merge        fusionar unir juntar
     player erase        borrar eliminar
     event               torneo torneos velada veladas evento partida

@@ -10,7 +10,8 @@ from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import Columns
 from tourney.cli.framework.output import note
 from tourney.cli.framework.request import PlainReading, Reading, Writing
-from tourney.domain.people import PlayerKind
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.people import PlayerKind, PublishedAs
 from tourney.reports import people as reports
 from tourney.service.impact import preview
 from tourney.service.people import players as service
@@ -100,6 +101,31 @@ def rename(
     ] = None,
 ) -> None:
     request.submit(service.RenamePlayer(name, new, label, club), reports.renamed)
+
+
+@app.command(
+    help=_(
+        "Set what rankings show of a person: their name, another name, or nothing. It holds for ratings, their pages "
+        "and prints, and for earlier editions; events show people by name."
+    ),
+    epilog=_(
+        'tourney player publish Ana --as "A. R."\n'
+        "tourney player publish Ana --not\n"
+        "tourney player publish Ana --by-name"
+    ),
+)
+def publish(
+    request: Writing,
+    name: Name,
+    other: Annotated[str | None, typer.Option("--as", metavar="NAME", help=_("Show this other name."))] = None,
+    hidden: Annotated[bool, typer.Option("--not", help=_("Show nothing of this person."))] = False,
+    by_name: Annotated[bool, typer.Option("--by-name", help=_("Show the name, as usual."))] = False,
+) -> None:
+    if (other is not None) + hidden + by_name != 1:
+        message = _("give one of --as NAME, --not and --by-name")
+        raise TourneyError(ExitCode.USAGE, message, _("for example `tourney player publish Ana --not`"))
+    shown: PublishedAs = "other name" if other is not None else "nothing" if hidden else "name"
+    request.submit(service.PublishPlayer(name, shown, other or ""), reports.published)
 
 
 @app.command(

@@ -42,6 +42,7 @@ def _title(found: RankingList) -> str:
 
 def _notes(found: RankingList) -> Iterator[str]:
     """Yield who is not listed, and why."""
+    yield from found.table.notes
     few, below = len(found.of("few games")), len(found.of("below top"))
     if few:
         text = ngettext(

@@ -169,6 +169,16 @@ def _player_rename(journal: JournalText, payload: Payload) -> str:
     return _("renamed: player {number}, now {name}").format(number=payload["player"], name=name)
 
 
+@sentence("player.publish")
+def _player_publish(journal: JournalText, payload: Payload) -> str:
+    texts = {
+        "name": _("rankings show {player} by name"),
+        "other name": _("rankings show {player} under another name"),
+        "nothing": _("rankings do not show {player}"),
+    }
+    return texts[payload["published"]].format(player=journal.player(payload["player"]))
+
+
 @sentence("player.merge")
 def _player_merge(journal: JournalText, payload: Payload) -> str:
     gone, keep = journal.own_name(payload["gone"]), journal.own_name(payload["keep"])

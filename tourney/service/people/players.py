@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.people import Player, PlayerKind
+from tourney.domain.people import Player, PlayerKind, PublishedAs
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.service.change import Change, Scope
@@ -125,6 +125,42 @@ class MergePlayers(Change[Merged]):
 
 
 @dataclass(frozen=True, slots=True)
+class PublishPlayer(Change[tuple[Player, PublishedAs, str]]):
+    """Set what rankings, their pages and editions show of a person: the name, another `name`, or nothing.
+
+    Refused: NOT_FOUND, CONFLICT for another person's name, REFUSED for a bot, for a person erased, for text that cannot
+    be kept, and where nothing would change.
+    """
+
+    player: str
+    published: PublishedAs
+    name: str = ""
+
+    def perform(self, store: storage.Store) -> tuple[Player, PublishedAs, str]:
+        """Return the person, what is shown, and the other name."""
+        directory = Directory.registered(store.players())
+        person = _person(directory, self.player)
+        _refuse_erased(person)
+        name = person_name(self.name) if self.published == "other name" else ""
+        now = store.published()
+        if now.get(person.id, person.shown) == (name or (person.shown if self.published == "name" else None)):
+            message = _("nothing about {name} would change").format(name=person.shown)
+            raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney player show`"))
+        _refuse_others_name(directory, now, person, name)
+        store.publish_player(person, self.published, name)
+        return person, self.published, name
+
+
+def _refuse_others_name(directory: Directory, published: Mapping[int, str | None], person: Player, name: str) -> None:
+    """Raise TourneyError CONFLICT for a name by which rankings would confuse two people."""
+    other = directory.known(name) if name else None
+    taken = {fold(each) for number, each in published.items() if each is not None and number != person.id}
+    if (other is not None and other.id != person.id) or (name and fold(name) in taken):
+        message = _("another player is called {name}").format(name=name)
+        raise TourneyError(ExitCode.CONFLICT, message, _("choose a name that nobody else has"))
+
+
+@dataclass(frozen=True, slots=True)
 class ErasePlayer(Change[Erased]):
     """Erase the name, label and club of a person for good; games and points remain, under a number.
 
@@ -186,7 +222,8 @@ def show(db: str | None, name: str) -> PlayerPage:
         namesakes = tuple(
             namesake for namesake in everybody if fold(namesake.name) == fold(player.name) and namesake.id != player.id
         )
-        return PlayerPage(player, reader.events_of(player.id), len(places), places.count(1), namesakes)
+        published = reader.published().get(player.id, player.shown)
+        return PlayerPage(player, reader.events_of(player.id), len(places), places.count(1), namesakes, published)
 
 
 def _games_of(reader: storage.Reader, player: Player) -> tuple[EventGames, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
 from tourney import storage
@@ -15,7 +15,7 @@ from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.lookup import iso_date
 from tourney.service.ratings.corrected_editions import corrections
 from tourney.service.ratings.counted_games import counted_games, differing, known_games
-from tourney.service.ratings.pools import find_pool, history_of
+from tourney.service.ratings.pools import find_pool, history_of, unpublished
 from tourney.service.ratings.published_table import names_by_number, published_table
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
@@ -183,4 +183,20 @@ def _shown(
     )
     before = editions[place - 1].edition.number if place else None
     names = names_by_number(reader, pool)
-    return ShownEdition(published, published.head[:CODE_LENGTH], before, names, tuple(corrected_in))
+    shown = replace(published, edition=_without(published.edition, unpublished(reader, pool)))
+    return ShownEdition(shown, published.head[:CODE_LENGTH], before, names, tuple(corrected_in))
+
+
+def _without(edition: Edition, hidden: Collection[str]) -> Edition:
+    """Return an edition without the players whom rankings do not show."""
+    if not hidden:
+        return edition
+    return replace(
+        edition,
+        rows=tuple(row for row in edition.rows if str(row.player) not in hidden),
+        ranks_before={player: rank for player, rank in edition.ranks_before.items() if str(player) not in hidden},
+        corrections=tuple(
+            replace(each, rows=tuple(row for row in each.rows if str(row.player) not in hidden))
+            for each in edition.corrections
+        ),
+    )

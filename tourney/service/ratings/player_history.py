@@ -32,7 +32,7 @@ from tourney.ratings.smoothing import MAX_PASSES, SmoothedCurve, smoothed_curves
 from tourney.rulebook.records import claims
 from tourney.seating.rng import seeded_rng
 from tourney.service.lookup import find_event, find_round
-from tourney.service.ratings.pools import open_history, player_keys, shown_names
+from tourney.service.ratings.pools import open_history, player_keys, shown_names, unpublished
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
 from tourney.service.ratings.rating_filter import FilteredGame, cautious_ratings, filtered_games
 from tourney.text.i18n import _, ngettext
@@ -111,6 +111,24 @@ def player_history(
     )
 
 
+def published_history(db: str | None, name: str, pool: str) -> PlayerHistory:
+    """Return the history of the player whom rankings show under this name, who is named so in it.
+
+    Raises TourneyError as `player_history` does, and NOT_FOUND for a player whom rankings do not show.
+    """
+    with storage.reading(db) as reader:
+        found, _history_of = open_history(reader, pool)
+        names, hidden = shown_names(reader, found), unpublished(reader, found)
+        own = {str(player.id): player.shown for player in reader.players()} if names else {}
+    matching = [key for key, shown in names.items() if shown == name and key not in hidden]
+    if names and not matching:
+        message = _("no ranking shows a player called “{name}”").format(name=name[:80])
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the ranking"))
+    history = player_history(db, own[matching[0]] if matching else name, pool)
+    row = None if history.row is None else replace(history.row, player=name)
+    return replace(history, player=name, row=row) if matching else history
+
+
 def player_histories(
     db: str | None, pool: str = "people", keys: frozenset[str] | None = None
 ) -> Mapping[str, PlayerHistory]:
@@ -127,7 +145,7 @@ def player_histories(
             wanted = [key for key in game.players if keys is None or key in keys]
             for key, each in zip(wanted, _rate_game(fold, found, history, game, wanted), strict=True):
                 rated[key].append(each)
-        names = shown_names(reader, found)
+        names, hidden = shown_names(reader, found), unpublished(reader, found)
         games = {key: _games(reader, found, each, names) for key, each in rated.items()}
         own = fold.ratings(fold.day)
         reading = cautious_ratings(reader, found, history, ALL_GAMES, own, fold.day)
@@ -140,7 +158,7 @@ def player_histories(
             games[row.player],
             _opponents(games[row.player]),
         )
-        for row, interval in ranked(own, reading)
+        for row, interval in ranked(own, reading, hidden=hidden)
         if row.player in games
     }
 

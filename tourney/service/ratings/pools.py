@@ -40,6 +40,8 @@ POOL_PLAYERS: Mapping[PoolKind, tuple[PlayerKind, ...]] = {
     "imported": (),
 }
 """The kinds of players who together make a table count in a pool."""
+UNPUBLISHED = "–"
+"""The name of a player whom rankings do not show."""
 MAX_PLAYERS = 64
 """The most players of a game in a forecast."""
 
@@ -144,8 +146,20 @@ def make_pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:
 
 
 def shown_names(reader: storage.Reader, pool: Pool) -> dict[str, str]:
-    """Return the shown name by player key, or {} for an imported pool, where the keys are the names."""
-    return {} if pool.kind == "imported" else {str(player.id): player.shown for player in reader.players()}
+    """Return the name under which rankings show a player by key, or {} for an imported pool, where keys are the names.
+
+    Where people who are not published must be named, as opponents, a dash stands for them.
+    """
+    if pool.kind == "imported":
+        return {}
+    published = reader.published()
+    return {str(player.id): published.get(player.id, player.shown) or UNPUBLISHED for player in reader.players()}
+
+
+def unpublished(reader: storage.Reader, pool: Pool) -> frozenset[str]:
+    """Return the keys of the players whom rankings do not show."""
+    hidden = {} if pool.kind == "imported" else reader.published()
+    return frozenset(str(number) for number, name in hidden.items() if name is None)
 
 
 def game_players(

@@ -8,7 +8,7 @@ from tourney import storage
 from tourney.domain.editions import PublishedRow
 from tourney.domain.rankings import Pool, RatingFilter
 from tourney.ratings.readings import ranked
-from tourney.service.ratings.pools import find_pool
+from tourney.service.ratings.pools import UNPUBLISHED, find_pool
 from tourney.service.ratings.rating_cache import day_of
 from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
 
@@ -37,7 +37,9 @@ def names_by_number(reader: storage.Reader, pool: Pool) -> dict[int, str]:
     """Return today's names by the numbers of an edition's players; a merged player has their last own name."""
     if pool.kind == "imported":
         return {number: name for name, number in _numbers(reader, pool).items()}
-    return {player.id: player.shown for player in (*reader.players(), *reader.gone())}
+    published = reader.published()
+    everybody = (*reader.players(), *reader.gone())
+    return {player.id: published.get(player.id, player.shown) or UNPUBLISHED for player in everybody}
 
 
 def _numbers(reader: storage.Reader, pool: Pool) -> Mapping[str, int]:

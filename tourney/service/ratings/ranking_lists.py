@@ -27,9 +27,10 @@ from tourney.domain.rankings import (
 )
 from tourney.ratings.readings import Ratings, ranked
 from tourney.service.lookup import iso_date
-from tourney.service.ratings.pools import open_history, shown_names
+from tourney.service.ratings.pools import open_history, shown_names, unpublished
 from tourney.service.ratings.rating_cache import day_of
 from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold, filtered_games
+from tourney.service.ratings.ratings import hidden_note
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
 from tourney.text.names import fold, name_order
@@ -63,9 +64,12 @@ def ranking_list(
             earlier = replace(rating_filter, until=day, day=day)
             then = _Snapshot(reader, found, history, earlier, selection, by, dated=True)
             rows = {key: replace(row, movement=_movement(key, row, then, now)) for key, row in rows.items()}
-        names = shown_names(reader, found)
-        listed = [replace(each, row=_named(each.row, names.get(key, key))) for key, each in rows.items()]
-        table = RatingsTable(found, tuple(each.row for each in listed), (), reader.head()[1], (), rating_filter, by)
+        names, hidden = shown_names(reader, found), unpublished(reader, found)
+        listed = [
+            replace(each, row=_named(each.row, names.get(key, key))) for key, each in rows.items() if key not in hidden
+        ]
+        notes = hidden_note(len(hidden & rows.keys()))
+        table = RatingsTable(found, tuple(each.row for each in listed), notes, reader.head()[1], (), rating_filter, by)
     listed.sort(key=lambda each: (each.rank is None, each.rank or 0, -_value(each, by), name_order(each.row.player)))
     return RankingList(table, selection, tuple(listed), now.active_since, day)
 

@@ -14,7 +14,7 @@ from tourney.domain.rankings import BY_SCORE, Pool, RankingQuantity, RatingFilte
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
 from tourney.ratings.readings import Ratings, cautious, ranked
-from tourney.service.ratings.pools import event_pools, find_pool, history_of, open_history, shown_names
+from tourney.service.ratings.pools import event_pools, find_pool, history_of, open_history, shown_names, unpublished
 from tourney.service.ratings.rating_cache import CachedFold, current_fold, day_of, parameters_of, with_parameters
 from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
 from tourney.text.dates import shown_dates
@@ -121,16 +121,22 @@ def _table(
     notes: tuple[str, ...],
     by: RankingQuantity,
 ) -> RatingsTable:
-    names = shown_names(reader, pool)
-    rows = ranked(own, reading, by, lambda key: names.get(key, key), name_order)
+    names, hidden = shown_names(reader, pool), unpublished(reader, pool)
+    rows = ranked(own, reading, by, lambda key: names.get(key, key), name_order, hidden)
     return RatingsTable(
         pool,
         tuple(row for row, _interval in rows),
-        (*notes, *_growth_note(pool, day)),
+        (*notes, *_growth_note(pool, day), *hidden_note(len(hidden & own.keys()))),
         reader.head()[1],
         tuple(interval for _row, interval in rows),
         by=by,
     )
+
+
+def hidden_note(hidden: int) -> tuple[str, ...]:
+    """Return a note on how many players are not published."""
+    text = ngettext("{number} player is not published.", "{number} players are not published.", hidden)
+    return (text.format(number=hidden),) if hidden else ()
 
 
 def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:

@@ -150,6 +150,7 @@ def _merged_entrants(payload: Payload, _past: Past) -> Iterator[Subject]:
 
 PLAYER_ADDED = Subjects(_added, takes=_added_names, across=True)
 PLAYER_RENAMED = Subjects(of("club player"), of("player player"), _new_name, _former_names, across=True)
+PLAYER_PUBLISHED = Subjects(reads=of("player player"), across=True)
 PLAYER_ERASED = Subjects(reads=of("player player"), across=True)
 # Two players with a seat in one round cannot be one, so that a merger rests on every seat of its events.
 PLAYERS_MERGED = Subjects(

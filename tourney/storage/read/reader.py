@@ -105,6 +105,22 @@ class Reader(ResultReader):
         names = {number: name for name, number in self.imported_names(pool).items()} if joined else {}
         return {names[alias]: names[payloads.survivor(alias, joined)] for alias in joined}
 
+    def published(self) -> dict[int, str | None]:
+        """Return the other name under which rankings show a person, by number; None for one whom they do not show."""
+        found: dict[int, str | None] = {}
+        texts = table("person")
+        for payload in self._made(kinds.PLAYER_PUBLISH, Partition("players")):
+            number = payload["player"]
+            found.pop(number, None)
+            if payload["published"] == "nothing":
+                found[number] = None
+            elif "version" in payload:
+                where = (texts.c.player == number, texts.c.version == payload["version"])
+                row = self._first(select(texts.c.name).where(*where))
+                # The name of somebody who was erased is empty.
+                found |= {number: row.name} if row is not None and row.name else {}
+        return found
+
     def imported_names(self, pool: int) -> dict[str, int]:
         """Return the numbers of all names in the files ever imported into the pool: their place there, from 1.
 
@@ -119,13 +135,15 @@ class Reader(ResultReader):
 
     def _of_pool(self, kind: Kind, pool: int) -> Iterator[Payload]:
         """Yield the payloads of the entries of a kind that stand and are about the pool, in order."""
+        return (payload for payload in self._made(kind, Partition("pools")) if payload["pool"] == pool)
+
+    def _made(self, kind: Kind, partition: Partition) -> Iterator[Payload]:
+        """Yield the payloads of the entries of a kind that stand and have written a partition, in order."""
         acts = table("act").c
-        if self._first(select(acts.number).where(acts.kind == kind.name)) is None:
-            return
-        for row in writers(self._connection, Partition("pools")):
-            entry = self._entry(row.act)
-            if kind.made(entry) and entry.payload["pool"] == pool:
-                yield entry.payload
+        numbers = set(self._connection.execute(select(acts.number).where(acts.kind == kind.name)).scalars())
+        for row in writers(self._connection, partition) if numbers else ():
+            if row.act in numbers:
+                yield self._entry(row.act).payload
 
     def pools_naming(self, player: Player) -> tuple[str, ...]:
         """Return the pools whose imported files have a name that the player has or had, accents and case aside."""

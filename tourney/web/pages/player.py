@@ -113,7 +113,8 @@ def _rating(asked: Asked, event: Event, found: Player) -> Shown | None:
     pool = "people" if found.kind == "person" else "bots"
     histories = asked.server.once(history_service.player_histories, asked.db, pool, keys)
     history = histories.get(str(found.id))
-    if history is None:
+    # Beside the name of an event another name would give itself away.
+    if history is None or history.player != found.shown:
         return None
     report = history_report.player_history(history)
     current = replace(report, sections=report.sections[:1])

@@ -55,7 +55,7 @@ def player_path(pool: str, name: str) -> str:
 
 def player(asked: Asked) -> View:
     """Show a player's history in a pool, with the curve of the rating."""
-    history = history_service.player_history(asked.db, asked.path["player"], asked.path["pool"])
+    history = history_service.published_history(asked.db, asked.path["player"], asked.path["pool"])
     report = history_report.player_history(history)
     shown = with_plot(report, history_report.inline_plot(history)) if history.games else report_view(report)
     others = [Link(path_of(history.pool), _("Ratings of the pool {pool}").format(pool=history.pool.name))]

@@ -1,0 +1,114 @@
+"""Tests of what rankings show of a person: their name, another one, or nothing, in ratings, editions and pages."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.service import database
+
+
+@pytest.fixture
+def db(run: Runner, tmp_path: Path) -> str:
+    """The path of an evening whose ratings are published as an edition."""
+    path = desk.evening(tmp_path / "club.db")
+    assert run("rating", "publish", "--as-of", datetime.now(UTC).date().isoformat(), "--db", path).code == 0
+    return path
+
+
+READ = {
+    "ratings": ("ratings",),
+    "a selection": ("ratings", "--min-games", "1"),
+    "a part": ("ratings", "--games", "100"),
+    "as a message": ("ratings", "--format", "message"),
+    "an earlier edition": ("rating", "edition", "1"),
+    "editions": ("rating", "editions"),
+    "print": ("print", "ratings", "--output", "-"),
+}
+
+
+def shown(run: Runner, db: str, words: tuple[str, ...], tmp_path: Path) -> str:
+    """Return what a command shows, or writes into its file."""
+    if words[0] != "print":
+        return run(*words, "--db", db).out
+    page = tmp_path / "page.html"
+    run("print", "ratings", "--output", str(page), "--force", "--db", db)
+    return page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("words", READ.values(), ids=READ)
+def test_rankings_and_editions_show_what_the_player_wants(
+    run: Runner, db: str, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    before = shown(run, db, words, tmp_path)
+    first = run("ratings", "--db", db, "--json").json[0]["player"]
+    assert first in before
+    assert run("player", "publish", first, "--as", "Zorro", "--db", db).code == 0
+    renamed = shown(run, db, words, tmp_path)
+    assert first not in renamed
+    assert "Zorro" in renamed
+    run("player", "publish", first, "--not", "--db", db)
+    hidden = shown(run, db, words, tmp_path)
+    assert first not in hidden
+    assert "Zorro" not in hidden
+    run("player", "publish", first, "--by-name", "--db", db)
+    assert first in shown(run, db, words, tmp_path)
+
+
+def test_a_hidden_player_keeps_the_rank_which_nobody_else_gets(run: Runner, db: str) -> None:
+    before = {row["player"]: row["rank"] for row in run("ratings", "--db", db, "--json").json}
+    first = next(iter(before))
+    run("player", "publish", first, "--not", "--db", db)
+    after = {row["player"]: row["rank"] for row in run("ratings", "--db", db, "--json").json}
+    assert after == {player: rank for player, rank in before.items() if player != first}
+    assert "1 player is not published." in run("ratings", "--db", db).out
+    assert run("player", "show", first, "--db", db, "--json").json["published"] is None
+
+
+def test_the_site_of_a_pool_has_no_trace_of_a_hidden_name(run: Runner, db: str, tmp_path: Path) -> None:
+    """Neither the names of files nor opponents, head to head, name the player."""
+    names = [row["player"] for row in run("ratings", "--db", db, "--json").json]
+    run("player", "publish", names[0], "--not", "--db", db)
+    run("player", "publish", names[1], "--as", "Zorro", "--db", db)
+    assert run("site", "--pool", "people", str(tmp_path / "site"), "--db", db).code == 0
+    pages = list((tmp_path / "site").rglob("*.html"))
+    texts = "".join(path.read_text(encoding="utf-8") + path.name for path in pages)
+    assert "Zorro" in texts
+    assert names[2] in texts
+    assert [name for name in names[:2] if name in texts] == []
+
+
+def test_another_name_is_erased_with_the_person(run: Runner, db: str, tmp_path: Path) -> None:
+    name = run("ratings", "--db", db, "--json").json[0]["player"]
+    run("player", "publish", name, "--as", "Zorro", "--db", db)
+    assert database.check(db).problems == ()
+    run("player", "erase", name, "--yes", "--db", db)
+    assert "Zorro" not in run("ratings", "--db", db).out
+    assert b"Zorro" not in Path(db).read_bytes()
+    assert database.check(db).problems == ()
+
+
+def test_the_setting_is_undone_and_redone(run: Runner, db: str) -> None:
+    name = run("ratings", "--db", db, "--json").json[0]["player"]
+    run("player", "publish", name, "--not", "--db", db)
+    for word, there in (("undo", True), ("redo", False), ("undo", True)):
+        run(word, "--db", db)
+        assert (name in run("ratings", "--db", db).out) is there
+        assert database.check(db).problems == ()
+
+
+def test_what_cannot_be_is_refused_with_what_to_do(run: Runner, db: str) -> None:
+    names = [row["player"] for row in run("ratings", "--db", db, "--json").json]
+    cases = (
+        ((names[0],), ExitCode.USAGE, "player publish Ana --not"),
+        ((names[0], "--not", "--by-name"), ExitCode.USAGE, "player publish Ana --not"),
+        ((names[0], "--as", names[1].upper()), ExitCode.CONFLICT, "a name that nobody else has"),
+        ((names[0], "--by-name"), ExitCode.REFUSED, "tourney player show"),
+        (("Nobody", "--not"), ExitCode.NOT_FOUND, "hint"),
+    )
+    for words, code, hint in cases:
+        refused = run("player", "publish", *words, "--db", db)
+        assert (refused.code, hint in refused.err) == (code, True), words
