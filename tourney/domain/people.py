@@ -7,7 +7,7 @@ PlayerKind = Literal["person", "bot"]
 
 
 PublishedAs = Literal["name", "other name", "nothing"]
-"""What rankings show of a person: the name, another one, or nothing."""
+"""The name by which rankings show a person: their own, another one, or none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,49 @@ class SeatStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class Peak:
+    """A player's highest score, with the number of games until then, the day (ISO; "": unknown) and the event."""
+
+    player: str
+    score: float
+    game: int
+    day: str
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """A player's longest run of games won, with its first and last day; `lasting` if no game was lost since."""
+
+    player: str
+    games: int
+    first: str
+    last: str
+    lasting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """Two players who met often and evenly: the games in which each finished ahead of the other."""
+
+    player: str
+    rival: str
+    games: int
+    ahead: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class HallOfFame:
+    """The records of a pool, the greatest first: peaks, streaks, and the closest rivals."""
+
+    pool: Pool
+    peaks: tuple[Peak, ...]
+    streaks: tuple[Streak, ...]
+    rivals: tuple[Rivalry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerHistory:
     """A player's history in a pool, from the games that pass a filter.
 

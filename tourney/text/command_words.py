@@ -87,6 +87,7 @@ _WORDS: Final = """
     rating publish      publicar
     rating editions     ediciones
     rating edition      edicion
+    rating fame         fama records
     rating import       importar
     rating source       fuente fuentes origen
     rating alias        nombres

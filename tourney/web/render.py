@@ -129,6 +129,19 @@ def with_plot(report: Report, svg: str) -> Shown:
     return replace(report_view(replace(report, sections=sections)), picture=Markup(svg), legend=legend())
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Plots below a report, as SVG that we have drawn, and what they mean."""
+
+    picture: Markup
+    legend: str
+
+
+def figure_of(pictures: Sequence[str], meaning: str) -> Figure:
+    """Return plots as a template shows them; the names in them are escaped where they are drawn."""
+    return Figure(Markup("".join(pictures)), meaning)
+
+
 def sentences(report: Report) -> tuple[str, ...]:
     """Return what the report says in words, without the sentences that are for a terminal."""
     return tuple(sentence for sentence in (*report.lines, *report.notes) if not for_terminal(sentence))

@@ -51,7 +51,13 @@ SHOWN = (
         "rules diff oficial knock",
     ),
     *("rules ruling", "rules ruling misdeal", "log", "log --verbose", "doctor", "db check", "db mirror list"),
-    *("rating smooth Ana", "result flags Friday", "rating source list --pool long", "rating alias list --pool long"),
+    *(
+        "rating smooth Ana",
+        "result flags Friday",
+        "rating source list --pool long",
+        "rating alias list --pool long",
+        "rating fame",
+    ),
     "league pilot --bots random,greedy --gap 50 --games 2 --seats 2 --workers 1",
 )
 """Command lines that change nothing, for every command with a table for programs."""

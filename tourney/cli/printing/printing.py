@@ -8,9 +8,8 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventRules
 from tourney.cli.framework.request import Printed
-from tourney.cli.ratings.options import POOL_HELP, GameFilter
-from tourney.domain.rankings import ALL_GAMES
-from tourney.service.codes import event_code, journal_code, journal_code_if_any
+from tourney.cli.ratings.options import POOL_HELP, GameFilter, Listed
+from tourney.service.codes import event_code, journal_code_if_any
 from tourney.text.i18n import _
 
 # Each command imports its reports and services itself, as a program prints one of them.
@@ -122,16 +121,12 @@ def certificates(
 def ratings(
     request: Printed,
     games: GameFilter,
+    listed: Listed,
     pool: Annotated[str, typer.Argument(metavar="POOL", help=POOL_HELP)] = "people",
 ) -> None:
-    from tourney.reports.ratings import ratings as reports
-    from tourney.service.ratings import ratings as service
+    from tourney.cli.ratings.ratings import show_ratings
 
-    chosen = games.parsed()
-    read = partial(service.ratings, request.db, pool)
-    if chosen != ALL_GAMES:
-        read = partial(service.filtered_ratings, request.db, pool, chosen)
-    request.show_state(read, reports.ratings, journal_code)
+    show_ratings(request, games, listed, pool)
 
 
 @app.command(

@@ -1,4 +1,4 @@
-"""`tourney rating publish`, `editions` and `edition`: ratings as they were published on a day."""
+"""`tourney rating publish`, `editions`, `edition` and `fame`: what a club publishes of its ratings."""
 
 from typing import Annotated
 
@@ -8,7 +8,9 @@ from tourney.cli.framework.commands import Commands
 from tourney.cli.framework.request import Posted, Reading, Writing
 from tourney.cli.ratings.options import Pool
 from tourney.reports.ratings import editions as reports
+from tourney.reports.ratings import hall_of_fame as fame_reports
 from tourney.service.ratings import editions as service
+from tourney.service.ratings import hall_of_fame as fame_service
 from tourney.text.i18n import _
 
 app = Commands()
@@ -57,3 +59,12 @@ def editions(request: Reading, pool: Pool = "people") -> None:
 )
 def edition(request: Posted, number: Number = None, pool: Pool = "people") -> None:
     request.show(lambda: reports.edition(service.edition(request.db, number, pool)))
+
+
+@app.command(
+    heading=EDITIONS,
+    help=_("Show the highest scores ever, the longest runs of games won, and the closest rivals of a pool."),
+    epilog=_("tourney rating fame"),
+)
+def fame(request: Reading, pool: Pool = "people") -> None:
+    request.show(lambda: fame_reports.hall_of_fame(fame_service.hall_of_fame(request.db, pool)))

@@ -3,7 +3,7 @@
 from functools import partial
 
 from tourney.cli.framework.commands import single
-from tourney.cli.framework.request import Posted
+from tourney.cli.framework.request import Posted, Request
 from tourney.cli.ratings.options import GameFilter, Listed, Pool
 from tourney.domain.rankings import ALL_GAMES, Selection
 from tourney.reports.ratings import ranking_lists as list_reports
@@ -30,6 +30,11 @@ app = single()
     ),
 )
 def ratings(games: GameFilter, listed: Listed, request: Posted, pool: Pool = "people") -> None:
+    show_ratings(request, games, listed, pool)
+
+
+def show_ratings(request: Request, games: GameFilter, listed: Listed, pool: str) -> None:
+    """Show the ratings of a pool, or the ranking that the options select."""
     rating_filter, by = games.parsed(), listed.quantity
     if listed.selection != Selection() or listed.moved_since:
         read_list = partial(

@@ -128,6 +128,12 @@ def find_pool(reader: storage.Reader, name: str) -> tuple[int | None, Pool]:
     raise TourneyError(ExitCode.NOT_FOUND, _("there is no pool “{name}”").format(name=name[:80]), hint)
 
 
+def pool_called(db: str | None, name: str) -> Pool:
+    """Return the pool of that name. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        return find_pool(reader, name)[1]
+
+
 def open_history(reader: storage.Reader, name: str) -> tuple[Pool, storage.History]:
     """Return the pool of that name and its games. Raises TourneyError NOT_FOUND."""
     number, pool = find_pool(reader, name)

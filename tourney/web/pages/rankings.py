@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from urllib.parse import quote
 
 from tourney import storage
-from tourney.domain.rankings import Pool
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.player_history import PlayerGame, PlayerHistory
+from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
+from tourney.reports.ratings import hall_of_fame as fame_report
 from tourney.reports.ratings import player_history as history_report
+from tourney.reports.ratings import ranking_lists as lists_report
 from tourney.reports.ratings import ratings as ratings_report
+from tourney.reports.render.ranking_plots import first_curves, interval_bars
+from tourney.reports.render.ranking_plots import legend as ranking_legend
 from tourney.reports.render.report import Report
 from tourney.service.ratings import editions as editions_service
+from tourney.service.ratings import hall_of_fame as fame_service
 from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import pools as pools_service
+from tourney.service.ratings import ranking_lists as lists_service
 from tourney.service.ratings import ratings as ratings_service
+from tourney.service.ratings.rating_filter import parse_filter
+from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import number_in
-from tourney.web.render import Link, report_view, with_plot
+from tourney.web.render import Figure, Link, figure_of, report_view, with_plot
+
+MOST_BARS = 20
+"""The most players whose intervals are drawn."""
+MOST_CURVES = 10
+"""The most players whose scores are drawn."""
 
 
 def pools(asked: Asked) -> View:
@@ -40,12 +57,80 @@ def path_of(pool: Pool) -> str:
 
 
 def ratings(asked: Asked) -> View:
-    """Show a pool's players, the best first, with a link to each, and to the editions."""
-    table = asked.server.once(ratings_service.ratings, asked.db, asked.path["pool"])
+    """Show a pool's players, the best first, with a link to each, and plots of the first; links to the other pages."""
+    db, pool = asked.db, asked.path["pool"]
+    table = asked.server.once(ratings_service.ratings, db, pool)
     report = ratings_report.ratings(table)
-    links = [player_path(path_of(table.pool), row.player) for row in table.rows]
-    others = [Link(f"{path_of(table.pool)}/editions", _("Published editions")), Link("/pools", _("All pools"))]
-    return View("report.html", report.title, {"shown": report_view(report, links), "others": others})
+    start = path_of(table.pool)
+    links = [player_path(start, row.player) for row in table.rows]
+    histories = asked.server.once(history_service.player_histories, db, pool)
+    others = [
+        *(Link(f"{start}/seasons/{year}", _("Season {year}").format(year=year)) for year in seasons(histories)),
+        Link(f"{start}/moved", _("Who moved since the last edition")),
+        Link(f"{start}/fame", _("Hall of fame")),
+        Link(f"{start}/editions", _("Published editions")),
+        Link("/pools", _("All pools")),
+    ]
+    values = {"shown": report_view(report, links), "others": others, "figure": _figure(table, histories)}
+    return View("report.html", report.title, values)
+
+
+Histories = Mapping[str, PlayerHistory]
+
+
+def seasons(histories: Histories) -> list[str]:
+    """Return the years in which games were played, the newest first."""
+    return sorted({game.day[:4] for each in histories.values() for game in each.games if game.day}, reverse=True)
+
+
+def _figure(table: RatingsTable, histories: Histories) -> Figure | None:
+    """Return the rank intervals of the first players and the scores of the first ten over time."""
+    if not table.rows:
+        return None
+    pairs = list(zip(table.rows, table.intervals, strict=True))[:MOST_BARS]
+    bars = interval_bars(_("Rank intervals"), [(row.rank, row.player, *interval) for row, interval in pairs])
+    by_name = {each.player: each for each in histories.values()}
+    first = [by_name[row.player] for row in table.rows[:MOST_CURVES] if row.player in by_name]
+    dated = all(game.day for each in first for game in each.games)
+    # Of several games of one day the last counts.
+    curves = [(each.player, [*{_when(game, dated): game.score for game in each.games}.items()]) for each in first]
+    days = [game.day for each in first for game in each.games]
+    ends = (shown_dates(min(days)), shown_dates(max(days))) if dated else (_("first game"), _("last game"))
+    return figure_of([bars, first_curves(_("Scores of the first players"), curves, ends)], ranking_legend(curves))
+
+
+def _when(game: PlayerGame, dated: bool) -> float:
+    """Return the place of a game in time: its day, or its number where files have no days."""
+    return float(date.fromisoformat(game.day).toordinal() if dated else game.table)
+
+
+def season(asked: Asked) -> View:
+    """Show the ranking of a year, as if nothing else had been played."""
+    year = number_in(asked.path["year"])
+    table = asked.server.once(
+        ratings_service.filtered_ratings, asked.db, asked.path["pool"], parse_filter(season=max(1, min(year, 9999)))
+    )
+    report = ratings_report.ratings(table)
+    return View("report.html", report.title, {"shown": report_view(report), "others": [_back(asked)]})
+
+
+def moved(asked: Asked) -> View:
+    """Show who moved since the last edition, from where and why."""
+    editions = editions_service.list_editions(asked.db, asked.path["pool"])
+    if not editions:
+        message = _("the pool {pool} has no edition yet").format(pool=asked.path["pool"])
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("go to the standings"))
+    day = editions[-1].edition.as_of
+    pool = asked.path["pool"]
+    found = asked.server.once(lists_service.ranking_list, asked.db, pool, ALL_GAMES, Selection(), BY_SCORE, day)
+    report = lists_report.ranking_list(found)
+    return View("report.html", report.title, {"shown": report_view(report), "others": [_back(asked)]})
+
+
+def fame(asked: Asked) -> View:
+    """Show the records of a pool."""
+    report = fame_report.hall_of_fame(fame_service.hall_of_fame(asked.db, asked.path["pool"]))
+    return View("report.html", report.title, {"shown": report_view(report), "others": [_back(asked)]})
 
 
 def player_path(pool: str, name: str) -> str:
@@ -63,11 +148,11 @@ def player(asked: Asked) -> View:
 
 
 def short_player(asked: Asked) -> View:
-    """Show a player's rating, curve and last games; the player is named by the key that the pool knows them by."""
+    """Show a player's page from what all histories have; the player is named by the key that the pool knows them by."""
     histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
     history = histories[asked.path["player"]]
     report = history_report.player_history(history)
-    shown = with_plot(replace(report, sections=report.sections[:3]), history_report.inline_plot(history))
+    shown = with_plot(report, history_report.inline_plot(history))
     return View("report.html", report.title, {"shown": shown})
 
 
@@ -94,6 +179,9 @@ def _back(asked: Asked) -> Link:
 PAGES = (
     Page("/pools", pools),
     Page("/pools/{pool}", ratings),
+    Page("/pools/{pool}/seasons/{year}", season),
+    Page("/pools/{pool}/moved", moved),
+    Page("/pools/{pool}/fame", fame),
     Page("/pools/{pool}/editions", editions),
     Page("/pools/{pool}/editions/{number}", edition),
     Page("/pools/{pool}/players/{player:path}", player),

@@ -1,0 +1,97 @@
+"""Tests of the hall of fame, and of the pages and plots of a pool."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.harness.commands import Runner
+from tourney.reports.render.ranking_plots import first_curves, interval_bars, legend
+
+GAMES = (
+    ("2025-01-10", "Ana Leo"),
+    ("2025-01-11", "Ana Leo"),
+    ("2025-02-10", "Leo Ana"),
+    ("2025-02-11", "Ana Leo Eva"),
+    ("2026-01-10", "Leo Ana"),
+    ("2026-01-11", "Leo Eva"),
+    ("2026-01-12", "Leo Ana"),
+)
+"""The days of the games, and the players in the order of finishing."""
+
+
+@pytest.fixture
+def db(run: Runner, tmp_path: Path) -> str:
+    """The path of a database with the pool `p`."""
+    file, path = tmp_path / "games.csv", str(tmp_path / "p.db")
+    rows = [
+        f"{seq},{day},{name},{place}\n"
+        for seq, (day, names) in enumerate(GAMES)
+        for place, name in enumerate(names.split(), 1)
+    ]
+    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
+    run("rating", "import", str(file), "--pool", "p", "--db", path)
+    return path
+
+
+def test_the_hall_of_fame_has_peaks_streaks_and_the_closest_rivals(run: Runner, db: str) -> None:
+    """Leo won his last three games, Ana her first two; they met six times and finished ahead three times each."""
+    fame = run("rating", "fame", "--pool", "p", "--db", db, "--json").json
+    assert [(each["player"], each["games"], each["first"], each["lasting"]) for each in fame["streaks"]] == [
+        ("Leo", 3, "2026-01-10", True),
+        ("Ana", 2, "2025-01-10", False),
+    ]
+    assert fame["rivals"] == [{"player": "Ana", "rival": "Leo", "games": 6, "ahead": 3, "behind": 3}]
+    scores = {
+        player: max(
+            game["score"] for game in run("rating", "history", player, "--pool", "p", "--db", db, "--json").json
+        )
+        for player in ("Ana", "Leo", "Eva")
+    }
+    assert {each["player"]: each["score"] for each in fame["peaks"]} == pytest.approx(scores)
+
+
+def test_a_pool_s_site_has_its_seasons_its_hall_of_fame_and_who_moved(run: Runner, db: str, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    run("rating", "publish", "--pool", "p", "--as-of", "2025-12-31", "--db", db)
+    assert run("site", "--pool", "p", str(folder), "--db", db).code == 0
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    for file in ("fame.html", "moved.html", "seasons/2025.html", "seasons/2026.html"):
+        assert (folder / file).exists()
+        assert f'href="{file}"' in index
+    assert "Eva" in (folder / "seasons" / "2026.html").read_text(encoding="utf-8")
+    assert "↑1" in (folder / "moved.html").read_text(encoding="utf-8")
+    player = (folder / "players" / "1.html").read_text(encoding="utf-8")
+    assert "Opponents, with games finished ahead" in player
+
+
+def test_plots_are_sound_and_escape_names() -> None:
+    bars = interval_bars("Pool <p>", [(1, "A & B", 1, 3), (2, "x" * 40, 1, 3)])
+    lines = first_curves("Pool", [("A", [(0.0, 1.0), (5.0, 9.0)]), ("B", [(2.0, 3.0)])], ("<", ">"))
+    for text in (bars, lines):
+        ElementTree.fromstring(text)
+    assert "A &amp; B" in bars
+    assert "x" * 17 + "…" in bars
+    assert legend([("A", [(0.0, 1.0)]), ("B", [(0.0, 1.0)])]).endswith("1 A; 2 B.")
+
+
+def test_a_bar_spans_the_interval_and_is_marked_at_the_rank() -> None:
+    """Of three ranks on 224 units from 130 on, each has 74.67: 1 to 2 is 130 to 279, and rank 2 is at 242."""
+    text = interval_bars("Pool", [(2, "A", 1, 2), (3, "B", 2, 3)])
+    found = re.search(r'<rect x="(\d+)" y="7" width="(\d+)"', text)
+    assert found is not None
+    assert (int(found[1]), int(found[2])) == (130, 149)
+    assert "M242 4v16" in text
+
+
+def test_lines_differ_without_colour() -> None:
+    """Each of ten lines has dashes of its own, and the rank at its end."""
+    text = first_curves("Pool", [(str(n), [(0.0, n), (9.0, n + 1.0)]) for n in range(10)], ("a", "b"))
+    dashes = re.findall(r'class="line"( stroke-dasharray="[^"]*")?/>', text)
+    assert len(dashes) == len(set(dashes)) == 10
+    assert re.findall(r'class="rank">(\d+)<', text) == [str(rank) for rank in range(1, 11)]
+    assert "#" not in text
+    ends = sorted(float(y) for y in re.findall(r'y="(\d+)" class="rank"', text))
+    assert min(later - earlier for earlier, later in pairwise(ends)) >= 12
