@@ -89,12 +89,11 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
     yield start, _File("index.html", rankings.ratings, named)
     yield f"{start}/editions", _File("editions.html", rankings.editions, named)
     yield f"{start}/fame", _File("fame.html", rankings.fame, named)
-    editions = server.once(editions_service.list_editions, db, pool)
-    if editions and _has_moved(server, pool, editions[-1].edition.as_of):
+    if rankings.last_edition(Asked(server, path=named), server.once(history_service.player_histories, db, pool)):
         yield f"{start}/moved", _File("moved.html", rankings.moved, named)
     for year in rankings.seasons(server.once(history_service.player_histories, db, pool)):
         yield f"{start}/seasons/{year}", _File(f"seasons/{year}.html", rankings.season, {**named, "year": year})
-    for each in editions:
+    for each in server.once(editions_service.list_editions, db, pool):
         number = str(each.edition.number)
         parts = {**named, "number": number}
         yield f"{start}/editions/{number}", _File(f"editions/{number}.html", rankings.edition, parts)
@@ -104,12 +103,6 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
         file = f"players/{key if key.isdecimal() else at}.html"
         name = histories[key].player
         yield rankings.player_path(start, name), _File(file, rankings.short_player, {**named, "player": key})
-
-
-def _has_moved(server: Server, pool: str, day: str) -> bool:
-    """Return whether a game was played after that day."""
-    histories = server.once(history_service.player_histories, server.settings.db, pool)
-    return any(game.day > day for each in histories.values() for game in each.games[-1:])
 
 
 def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[str, _File]) -> Mapping[str, bytes]:

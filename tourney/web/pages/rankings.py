@@ -8,7 +8,6 @@ from datetime import date
 from urllib.parse import quote
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.player_history import PlayerGame, PlayerHistory
 from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
@@ -66,7 +65,7 @@ def ratings(asked: Asked) -> View:
     histories = asked.server.once(history_service.player_histories, db, pool)
     others = [
         *(Link(f"{start}/seasons/{year}", _("Season {year}").format(year=year)) for year in seasons(histories)),
-        Link(f"{start}/moved", _("Who moved since the last edition")),
+        *([Link(f"{start}/moved", _("Who moved since the last edition"))] if last_edition(asked, histories) else []),
         Link(f"{start}/fame", _("Hall of fame")),
         Link(f"{start}/editions", _("Published editions")),
         Link("/pools", _("All pools")),
@@ -76,6 +75,14 @@ def ratings(asked: Asked) -> View:
 
 
 Histories = Mapping[str, PlayerHistory]
+
+
+def last_edition(asked: Asked, histories: Histories) -> str:
+    """Return the day of the last edition if games were played since; "" otherwise."""
+    editions = asked.server.once(editions_service.list_editions, asked.db, asked.path["pool"])
+    day = editions[-1].edition.as_of if editions else ""
+    played = any(game.day > day for each in histories.values() for game in each.games[-1:])
+    return day if played else ""
 
 
 def seasons(histories: Histories) -> list[str]:
@@ -116,14 +123,12 @@ def season(asked: Asked) -> View:
 
 def moved(asked: Asked) -> View:
     """Show who moved since the last edition, from where and why."""
-    editions = editions_service.list_editions(asked.db, asked.path["pool"])
-    if not editions:
-        message = _("the pool {pool} has no edition yet").format(pool=asked.path["pool"])
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("go to the standings"))
-    day = editions[-1].edition.as_of
     pool = asked.path["pool"]
-    found = asked.server.once(lists_service.ranking_list, asked.db, pool, ALL_GAMES, Selection(), BY_SCORE, day)
-    report = lists_report.ranking_list(found)
+    day = last_edition(asked, asked.server.once(history_service.player_histories, asked.db, pool))
+    report = Report(_("Who moved since the last edition"), lines=(_("No game was played since the last edition."),))
+    if day:
+        found = asked.server.once(lists_service.ranking_list, asked.db, pool, ALL_GAMES, Selection(), BY_SCORE, day)
+        report = lists_report.ranking_list(found)
     return View("report.html", report.title, {"shown": report_view(report), "others": [_back(asked)]})
 
 
