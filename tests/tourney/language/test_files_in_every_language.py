@@ -57,6 +57,7 @@ SHOWN = (
         "rating source list --pool long",
         "rating alias list --pool long",
         "rating fame",
+        "rating calibration --pool long",
     ),
     "league pilot --bots random,greedy --gap 50 --games 2 --seats 2 --workers 1",
 )
