@@ -217,9 +217,11 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     changes += "/round publish/round move/round dissolve/round cancel/round clock"
     changes += "/result enter/result correct/result void/rating import/rating publish/db upgrade/db restore/undo/redo"
     changes += (
-        "/player rename/player publish/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
+        "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
     )
-    changes += "/result flag/result answer/league join/event reopen/ruling add/ruling cancel/rating pool set"
+    changes += (
+        "/result flag/result answer/league join/event reopen/ruling add/ruling cancel/rating pool set/player publish"
+    )
     changes += "/rating source remove/rating alias add/rating alias remove"
     listings = (
         "player list/event list/ruling list/round draw/round publish/round show/round slips/round play/round verify"
