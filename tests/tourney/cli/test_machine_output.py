@@ -56,7 +56,6 @@ ADDED: Mapping[str, frozenset[str]] = {
     ),  # who deals first; the language of what is printed; what a game scores, and what decides among equals
     "standings": frozenset({"score", "steps"}),  # what ranks; the arithmetic of `--why`
     "player erase": frozenset({"pools", "mirrors"}),  # the places that still have the name
-    "event": frozenset({"seats", "lang"}),  # who deals first; the language of what is printed
     "player show": frozenset({"published"}),  # the name that rankings show
     "event checkin": frozenset({"left"}),  # the tables out of which players were taken
     "event withdraw": frozenset({"left"}),
