@@ -182,6 +182,31 @@ class RankingList:
         return tuple(row for row in self.rows if row.verdict in verdicts)
 
 
+@dataclass(frozen=True, slots=True)
+class CalibrationBin:
+    """Pairs of players in games, by how likely the favourite was to finish ahead: from `low` to below `high`.
+
+    `predicted` is the mean probability, `happened` the share of pairs in which the favourite finished ahead, a tie
+    counting half, and `error` its standard error.
+    """
+
+    low: float
+    high: float
+    pairs: int
+    predicted: float
+    happened: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A pool's forecasts compared with what happened, each game predicted before it was rated."""
+
+    pool: Pool
+    games: int
+    bins: tuple[CalibrationBin, ...]
+
+
 ROUNDING: Final = 1e-9
 """The largest difference of mu or sigma that rounding can explain."""
 

@@ -97,6 +97,7 @@ _WORDS: Final = """
     rating publish      publicar
     rating editions     ediciones
     rating edition      edicion
+    rating calibration  calibracion
     rating fame         fama records
     rating import       importar
     rating source       fuente fuentes origen
@@ -138,6 +139,7 @@ _WORDS: Final = """
     db mirror           espejo
     guide bots          bot robots autor
     guide club-evening  velada velada-del-club noche
+    guide columns       columnas
     guide commands      comandos ordenes
     guide event-file    archivo torneo exportar
     guide few-keys      teclas pocas-teclas

@@ -96,7 +96,14 @@ def test_the_log_describes_every_kind_of_change_in_a_sentence(db: str) -> None:
         store.finish(event)
         store.reopen(event, "one more round")
         store.new_pool(Pool("races", "imported", "25", "8", "4", "0", "0.1"))
-        store.import_games(1, [(("Eva", "Noa"), (1, 2))])
+        store.import_games(1, [(("Eva", "Noa"), (1, 2))], "races.csv")
+        store.import_games(1, [(("Noa", "Eva"), (1, 2))], "races.csv")
+        store.set_alias(1, 2, 1)
+        store.set_alias(1, 2, 0)
+        store.remove_imports(1, store.imported_files(1).files)
+        store.publish_player(ana, "other name", "A.")
+        store.publish_player(ana, "nothing", "")
+        store.publish_player(ana, "name", "")
         store.rename(twin, "Ane", "Getxo", "")
         store.merge(ana, twin)
         store.erase(carmen)
@@ -130,12 +137,19 @@ def test_the_log_describes_every_kind_of_change_in_a_sentence(db: str) -> None:
         "reopened: one more round",
         "pool opened: races",
         "imported into pool races: 1 game",
+        "imported again into pool races, from races.csv: 1 game",
+        "pool races: an alias added",
+        "pool races: an alias removed",
+        "1 imported file removed from pool races",
+        "rankings show Ana under another name",
+        "rankings do not show Ana",
+        "rankings show Ana by name",
         "renamed: player 5, now Ana",
         "merged: Ane (Getxo) is Ana",
         "erased: the name of player 3",
     ]
     undone = apply(db, Undo())
-    assert undone.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more changes"
+    assert undone.line.said == "registered: Ana, Beñat, erased-3, Diego, and 36 more changes"
 
 
 def test_an_undone_or_redone_renaming_shows_the_current_name(db: str) -> None:

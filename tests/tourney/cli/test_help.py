@@ -16,7 +16,7 @@ COMMANDS = dict(all_commands())
 # The commands that exist; in the first line those without a verb.
 PROMISED = """
     demo guide status standings ratings serve site desk undo redo log doctor
-    player add list show rename merge erase import
+    player add list show rename publish merge erase import
     event new list show use set enter constrain checkin withdraw return finish reopen import
     event export presets rehearse simulate cut tie-breaks table-points
     season new set add remove delete list show standings
@@ -24,7 +24,8 @@ PROMISED = """
     print slips wall signs standings certificates ratings rules
     result enter correct void show flag flags answer | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks
-    rating publish editions edition
+    rating publish editions edition fame calibration
+    rating source source/list source/remove alias alias/list alias/add alias/remove
     bot list new check replay | league run join resume status record why pilot | record verify replay show
     seating plan judge advise
     db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
@@ -216,16 +217,20 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     )
     changes += "/round publish/round move/round dissolve/round cancel/round clock"
     changes += "/result enter/result correct/result void/rating import/rating publish/db upgrade/db restore/undo/redo"
-    changes += "/player rename/player merge/player erase/event set/event cut/event checkin/event withdraw"
+    changes += (
+        "/player rename/player merge/player erase/player publish/event set/event cut/event checkin/event withdraw"
+    )
     changes += "/event return/event finish"
     changes += "/result flag/result answer/league join/event reopen/ruling add/ruling cancel/rating pool set"
+    changes += "/rating source remove/rating alias add/rating alias remove"
     listings = (
         "player list/event list/ruling list/round draw/round publish/round show/round slips/round play/round verify"
     )
     listings += "/result show/standings/ratings/bot list/event presets/event simulate"
     listings += "/rating show/rating history/rating explain"
     listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth/rating peaks"
-    listings += "/rating editions/rating edition"
+    listings += "/rating editions/rating edition/rating fame/rating calibration"
+    listings += "/rating source list/rating alias list"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log/guide"
     listings += "/seating plan/seating judge/seating advise/league run/league join/league resume"
     listings += "/league status/league why/league pilot"
@@ -235,7 +240,8 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
         assert {"--format", "--json", "--output", "--force"} <= options(path), path
     stored = ("player", "event", "round", "result", "ruling", "rating", "league", "db")
     for path, command in COMMANDS.items():
-        if len(path) > 1 and path[0] in stored and path not in (("league", "pilot"), ("db", "mirror")):
+        groups = (("db", "mirror"), ("rating", "source"), ("rating", "alias"))
+        if len(path) > 1 and path[0] in stored and path not in (("league", "pilot"), *groups):
             assert "--db" in options(" ".join(path)), path
         if path and not hasattr(command, "commands") and path not in (("demo",), ("serve",), ("desk",)):
             assert "--json" in options(" ".join(path)), path

@@ -53,7 +53,7 @@ SHOWN = (
     ),
     *("rules ruling", "rules ruling misdeal", "log", "log --verbose", "doctor", "db check", "db mirror list"),
     *("rating smooth Ana", "rating peaks --min-games 1", "rating fame", "result flags Friday"),
-    *("rating source list --pool long", "rating alias list --pool long"),
+    *("rating source list --pool long", "rating alias list --pool long", "rating calibration --pool long"),
     *("event presets", "event simulate --players 8 --runs 10"),
     "league pilot --bots random,greedy --gap 50 --games 2 --seats 2 --workers 1",
 )

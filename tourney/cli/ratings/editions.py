@@ -1,4 +1,4 @@
-"""`tourney rating publish`, `editions`, `edition` and `fame`: what a club publishes of its ratings."""
+"""`tourney rating publish`, `editions`, `edition`, `fame` and `calibration`: what a club publishes of its ratings."""
 
 from typing import Annotated
 
@@ -7,8 +7,10 @@ import typer
 from tourney.cli.framework.commands import Commands
 from tourney.cli.framework.request import Posted, Reading, Writing
 from tourney.cli.ratings.options import Pool
+from tourney.reports.ratings import calibration as calibration_reports
 from tourney.reports.ratings import editions as reports
 from tourney.reports.ratings import hall_of_fame as fame_reports
+from tourney.service.ratings import calibration as calibration_service
 from tourney.service.ratings import editions as service
 from tourney.service.ratings import hall_of_fame as fame_service
 from tourney.text.i18n import _
@@ -59,6 +61,15 @@ def editions(request: Reading, pool: Pool = "people") -> None:
 )
 def edition(request: Posted, number: Number = None, pool: Pool = "people") -> None:
     request.show(lambda: reports.edition(service.edition(request.db, number, pool)))
+
+
+@app.command(
+    heading=_("How far to trust the ratings"),
+    help=_("Show how often the favourite of two players finished ahead, by how likely the ratings said that was."),
+    epilog=_("tourney rating calibration"),
+)
+def calibration(request: Reading, pool: Pool = "people") -> None:
+    request.show(lambda: calibration_reports.calibration(calibration_service.calibration(request.db, pool)))
 
 
 @app.command(

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 EARLIER: Final = "earlier"
 """The source of files that were imported before sources had names."""
 
-
 _Rounds = TypeVar("_Rounds", bound=PlayedRounds)
 
 
