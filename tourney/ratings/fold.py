@@ -6,11 +6,11 @@ stands for an unknown day, since which no sigma grows.
 
 from collections.abc import Iterable, Sequence
 from math import sqrt
-from typing import Final, final
+from typing import Final, cast, final
 
 from mypy_extensions import mypyc_attr
 
-from tourney.ratings.kernel import Kernel, Skill, check_game, kernel
+from tourney.ratings.kernel import Kernel, Link, check_game, kernel, set_weights
 from tourney.ratings.model import Checkpoint, GameResult, Rating, newcomer
 from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
 
@@ -20,32 +20,38 @@ TREND_DECAY: Final = 0.9
 
 @final
 @mypyc_attr(acyclic=True)
-class _Record:
-    """A player's rating, updated in place."""
+class _Record(Link):
+    """A player's rating, updated in place, which is also the player's link in the chain of a game.
 
-    def __init__(self, mu: float, sigma: float, games: int, wins: int, change: float, trend: float, day: int) -> None:
-        self.mu = mu
-        self.sigma = sigma
-        self.games = games
-        self.wins = wins
-        self.change = change
-        self.trend = trend
-        self.day = day
+    While a game is rated, sigma is that of its day, and `stored` that after the previous game; `game` is its number.
+    """
 
-    def advance_to(self, sigma: float, day: int) -> None:
-        """Advance to the day of the next game, until which sigma has grown."""
-        self.sigma = sigma
-        self.day = day
+    def __init__(self, rating: Rating) -> None:
+        super().__init__(rating.mu, rating.sigma)
+        self.stored = rating.sigma
+        self.games = rating.games
+        self.wins = rating.wins
+        self.change = rating.change
+        self.trend = rating.trend
+        self.day = rating.day
+        self.game = 0
 
-    def add(self, mu: float, sigma: float, place: int) -> None:
-        """Add a game that ended on this place with this skill."""
+    def keep(self) -> None:
+        """Keep the skill after a game."""
+        mu, sigma = self.mu_after, self.sigma_after
         self.change = (mu - 3.0 * sigma) - (self.mu - 3.0 * self.sigma)
         self.trend = TREND_DECAY * self.trend + (mu - self.mu)
         self.mu = mu
-        self.sigma = sigma
+        self.stored = sigma
         self.games += 1
-        if place == 1:
+        if self.place == 1:
             self.wins += 1
+        self.rest()
+
+    def rest(self) -> None:
+        """Return to the skill after the last game that was kept."""
+        self.sigma = self.stored
+        self.weight = 1.0
 
 
 @final
@@ -64,10 +70,12 @@ class Fold:
         self._parameters: Final[Parameters] = parameters
         self._kernel: Final[Kernel] = kernel(parameters)
         self._records: Final[dict[str, _Record]] = {}
+        self._tried = 0
+        """The games that were tried, those that could not be rated included."""
         if start is not None:
             self.games = start.games
             for player, row in start.ratings.items():
-                self._records[player] = _Record(row.mu, row.sigma, row.games, row.wins, row.change, row.trend, row.day)
+                self._records[player] = _Record(row)
                 self.day = max(self.day, row.day)
 
     def advance_to(self, day: int) -> None:
@@ -82,6 +90,7 @@ class Fold:
         try:
             self._add(players, places, weights)
         except RatingError as error:
+            self._forget(players)
             raise error.at(f"game {self.games + 1}") from None
 
     def add_all(self, games: Iterable[GameResult], days: Iterable[int] | None = None) -> None:
@@ -111,33 +120,53 @@ class Fold:
         return Checkpoint(self.games, self.ratings())
 
     def _add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None) -> None:
-        check_game(players, places)
-        if len(players) < 2:
+        seated = self._seated(tuple(players), tuple(places))
+        if seated is None or len(seated) < 2:
+            check_game(players, places)
             raise RatingError("a game of fewer than two players")
-        records = [self._record(player) for player in players]
-        skills = self._skills_today(records) if self._ages else [(record.mu, record.sigma) for record in records]
-        rated = self._kernel.rate(skills, places, weights)
-        if self._ages:
-            for seat, record in enumerate(records):
-                record.advance_to(skills[seat][1], self.day)
-        for seat, player in enumerate(players):
-            mu, sigma = rated[seat]
-            records[seat].add(mu, sigma, places[seat])
-            self._records[player] = records[seat]
+        chain = cast("list[Link]", seated)
+        if weights is not None:
+            set_weights(chain, weights)
+        self._kernel.update(chain)
+        for record in seated:
+            record.keep()
+            if self._ages:
+                record.day = self.day
         self.games += 1
 
-    def _skills_today(self, records: list[_Record]) -> list[Skill]:
-        """Return the skills on the current day."""
-        return [(record.mu, self._sigma(record, self.day)) for record in records]
+    def _seated(self, players: tuple[str, ...], places: tuple[int, ...]) -> list[_Record] | None:
+        """Return the players' records on the current day, newcomers' included; None if they cannot play this game."""
+        seated: list[_Record] = []
+        records, game = self._records, self._tried + 1
+        self._tried = game
+        if len(players) != len(places):
+            return None
+        for player, place in zip(players, places):  # noqa: B905 -- of equal length, and quicker
+            record = records.get(player)
+            if record is None:
+                record = records[player] = _Record(newcomer(player, self._parameters))
+            if record.game == game or place < 1:
+                return None
+            record.game = game
+            record.place = place
+            if self._ages:
+                record.sigma = self._sigma(record, self.day)
+            seated.append(record)
+        return seated
+
+    def _forget(self, players: Sequence[str]) -> None:
+        """Forget a game that could not be rated."""
+        for player in players:
+            record = self._records.get(player)
+            if record is not None and record.games == 0:
+                del self._records[player]
+            elif record is not None:
+                record.rest()
 
     def _sigma(self, record: _Record, day: int) -> float:
         """Return a player's sigma on that day; growth alone never takes it above a newcomer's."""
+        stored = record.stored
         if not self._ages or record.day == 0 or day <= record.day:
-            return record.sigma
-        grown = sqrt(record.sigma * record.sigma + self._growth * float(day - record.day))
-        return max(record.sigma, min(grown, self._parameters.sigma))
-
-    def _record(self, player: str) -> _Record:
-        """Return the player's record; a newcomer's is stored only after the game has been rated."""
-        record = self._records.get(player)
-        return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0, 0.0, 0) if record is None else record
+            return stored
+        grown = sqrt(stored * stored + self._growth * float(day - record.day))
+        return max(stored, min(grown, self._parameters.sigma))

@@ -36,13 +36,17 @@ def win(gap: float) -> Moments:
     """Return the moments of a win; `gap` is the expected gap less the draw margin, in standard deviations."""
     if gap < -FAR:
         return _far_win(-gap)
-    if gap <= 0.0:
-        v = _PEAK / _tail(-gap)
-    else:
-        density = exp(-gap * gap / 2.0)
-        v = _PEAK * density / (2.0 - density * _tail(gap))
+    v = shift(gap)
     w = v * (v + gap)
     return v, w, 1.0 - w
+
+
+def shift(gap: float) -> float:
+    """Return v of a win, for a gap of −FAR or more, as in `win`."""
+    if gap <= 0.0:
+        return _PEAK / _tail(-gap)
+    density = exp(-gap * gap / 2.0)
+    return _PEAK * density / (2.0 - density * _tail(gap))
 
 
 def tie(gap: float, margin: float, smaller_share: float) -> Moments:
