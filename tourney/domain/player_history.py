@@ -178,4 +178,39 @@ class Curve:
 
     pool: Pool
     player: str
-    points: tuple[CurvePoint, ...]
+    games: tuple[CurvePoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The best that a player has been, by smoothed mu − 3 sigma; the game is identified as in `CurvePoint`.
+
+    `rank` counts from 1, `games` are all games of the player.
+    """
+
+    rank: int
+    player: str
+    games: int
+    game: int
+    event: str
+    day: str
+    round: int
+    table: int
+    mu: float
+    sigma: float
+
+    @property
+    def score(self) -> float:
+        """The smoothed score at the peak."""
+        return self.mu - 3 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Peaks:
+    """The peaks of the players of a pool who have at least `min_games` of its `games`; `players` counts all."""
+
+    pool: Pool
+    games: int
+    players: int
+    min_games: int
+    rows: tuple[Peak, ...]

@@ -108,6 +108,23 @@ class Kernel:
         except (ArithmeticError, ValueError):
             raise self._overflow(chain) from None
 
+    def revise(self, chain: "list[Link]") -> None:
+        """Sweep once over a game that was played with other skills before, whose gaps are kept as a first guess.
+
+        `mu` and `variance` of the players, who are sorted by place, are the skills without this game. Raises
+        ArithmeticError and ValueError where the numbers overflow.
+        """
+        place_above = 0
+        for link in chain:
+            link.know(link.mu, link.variance + self._noise)
+            link.tied = link.place == place_above
+            place_above = link.place
+        last = len(chain) - 1
+        for seat in range(last - 1, 0, -1):
+            upper, lower = chain[seat], chain[seat + 1]
+            _pass_up(upper, lower, lower.gap_precision, lower.gap_precision_mean)
+        _pass_messages(chain, self._margin, 1)
+
     def _begin(self, chain: "list[Link]") -> None:
         place_above = 0
         for link in chain:
@@ -157,17 +174,20 @@ class Link:
     def begin(self, drift: float, noise: float, tied: bool) -> None:
         """Forget the last game: only the skill is known, whose variance has grown by `drift`."""
         variance = self.sigma * self.sigma + drift
-        mean, performance = self.weight * self.mu, self.weight * self.weight * (variance + noise)
+        self.know(self.weight * self.mu, self.weight * self.weight * (variance + noise))
         self.tied = tied
         self.variance = variance
-        self.own_precision = 1.0 / performance
-        self.own_precision_mean = mean / performance
-        self.down_mean = mean
-        self.down_variance = performance
-        self.up_mean = mean
-        self.up_variance = performance
         self.gap_precision = 0.0
         self.gap_precision_mean = 0.0
+
+    def know(self, mean: float, variance: float) -> None:
+        """Set what the skill alone says of the performance."""
+        self.own_precision = 1.0 / variance
+        self.own_precision_mean = mean / variance
+        self.down_mean = mean
+        self.down_variance = variance
+        self.up_mean = mean
+        self.up_variance = variance
 
     def end(self) -> None:
         """Set the skill after the game, from what is now known of the performance."""

@@ -1,18 +1,28 @@
-"""Smoothed ratings, which use later games too: the only module that loads the optional `trueskillthroughtime`.
+"""Smoothed ratings: the skills of all players at all of their games, from the whole history, later games included.
 
-TrueSkill Through Time (Dangauthier, Herbrich, Minka, Graepel, 2007) passes messages forwards and backwards through the
-whole history until no rating changes. Ratings of `fold` use only earlier games.
+The model is that of TrueSkill Through Time (Dangauthier, Herbrich, Minka, Graepel, 2007): a player's skill moves from
+game to game by a normal step, and messages about it are passed forwards and backwards through the history until no
+skill changes. Ratings of `fold` use only earlier games. Distributions are kept as precision (1 / variance) and
+precision mean (mean × precision).
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from math import inf, sqrt
+from typing import Final, cast, final
 
-from tourney.ratings.kernel import Skill
+from mypy_extensions import mypyc_attr
+
+from tourney.ratings.acceleration import Acceleration
+from tourney.ratings.kernel import Kernel, Link, Skill, check_game, kernel
 from tourney.ratings.model import GameResult
-from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
 
-MAX_PASSES: Final = 30
-_MIN_CHANGE: Final = 0.01
+MAX_PASSES: Final = 200
+_SETTLED: Final = 4
+"""The passes after which variances have settled enough for acceleration."""
+_WORSE: Final = 4.0
+"""An acceleration that multiplies the least change by so much has failed."""
+MIN_CHANGE: Final = 5e-3
 """The change of mu or sigma at which passes end: smaller than the digits that a page shows."""
 
 SmoothedCurve = list[tuple[int, Skill]]
@@ -22,36 +32,221 @@ Progress = Callable[[int], None]
 
 
 def smoothed_curves(
-    parameters: Parameters, games: Sequence[GameResult], progress: Progress
+    parameters: Parameters,
+    games: Sequence[GameResult],
+    progress: Progress,
+    days: Sequence[int] = (),
+    min_change: float = MIN_CHANGE,
 ) -> dict[str, SmoothedCurve]:
-    """Return the curve of every player. Raises RatingError if the package is missing or its floats overflow."""
-    try:
-        from trueskillthroughtime import History
-    except ImportError:
-        raise RatingError(
-            "smoothed ratings need the package trueskillthroughtime, which is not installed",
-            'install it with `pip install "tourney-continental[smooth]"`',
-        ) from None
-    # Each player is a team of one, and the greatest score wins.
-    teams = [[[player] for player in players] for players, _places in games]
-    scores = [[-float(place) for place in places] for _players, places in games]
-    mu, sigma, beta, tau, draw = parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw
-    try:
-        history = History(teams, scores, mu=mu, sigma=sigma, beta=beta, gamma=tau, p_draw=draw)
-        _iterate(history.iteration, progress)
-        curves = history.learning_curves()
-    except (ArithmeticError, ValueError):
-        raise RatingError(
-            "these games cannot be smoothed: some players are too far apart",
-            "give the pool a larger beta, or look for a wrong result",
-        ) from None
-    return {player: [(game, (skill.mu, skill.sigma)) for game, skill in curve] for player, curve in curves.items()}
+    """Return the curve of every player, in the order of their first games.
 
-
-def _iterate(iteration: Callable[[], tuple[float, float]], progress: Progress) -> None:
-    """Pass through the history until mu and sigma converge, MAX_PASSES times at most."""
+    `days` has the day of each game, or is empty; then no time passes between games. Between two games of a player the
+    variance of the skill grows by tau², and by absence² in a year, without a bound. Passes end when no mu or sigma
+    changes by `min_change`, or after MAX_PASSES. Raises RatingError where the numbers overflow.
+    """
+    history, acceleration = _History(parameters, games, days), Acceleration()
+    least = inf
     for passes in range(1, MAX_PASSES + 1):
-        change = max(iteration())
+        start = history.state()
+        change = history.improve()
         progress(passes)
-        if change < _MIN_CHANGE:
-            return
+        if change < min_change:
+            break
+        if change > _WORSE * least:
+            acceleration.restart()
+        least = min(least, change)
+        if passes >= _SETTLED:
+            history.set_state(acceleration.next_start(start, history.state()))
+    return history.curves()
+
+
+@final
+@mypyc_attr(acyclic=True)
+class _Player:
+    """A player of the history; the message is what the games on one side, so far, say of the skill."""
+
+    def __init__(self) -> None:
+        self.precision = 0.0
+        self.precision_mean = 0.0
+        self.day = 0
+        self.games = 0
+
+
+@final
+@mypyc_attr(acyclic=True)
+class _Node(Link):
+    """A player's skill at one game, which is also the player's link in the chain of the game.
+
+    `forward_*` is the message of the earlier games, `backward_*` that of the later ones, `likelihood_*` that of this
+    game. `step` is the variance of the skill's move since the player's game before.
+    """
+
+    def __init__(self, player: _Player, place: int, step: float) -> None:
+        super().__init__(0.0, 0.0)
+        self.player: Final[_Player] = player
+        self.place = place
+        self.step: Final[float] = step
+        self.forward_precision = 0.0
+        self.forward_precision_mean = 0.0
+        self.backward_precision = 0.0
+        self.backward_precision_mean = 0.0
+        self.likelihood_precision = 0.0
+        self.likelihood_precision_mean = 0.0
+
+    def receive_forward(self) -> None:
+        """Take the message of the earlier games; the first game has the prior for it."""
+        player = self.player
+        spread = 1.0 / (1.0 + self.step * player.precision)
+        self.forward_precision = player.precision * spread
+        self.forward_precision_mean = player.precision_mean * spread
+
+    def send_forward(self) -> None:
+        """Pass on what the games up to this one say."""
+        self.player.precision = self.forward_precision + self.likelihood_precision
+        self.player.precision_mean = self.forward_precision_mean + self.likelihood_precision_mean
+
+    def receive_backward(self) -> None:
+        """Take the message of the later games."""
+        self.backward_precision = self.player.precision
+        self.backward_precision_mean = self.player.precision_mean
+
+    def send_backward(self) -> None:
+        """Pass on what this game and the later ones say of the skill at the game before."""
+        precision = self.backward_precision + self.likelihood_precision
+        spread = 1.0 / (1.0 + self.step * precision)
+        self.player.precision = precision * spread
+        self.player.precision_mean = (self.backward_precision_mean + self.likelihood_precision_mean) * spread
+
+    def enter(self) -> None:
+        """Set the skill as the player's other games have it."""
+        precision = self.forward_precision + self.backward_precision
+        self.mu = (self.forward_precision_mean + self.backward_precision_mean) / precision
+        self.variance = 1.0 / precision
+
+    def leave(self, noise: float) -> float:
+        """Set what the game says of the skill; return the change of mu or of sigma."""
+        precision = 1.0 / self.down_variance + 1.0 / self.up_variance - 2.0 * self.own_precision
+        mean = self.down_mean / self.down_variance + self.up_mean / self.up_variance - 2.0 * self.own_precision_mean
+        spread = 1.0 / (1.0 + noise * precision)
+        self.likelihood_precision = precision * spread
+        self.likelihood_precision_mean = mean * spread
+        total = self.forward_precision + self.backward_precision + self.likelihood_precision
+        mu = (self.forward_precision_mean + self.backward_precision_mean + self.likelihood_precision_mean) / total
+        sigma = sqrt(1.0 / total)
+        if not (-inf < mu < inf and 0.0 < sigma < inf):
+            raise OverflowError("a skill that is no number")
+        change = max(abs(mu - self.mu_after), abs(sigma - self.sigma_after))
+        self.mu_after = mu
+        self.sigma_after = sigma
+        return change
+
+
+@final
+class _History:
+    """The nodes of all games, each in the order of its places, and the players in the order of their first game."""
+
+    def __init__(self, parameters: Parameters, games: Sequence[GameResult], days: Sequence[int]) -> None:
+        self._kernel: Final[Kernel] = kernel(parameters)
+        self._noise: Final[float] = parameters.beta * parameters.beta
+        self._tau: Final[float] = parameters.tau * parameters.tau
+        self._growth: Final[float] = parameters.absence * parameters.absence / DAYS_PER_YEAR
+        variance = parameters.sigma * parameters.sigma
+        if variance == 0.0 or self._noise == 0.0:
+            raise _too_far_apart()
+        self._precision: Final[float] = 1.0 / variance
+        self._precision_mean: Final[float] = parameters.mu / variance
+        self._players: Final[dict[str, _Player]] = {}
+        self._games: Final[list[list[_Node]]] = []
+        for number, (players, places) in enumerate(games):
+            self._games.append(self._nodes(players, places, days[number] if days else 0))
+
+    def improve(self) -> float:
+        """Pass through the history and back; return the greatest change of a mu or sigma."""
+        try:
+            return max(self._forward(), self._backward())
+        except (ArithmeticError, ValueError):
+            raise _too_far_apart() from None
+
+    def state(self) -> list[float]:
+        """Return the messages about means from which the next pass starts."""
+        state: list[float] = []
+        for nodes in self._games:
+            for node in nodes:
+                state.append(node.backward_precision_mean)
+                state.append(node.gap_precision_mean)
+        return state
+
+    def set_state(self, state: list[float]) -> None:
+        """Start the next pass from these messages."""
+        place = 0
+        for nodes in self._games:
+            for node in nodes:
+                node.backward_precision_mean = state[place]
+                node.gap_precision_mean = state[place + 1]
+                place += 2
+
+    def curves(self) -> dict[str, SmoothedCurve]:
+        """Return the curve of every player."""
+        names = {id(player): name for name, player in self._players.items()}
+        curves: dict[str, SmoothedCurve] = {name: [] for name in self._players}
+        for number, nodes in enumerate(self._games, 1):
+            for node in nodes:
+                curves[names[id(node.player)]].append((number, (node.mu_after, node.sigma_after)))
+        return curves
+
+    def _nodes(self, players: Sequence[str], places: Sequence[int], day: int) -> list[_Node]:
+        check_game(players, places)
+        nodes = []
+        for name, place in zip(players, places, strict=True):
+            player = self._players.setdefault(name, _Player())
+            step = 0.0
+            if player.games > 0:
+                step = self._tau + self._growth * float(max(0, day - player.day))
+            player.games += 1
+            player.day = max(day, player.day)
+            nodes.append(_Node(player, place, step))
+        nodes.sort(key=_place)
+        return nodes
+
+    def _forward(self) -> float:
+        greatest = 0.0
+        for player in self._players.values():
+            player.precision, player.precision_mean = self._precision, self._precision_mean
+        for nodes in self._games:
+            for node in nodes:
+                node.receive_forward()
+            greatest = max(greatest, self._play(nodes))
+            for node in nodes:
+                node.send_forward()
+        return greatest
+
+    def _backward(self) -> float:
+        greatest = 0.0
+        for player in self._players.values():
+            player.precision = player.precision_mean = 0.0
+        for number in range(len(self._games) - 1, -1, -1):
+            nodes = self._games[number]
+            for node in nodes:
+                node.receive_backward()
+            greatest = max(greatest, self._play(nodes))
+            for node in nodes:
+                node.send_backward()
+        return greatest
+
+    def _play(self, nodes: list[_Node]) -> float:
+        """Update what a game says of the skills of its players; return the greatest change."""
+        for node in nodes:
+            node.enter()
+        self._kernel.revise(cast("list[Link]", nodes))
+        return max([node.leave(self._noise) for node in nodes])
+
+
+def _place(node: _Node) -> int:
+    return node.place
+
+
+def _too_far_apart() -> RatingError:
+    return RatingError(
+        "these games cannot be smoothed: some players are too far apart",
+        "give the pool a larger beta, or look for a wrong result",
+    )

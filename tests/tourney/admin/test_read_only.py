@@ -28,7 +28,7 @@ READS = """
     print slips --round 1|print wall|print signs|print standings|print certificates|print ratings|print rules
     rating verify|rating pool|rating show Ana|rating history Eva --pool races|rating explain Eva --pool races
     rating predict Ana Carmen|rating quality Ana Carmen|rating noise --pool races|rating smooth Eva --pool races
-    seating advise --players 8|ruling list|result flags|log|log Friday --last 3|db check|db path|doctor
+    rating peaks|seating advise --players 8|ruling list|result flags|log|log Friday --last 3|db check|db path|doctor
     status|db mirror list|league status|league status 1 --json|league record 1|league why random random-2
     print slips|print wall|print signs|print standings|print certificates|print ratings|print rules|rating editions
     event export Friday|ratings --as-of 2026-11-20|rules show --event Friday

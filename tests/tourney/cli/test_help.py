@@ -22,7 +22,7 @@ PROMISED = """
     round draw publish show move dissolve cancel verify clock slips play
     print slips wall signs standings certificates ratings rules
     result enter correct void show flag flags answer | ruling add penalty list cancel
-    rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
+    rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks
     rating publish editions edition
     bot list new check replay | league run join resume status record why pilot | record verify replay show
     seating plan judge advise
@@ -224,7 +224,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     )
     listings += "/result show/standings/ratings/bot list"
     listings += "/rating show/rating history/rating explain"
-    listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"
+    listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth/rating peaks"
     listings += "/rating editions/rating edition"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log/guide"
     listings += "/seating plan/seating judge/seating advise/league run/league join/league resume"

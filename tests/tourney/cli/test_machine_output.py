@@ -33,6 +33,8 @@ SENTENCES: Mapping[str, frozenset[str]] = {
     "rules diff": frozenset({"section", "text"}),
     "rules ruling": frozenset({"title", "found", "steps"}),  # the arbiter's instructions
     "rating verify": frozenset({"mu", "sigma", "mu_player", "sigma_player"}),  # rounding alone decides them
+    # The package that smoothed then mixed up the players of a table of three or more not listed by place.
+    "rating smooth": frozenset({"smoothed_mu", "smoothed_sigma"}),
 }
 CELLS: Mapping[str, frozenset[str]] = {
     # Cells of CSV that have the word shown in the table, while JSON has a fixed value.

@@ -51,7 +51,7 @@ SHOWN = (
         "rules diff oficial knock",
     ),
     *("rules ruling", "rules ruling misdeal", "log", "log --verbose", "doctor", "db check", "db mirror list"),
-    *("rating smooth Ana", "result flags Friday"),
+    *("rating smooth Ana", "rating peaks --min-games 1", "result flags Friday"),
     "league pilot --bots random,greedy --gap 50 --games 2 --seats 2 --workers 1",
 )
 """Command lines that change nothing, for every command with a table for programs."""

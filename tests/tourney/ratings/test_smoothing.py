@@ -1,15 +1,15 @@
-"""Tests of smoothed ratings against sampled and weighted histories, and of their report."""
+"""Tests of smoothed ratings against `trueskillthroughtime` and weighted histories, and of their reports."""
 
 import math
 import random
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from trueskillthroughtime import History
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.domain.errors import ExitCode
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import rate_table
 from tourney.ratings.model import GameResult
@@ -81,6 +81,84 @@ def test_smoothed_skills_are_those_of_weighted_histories(paths: int) -> None:
         assert sigma == pytest.approx(deviation, abs=0.15)
 
 
+def made(games: int, seats: int, people: int, step: float, seed: int) -> list[GameResult]:
+    """Return games of `people` with random skills; performances are multiples of `step`, so that some tie."""
+    draw = random.Random(seed)
+    skills = [draw.gauss(25.0, 8.0) for _ in range(people)]
+    results: list[GameResult] = []
+    for _ in range(games):
+        table = draw.sample(range(people), seats)
+        performances = [round(draw.gauss(skills[player], 4.0) / step) for player in table]
+        places = [1 + sum(other > mine for other in performances) for mine in performances]
+        results.append(([f"p{player}" for player in table], places))
+    return results
+
+
+def furthest_from_the_package(pool: Parameters, games: Sequence[GameResult], days: Sequence[int]) -> float:
+    """Return the greatest difference of a smoothed mu or sigma from that of the package.
+
+    The package gets each game in the order of its places: in any other order it mixes up three players or more. It
+    grows variances either from game to game, as tau does, or with the days, as absence does.
+    """
+    listed = [tuple(zip(*sorted(zip(*game, strict=True), key=lambda seat: seat[1]), strict=True)) for game in games]
+    teams = [[[player] for player in players] for players, _places in listed]
+    scores = [[-float(place) for place in places] for _players, places in listed]
+    gamma = pool.absence / math.sqrt(365.25) if days else pool.tau
+    package = History(
+        teams, scores, list(days), mu=pool.mu, sigma=pool.sigma, beta=pool.beta, gamma=gamma, p_draw=pool.draw
+    )
+    package.convergence(epsilon=1e-8, iterations=300, verbose=False)
+    ours = smoothed_curves(pool, games, lambda _done: None, days, 1e-9)
+    furthest = 0.0
+    for player, curve in package.learning_curves().items():
+        # On one day a player has one skill for the package; ours are those after the day's games too, and equal.
+        at = {days[game - 1] if days else game: skill for game, skill in ours[player]}
+        assert len(at) == len(curve)
+        for time, skill in curve:
+            furthest = max(furthest, abs(at[time][0] - skill.mu), abs(at[time][1] - skill.sigma))
+    return furthest
+
+
+@pytest.mark.parametrize(
+    ("seats", "step", "draw"),
+    [
+        pytest.param(2, 0.01, 0.01, id="two players"),
+        pytest.param(3, 3.0, 0.2, id="three players with ties"),
+        pytest.param(5, 0.01, 0.01, id="five players", marks=pytest.mark.slow),
+        pytest.param(7, 3.0, 0.1, id="seven players with ties", marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("calendar", [False, True], ids=["from game to game", "with the calendar"])
+def test_smoothed_skills_are_those_of_the_package(seats: int, step: float, draw: float, calendar: bool) -> None:
+    """Agree to 1e-6 with `trueskillthroughtime` on every skill of a history, with tau and with absence."""
+    games = made(12, seats, 8, step, seats)
+    generator, day, days = random.Random(5), 730_000, []
+    for _game in games:
+        day += generator.choice([0, 0, 1, 7, 90])
+        days.append(day)
+    pool = Parameters(tau=0.0, absence=2.0, draw=draw) if calendar else Parameters(tau=0.5, draw=draw)
+    assert furthest_from_the_package(pool, games, days if calendar else []) < 1e-6
+
+
+def test_the_order_in_which_a_game_lists_its_players_does_not_matter() -> None:
+    """Each game listed by place and backwards gives the same skills; without ties the order says nothing."""
+    games = made(20, 5, 7, 1e-6, 9)
+    curves = smoothed_curves(POOL, games, lambda _done: None, (), 1e-10)
+    turned = [(list(players)[::-1], list(places)[::-1]) for players, places in games]
+    for player, curve in smoothed_curves(POOL, turned, lambda _done: None, (), 1e-10).items():
+        for (game, skill), (same_game, same_skill) in zip(curve, curves[player], strict=True):
+            assert (game, skill) == (same_game, pytest.approx(same_skill, abs=1e-7))
+
+
+def test_absence_loosens_what_distant_games_say() -> None:
+    """Ten years between two games leave the first less certain than ten days do."""
+    pool = Parameters(absence=2.0)
+    games: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 2))]
+    (_first, (_mu, near)), _second = smoothed_curves(pool, games, lambda _done: None, (1, 11))["a"]
+    (_first, (_mu, far)), _second = smoothed_curves(pool, games, lambda _done: None, (1, 3653))["a"]
+    assert near < far - 0.05
+
+
 def test_later_games_change_the_skill_at_earlier_ones() -> None:
     """Six wins after a loss raise the smoothed skill at the loss and lower its sigma."""
     games: list[GameResult] = [("ab", (2, 1)), *[("ab", (1, 2))] * 6]
@@ -97,18 +175,6 @@ def test_passes_are_reported_until_convergence() -> None:
     smoothed_curves(POOL, GAMES, reported.append)
     assert reported == list(range(1, len(reported) + 1))
     assert 1 < len(reported) < 30
-
-
-def test_without_the_package_the_hint_says_how_to_install_it(
-    run: Runner, full: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "trueskillthroughtime", None)
-    result = run("rating", "smooth", "Eva", "--pool", "races", "--db", full)
-    assert (result.code, result.out) == (ExitCode.REFUSED, "")
-    assert result.err == (
-        "error: smoothed ratings need the package trueskillthroughtime, which is not installed\n"
-        'hint: install it with `pip install "tourney-continental[smooth]"`\n'
-    )
 
 
 def test_games_that_cannot_be_smoothed_are_refused() -> None:
@@ -149,6 +215,43 @@ def test_games_of_a_file_are_shown_by_number_name_and_day(run: Runner, tmp_path:
     history = run("rating", "history", *words, "--json").json
     assert [(game["mu"], game["sigma"]) for game in games] == [(game["mu"], game["sigma"]) for game in history]
     assert run("rating", "smooth", *words).out.splitlines()[2].split()[:4] == ["Game", "Event", "Day", "Place"]
+
+
+def test_peaks_are_the_greatest_smoothed_scores(run: Runner, tmp_path: Path) -> None:
+    """A peak is the greatest mu − 3 sigma of the player's `rating smooth`, at that game; few games are left out."""
+    (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
+    db = str(tmp_path / "club.db")
+    apply(db, ImportResults(tmp_path / "games.csv", "races"))
+    found = run("rating", "peaks", "--pool", "races", "--min-games", "1", "--db", db, "--json").json
+    assert (found["pool"], found["games"], found["players"], found["min_games"]) == ("races", 3, 3, 1)
+    scores = []
+    for peak in found["peaks"]:
+        games = run("rating", "smooth", peak["player"], "--pool", "races", "--db", db, "--json").json["games"]
+        best = max(games, key=lambda game: game["smoothed_mu"] - 3.0 * game["smoothed_sigma"])
+        assert (peak["game"], peak["event"], peak["day"]) == (best["game"], best["event"], best["day"])
+        assert (peak["mu"], peak["sigma"]) == (best["smoothed_mu"], best["smoothed_sigma"])
+        assert peak["score"] == pytest.approx(peak["mu"] - 3.0 * peak["sigma"])
+        scores.append(peak["score"])
+    assert scores == sorted(scores, reverse=True)
+    assert [peak["rank"] for peak in found["peaks"]] == [1, 2, 3]
+    assert (
+        len(
+            run("rating", "peaks", "--pool", "races", "--min-games", "1", "--top", "2", "--db", db, "--json").json[
+                "peaks"
+            ]
+        )
+        == 2
+    )
+    assert run("rating", "peaks", "--pool", "races", "--min-games", "3", "--db", db, "--json").json["peaks"] == []
+
+
+def test_the_plot_of_a_smoothed_curve_is_written(run: Runner, tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
+    db, file = str(tmp_path / "club.db"), tmp_path / "ana.svg"
+    apply(db, ImportResults(tmp_path / "games.csv", "races"))
+    words = ("rating", "smooth", "Ana", "--pool", "races", "--db", db, "--svg", str(file))
+    assert run(*words).code == 0
+    assert file.read_text(encoding="utf-8").startswith("<svg ")
 
 
 def test_a_player_without_a_game_has_no_curve(run: Runner, db: str) -> None:

@@ -1,4 +1,4 @@
-"""`tourney rating compare`, `noise`, `smooth` and `verify`: how good the ratings of a whole history are."""
+"""`tourney rating compare`, `noise` and `verify`: how good the ratings of a whole history are."""
 
 from typing import Annotated
 
@@ -7,11 +7,9 @@ import typer
 from tourney.cli.framework.commands import Commands
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainReading, Reading
-from tourney.cli.ratings.options import ONE_PLAYER, Player, Pool
+from tourney.cli.ratings.options import Pool
 from tourney.reports.ratings import model_evaluation as reports
-from tourney.reports.ratings import player_history
 from tourney.service.ratings import model_evaluation as service
-from tourney.service.ratings.player_history import smooth as smooth_curve
 from tourney.text.i18n import _
 
 app = Commands()
@@ -42,17 +40,6 @@ def noise(request: Reading, pool: Pool = "people", shuffles: Shuffles = 20, seed
     with bar(_("shuffling")) as progress:
         order_noise = service.order_noise(request.db, pool, shuffles, seed, progress)
     request.show(lambda: reports.order_noise(order_noise))
-
-
-@app.command(
-    heading=ONE_PLAYER,
-    help=_("Show a player's rating after each game, beside an estimate from all games, later ones included."),
-    epilog=_("tourney rating smooth Ana"),
-)
-def smooth(request: Reading, player: Player, pool: Pool = "people") -> None:
-    with bar(_("smoothing")) as progress:
-        curve = smooth_curve(request.db, player, pool, progress)
-    request.show(lambda: player_history.smoothed(curve))
 
 
 @app.command(

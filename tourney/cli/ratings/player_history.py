@@ -1,4 +1,4 @@
-"""`tourney rating show`, `history` and `explain`: one player's history in a pool."""
+"""`tourney rating show`, `history`, `explain`, `smooth` and `peaks`: players' histories in a pool."""
 
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from tourney.cli.framework.request import Reading
 from tourney.cli.ratings.options import ONE_PLAYER, GameFilter, Player, Pool, Svg
 from tourney.reports.ratings import player_history as reports
 from tourney.service.ratings import player_history as service
+from tourney.service.ratings import whole_history
 from tourney.service.ratings.plot_files import write_plot
 from tourney.text.i18n import _
 
@@ -34,6 +35,8 @@ Seed = Annotated[
     str,
     typer.Option(metavar="TEXT", help=_("Any text, from which the sample of orders follows; for 12 players or more.")),
 ]
+MinGames = Annotated[int, typer.Option(metavar="N", min=1, help=_("Only players with so many games."))]
+Top = Annotated[int | None, typer.Option(metavar="N", min=1, help=_("Only the first N."))]
 
 
 @app.command(
@@ -85,3 +88,33 @@ def explain(
     with bar(_("rating")) as progress:
         explanation = service.explain(request.db, player, event, round_number, game, pool, seed, progress)
     request.show(lambda: reports.explanation(explanation))
+
+
+@app.command(
+    heading=ONE_PLAYER,
+    help=_("Show a player's rating after each game, beside an estimate from all games, later ones included."),
+    epilog=_("tourney rating smooth Ana\ntourney rating smooth Ana --svg ana.svg"),
+)
+def smooth(request: Reading, player: Player, pool: Pool = "people", svg: Svg = None) -> None:
+    with bar(_("smoothing")) as progress:
+        curve = whole_history.smooth(request.db, player, pool, progress)
+    if svg is not None:
+        write_plot(svg, curve, reports.smoothed_plot)
+    request.show(lambda: reports.smoothed(curve))
+    if svg is not None:
+        note(_("The plot is in {file}.").format(file=svg))
+
+
+@app.command(
+    heading=ONE_PLAYER,
+    help=_(
+        "List the best that each player has ever been, by the estimate from all games of a pool, later ones included."
+    ),
+    epilog=_("tourney rating peaks --pool f1 --top 10"),
+)
+def peaks(
+    request: Reading, pool: Pool = "people", min_games: MinGames = whole_history.MIN_GAMES, top: Top = None
+) -> None:
+    with bar(_("smoothing")) as progress:
+        found = whole_history.peaks(request.db, pool, min_games, progress)
+    request.show(lambda: reports.peaks(found, top))

@@ -12,6 +12,8 @@ from tourney.domain.player_history import (
     CurvePoint,
     Explanation,
     Opponent,
+    Peak,
+    Peaks,
     PlayerGame,
     PlayerGames,
     PlayerHistory,
@@ -29,6 +31,7 @@ from tourney.reports.render.report import (
     cells,
     columns,
     listing,
+    named,
     record,
     table_section,
 )
@@ -69,16 +72,57 @@ def player_games(player_page: PlayerGames) -> Report:
 def smoothed(curve: Curve) -> Report:
     """Report the rating after each game beside the smoothed rating, which uses all games of the pool."""
     fields = _point_fields(curve.pool)
-    games = [record(fields, point) for point in curve.points]
+    games = [record(fields, point) for point in curve.games]
     data = {"pool": curve.pool.name, "player": curve.player, "games": games}
     line = (
         _("mu and sigma use what was known after the game; Smoothed and ± use all games, later ones too.")
         if games
         else _("No game yet.")
     )
-    absence = (_("Smoothed ratings use tau only, not absence."),) if curve.pool.ages else ()
     title = _game_by_game(curve.player, curve.pool)
-    return listing(title, fields, curve.points, data=data, lines=(line, *absence))
+    return listing(title, fields, curve.games, data=data, lines=(line,))
+
+
+def smoothed_plot(curve: Curve) -> str:
+    """Return the smoothed rating of a player who has played, game by game, as SVG."""
+    return svg(
+        _game_by_game(curve.player, curve.pool), [(each.smoothed_mu, each.smoothed_sigma) for each in curve.games]
+    )
+
+
+def peaks(found: Peaks, top: int | None = None) -> Report:
+    """Report the best that players have ever been, the first `top` of them."""
+    from_file = found.pool.kind == "imported"
+    fields: Fields[Peak] = (
+        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0),
+        Field("player", _("Player"), lambda row: row.player, priority=0),
+        Field("score", _("Score"), lambda row: row.score, "right", 2, priority=0),
+        Field("mu", "mu", lambda row: row.mu, "right", 2),
+        Field("sigma", "sigma", lambda row: row.sigma, "right", 2, priority=2),
+        Field("day", _("Day"), lambda row: row.day, look="date"),
+        Field("event", _("Event"), lambda row: row.event),
+        Field("round", _("Round"), lambda row: row.round or "", "right", priority=2),
+        Field("table", _("Table"), lambda row: row.table or "", "right", priority=2),
+        Field("game", _("Game"), lambda row: row.game, "right", readers="everybody" if from_file else "programs"),
+        Field("games", _("Games"), lambda row: row.games, "right", priority=2),
+    )
+    lines = (
+        _("Score: smoothed mu − 3 sigma at the player's best game, from all games of the pool, later ones too."),
+        ngettext(
+            "Only players with {count} game or more; `--min-games` sets the number.",
+            "Only players with {count} games or more; `--min-games` sets the number.",
+            found.min_games,
+        ).format(count=found.min_games),
+    )
+    rows = found.rows if top is None else found.rows[:top]
+    data = {
+        "pool": found.pool.name,
+        **named(found, "games", "players", "min_games"),
+        "peaks": [record(fields, row) for row in rows],
+    }
+    return listing(
+        _("Best of all time in the pool {pool}").format(pool=found.pool.name), fields, rows, data=data, lines=lines
+    )
 
 
 def _point_fields(pool: Pool) -> Fields[CurvePoint]:

@@ -1,4 +1,4 @@
-"""A player's history in a pool: by game, opponent and score sheet, one game explained, and the smoothed curve."""
+"""A player's history in a pool: by game, opponent and score sheet, and one game explained."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from tourney.domain.events import Event
 from tourney.domain.player_history import (
     ContractStatistics,
     Contribution,
-    Curve,
-    CurvePoint,
     Explanation,
     Opponent,
     PlayerGame,
@@ -28,7 +26,6 @@ from tourney.ratings.fold import Fold
 from tourney.ratings.intervals import rank_interval, rank_intervals
 from tourney.ratings.model import Rating, ranking
 from tourney.ratings.shapley import shapley_values
-from tourney.ratings.smoothing import MAX_PASSES, SmoothedCurve, smoothed_curves
 from tourney.rulebook.records import claims
 from tourney.seating.rng import seeded_rng
 from tourney.service.lookup import find_event, find_round
@@ -372,51 +369,3 @@ def _seat(reader: storage.Reader, seat: int, results: list[Result]) -> SeatStati
         len(recorded),
         sum(claims(reader.record(digest))[seat] for digest in recorded),
     )
-
-
-GameLabel = tuple[str, str, int, int]
-"""Event, day, round and table of a game."""
-
-
-def smooth(db: str | None, player: str, pool: str = "people", progress: Progress = no_progress) -> Curve:
-    """Return a player's rating curve with smoothed ratings, empty for a player without games.
-
-    Raises TourneyError NOT_FOUND for an unknown pool or player; REFUSED where the package that smooths is not
-    installed, and where the numbers overflow.
-    """
-
-    with storage.reading(db) as reader:
-        found, history = open_history(reader, pool)
-        ((key, shown),) = player_keys(reader, found, current_fold(reader, found, history).fold, [player]).items()
-        games = list(filtered_games(reader, found, history, ALL_GAMES))
-        labels = list(_labels(reader, found, history, [game for game in games if key in game.players]))
-    results = [(game.players, game.places) for game in games]
-    curve = smoothed_curves(parameters_of(found), results, lambda passes: progress(passes, MAX_PASSES)).get(key, [])
-    return Curve(found, shown, tuple(_points(found, games, key, labels, curve)))
-
-
-def _labels(
-    reader: storage.Reader, pool: Pool, history: storage.History, games: Sequence[FilteredGame]
-) -> Iterator[GameLabel]:
-    names = {} if pool.kind == "imported" else reader.event_names()
-    for game in games:
-        batch, number = game.batch, game.number
-        day = history.day(batch, number)
-        if pool.kind == "imported":
-            yield history.name(batch, number), day, 0, 0
-        else:
-            yield names[batch.of], day, batch.round, number
-
-
-def _points(
-    pool: Pool, games: Sequence[FilteredGame], key: str, labels: Sequence[GameLabel], curve: SmoothedCurve
-) -> Iterator[CurvePoint]:
-    """Yield the player's games, with the rating after each game and the smoothed rating."""
-    fold, remaining, smoothed = Fold(parameters_of(pool)), iter(labels), dict(curve)
-    for number, game in enumerate(games, 1):
-        fold.advance_to(day_of(pool, game.day))
-        fold.add(game.players, game.places)
-        if key in game.players:
-            rating, players = fold.rating(key), len(game.players)
-            place = game.places[game.players.index(key)]
-            yield CurvePoint(number, *next(remaining), place, players, rating.mu, rating.sigma, *smoothed[number])

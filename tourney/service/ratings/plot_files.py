@@ -1,19 +1,21 @@
 """Plots as files: written whole or not at all, and only over an older plot."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.player_history import PlayerHistory
+from tourney.domain.player_history import Curve, PlayerHistory
 from tourney.files.named import shown, unwritable
 from tourney.files.whole_file import WholeFile
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
 _SVG_START = b"<svg "
+_Plotted = TypeVar("_Plotted", PlayerHistory, Curve)
 
 
-def write_plot(path: str, history: PlayerHistory, draw: Callable[[PlayerHistory], str]) -> None:
-    """Write the plot (SVG) that `draw` makes of a player's history to the file `path`.
+def write_plot(path: str, history: _Plotted, draw: Callable[[_Plotted], str]) -> None:
+    """Write the plot (SVG) that `draw` makes of a player's history or curve to the file `path`.
 
     Raises TourneyError REFUSED for a player without games, CONFLICT where the file exists and is not a plot, STORAGE
     where it cannot be written.
