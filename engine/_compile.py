@@ -38,6 +38,7 @@ HOT = (
     "engine/state.py",
     "engine/view.py",
     "tourney/ratings/acceleration.py",
+    "tourney/ratings/backtest.py",
     "tourney/ratings/fold.py",
     "tourney/ratings/intervals.py",
     "tourney/ratings/kernel.py",

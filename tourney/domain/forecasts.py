@@ -70,16 +70,17 @@ class TableQuality:
 
 
 PredictorName = Literal["defaults", "pool", "fitted", "elo", "coin"]
-"""TrueSkill with its defaults, with the pool's parameters, and fitted; Elo with fitted K; and a coin."""
+"""TrueSkill with its defaults, with the pool's parameters, and fitted; Elo with fitted parameters; and a coin."""
 
 
 @dataclass(frozen=True, slots=True)
 class PredictorScore:
     """The accuracy of a predictor for pairs of players.
 
-    `parameters` are beta, tau and draw, or k. `loss` is the log loss, the mean of −ln of the probability given to the
-    actual order; `accuracy` is the share of pairs that finished as predicted. `behind` is the loss less that of the
-    best predictor, `error` the standard error of that difference.
+    `parameters` are beta, tau, draw and absence, or those of Elo: K falls from `k_first` to `k`, half of the way in
+    `k_games` games, and predictions have their own `scale`. `loss` is the log loss, the mean of −ln of the probability
+    given to the actual order; `accuracy` is the share of pairs that finished as predicted. `behind` is the loss less
+    that of the best predictor, `error` the standard error of that difference.
     """
 
     predictor: PredictorName
@@ -91,7 +92,7 @@ class PredictorScore:
 
 
 MIN_NEIGHBOURS: Final = 100
-"""The pairs of neighbours by place needed to fit beta, tau and draw: about thirty for each of the three."""
+"""The pairs of neighbours by place needed to fit beta, tau, draw and absence: 25 for each of the four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class ModelComparison:
 
     @property
     def enough(self) -> bool:
-        """Return whether there were enough games to fit three parameters."""
+        """Return whether there were enough games to fit four parameters."""
         return self.neighbours >= MIN_NEIGHBOURS
 
 

@@ -1,15 +1,15 @@
-"""Backtests: predictors of games, their log-loss over a history, and parameters fitted to one."""
+"""Backtests: predictors of games, and their log-loss over a history, each game predicted before it is learned."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
-from math import inf, log, sqrt
-from typing import Final, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import erfc, log, sqrt
+from typing import Final, Protocol, final
+
+from mypy_extensions import mypyc_attr
 
 from tourney.ratings.fold import Fold
-from tourney.ratings.forecast import win_probability
 from tourney.ratings.model import GameResult
-from tourney.ratings.parameters import MIN_DRAW, Parameters, RatingError
+from tourney.ratings.parameters import Parameters, RatingError
 
 ELO_START: Final = 1500.0
 ELO_SCALE: Final = 400.0
@@ -17,34 +17,45 @@ ELO_SCALE: Final = 400.0
 MIN_PROBABILITY: Final = 1e-9
 """Predictions are clipped to this distance from 0 and 1, so that one surprise does not dominate the loss."""
 
-PairProbability = Callable[[int, int], float]
-"""The probability that one seat of a game finishes ahead of another."""
+_MAX_EXPONENT: Final = 300.0
+
+Prediction = list[list[float]]
+"""For each seat of a game, the probabilities that it finishes ahead of the seats before it."""
 
 
 class Predictor(Protocol):
     """Predicts a game from the games before it, then learns from its result."""
 
-    def predict(self, players: Sequence[str]) -> PairProbability:
+    def predict(self, players: Sequence[str]) -> Prediction:
         """Return the probabilities of a game of these players, before its result is added."""
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Learn from a game. Raises RatingError where it cannot be rated."""
 
 
+@final
 class TrueSkill:
     """Predictions from the ratings of `Fold`; `days` has the day of each game of the history, or is empty."""
 
     def __init__(self, parameters: Parameters, days: Sequence[int] = ()) -> None:
-        self._beta = parameters.beta
-        self._fold = Fold(parameters)
-        self._days = days
+        self._noise: Final[float] = 2.0 * parameters.beta * parameters.beta
+        self._fold: Final[Fold] = Fold(parameters)
+        self._days: Final[Sequence[int]] = days
 
-    def predict(self, players: Sequence[str]) -> PairProbability:
+    def predict(self, players: Sequence[str]) -> Prediction:
         """Predict from the normal distribution of the difference of two performances."""
         self._advance()
-        ratings = [self._fold.rating(player, self._fold.day) for player in players]
-        skills = [(rating.mu, rating.sigma) for rating in ratings]
-        return lambda seat, other: win_probability(skills[seat], skills[other], self._beta)
+        skills = self._fold.skills(players)
+        predicted: Prediction = []
+        for seat in range(len(skills)):
+            mu, sigma = skills[seat]
+            noise = self._noise + sigma * sigma
+            row: list[float] = []
+            for other in range(seat):
+                other_mu, other_sigma = skills[other]
+                row.append(0.5 * erfc((other_mu - mu) / sqrt(2.0 * (noise + other_sigma * other_sigma))))
+            predicted.append(row)
+        return predicted
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Rate the game."""
@@ -57,39 +68,89 @@ class TrueSkill:
             self._fold.advance_to(self._days[self._fold.games])
 
 
+@dataclass(frozen=True, slots=True)
+class EloParameters:
+    """The parameters of Elo for games of several players.
+
+    K falls from `first` in a player's first game towards `k`, half of the way after `games` games. `scale` is the gap
+    at which a prediction is ten to one; updates always expect that of 400.
+    """
+
+    k: float = 32.0
+    first: float = 32.0
+    games: float = 10.0
+    scale: float = ELO_SCALE
+
+
+@final
+@mypyc_attr(acyclic=True)
+class _EloRecord:
+    """A player's Elo rating."""
+
+    def __init__(self) -> None:
+        self.rating = ELO_START
+        self.games = 0.0
+        self.gained = 0.0
+
+
+@final
 class Elo:
     """Elo for games of several players: each pair at a table is a game with K / (players − 1); a tie is half a win."""
 
-    def __init__(self, k: float) -> None:
-        self._k = k
-        self._ratings: dict[str, float] = {}
+    def __init__(self, parameters: EloParameters) -> None:
+        self._k: Final[float] = parameters.k
+        self._first: Final[float] = parameters.first
+        self._half: Final[float] = parameters.games
+        self._scale: Final[float] = parameters.scale
+        self._records: Final[dict[str, _EloRecord]] = {}
 
-    def predict(self, players: Sequence[str]) -> PairProbability:
+    def predict(self, players: Sequence[str]) -> Prediction:
         """Predict from the logistic curve of the rating gap."""
-        ratings = [self._ratings.get(player, ELO_START) for player in players]
-        return lambda seat, other: 1.0 / (1.0 + 10.0 ** ((ratings[other] - ratings[seat]) / ELO_SCALE))
+        ratings = [record.rating for record in self._seated(players)]
+        return [
+            [_expected(ratings[seat] - ratings[other], self._scale) for other in range(seat)]
+            for seat in range(len(ratings))
+        ]
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Add to every player's rating K times the score less the expected score, all from the ratings before."""
-        predicted = self.predict(players)
-        share = self._k / (len(players) - 1)
-        gained = [0.0] * len(players)
-        for seat in range(len(players)):
+        seated = self._seated(players)
+        for seat in range(len(seated)):
+            record, place = seated[seat], places[seat]
             for other in range(seat):
-                scored = 0.5 * ((places[seat] < places[other]) + (places[seat] <= places[other]))
-                surprise = share * (scored - predicted(seat, other))
-                gained[seat] += surprise
-                gained[other] -= surprise
-        for player, points in zip(players, gained, strict=True):
-            self._ratings[player] = self._ratings.get(player, ELO_START) + points
+                opponent = seated[other]
+                scored = 1.0 if place < places[other] else 0.5 if place == places[other] else 0.0
+                surprise = scored - _expected(record.rating - opponent.rating, ELO_SCALE)
+                record.gained += surprise
+                opponent.gained -= surprise
+        for record in seated:
+            k = self._k + (self._first - self._k) * self._half / (self._half + record.games)
+            record.rating += k * record.gained / (len(seated) - 1)
+            record.gained = 0.0
+            record.games += 1.0
+
+    def _seated(self, players: Sequence[str]) -> list[_EloRecord]:
+        seated: list[_EloRecord] = []
+        for player in players:
+            record = self._records.get(player)
+            if record is None:
+                record = self._records[player] = _EloRecord()
+            seated.append(record)
+        return seated
 
 
+def _expected(gap: float, scale: float) -> float:
+    """Return the expected score of a player whose rating is higher by this gap."""
+    return 1.0 / (1.0 + float(10.0 ** min(max(-gap / scale, -_MAX_EXPONENT), _MAX_EXPONENT)))
+
+
+@final
 class Coin:
     """Predicts one half for every pair and learns nothing."""
 
-    def predict(self, players: Sequence[str]) -> PairProbability:
+    def predict(self, players: Sequence[str]) -> Prediction:
         """Return one half for every pair."""
-        return lambda seat, other: 0.5
+        return [[0.5] * seat for seat in range(len(players))]
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Learn nothing."""
@@ -133,7 +194,8 @@ def backtest(predictor: Predictor, games: Sequence[GameResult], measured: range)
     pairs: list[int] = []
     losses: list[float] = []
     correct = 0.0
-    for number, (players, places) in enumerate(games[: measured.stop]):
+    for number in range(measured.stop):
+        players, places = games[number]
         if number >= measured.start:
             counted, loss, hits = _score_game(predictor.predict(players), places)
             pairs.append(counted)
@@ -150,93 +212,15 @@ def backtest(predictor: Predictor, games: Sequence[GameResult], measured: range)
     return BacktestScore(tuple(pairs), tuple(losses), correct)
 
 
-def _score_game(predicted: PairProbability, places: Sequence[int]) -> tuple[int, float, float]:
+def _score_game(predicted: Prediction, places: Sequence[int]) -> tuple[int, float, float]:
     """Return the number of pairs that did not tie, their loss, and how many finished as predicted."""
     pairs, loss, correct = 0, 0.0, 0.0
     for seat in range(len(places)):
+        place, row = places[seat], predicted[seat]
         for other in range(seat):
-            if places[seat] != places[other]:
-                probability = predicted(seat, other) if places[seat] < places[other] else predicted(other, seat)
+            if place != places[other]:
+                probability = row[other] if place < places[other] else 1.0 - row[other]
                 pairs += 1
                 loss -= log(min(max(probability, MIN_PROBABILITY), 1.0 - MIN_PROBABILITY))
-                correct += 0.5 * ((probability > 0.5) + (probability >= 0.5))
+                correct += 1.0 if probability > 0.5 else 0.5 if probability == 0.5 else 0.0
     return pairs, loss, correct
-
-
-MAX_EVALUATIONS: Final = 150
-"""The most points that a search evaluates."""
-_FIRST_STEP: Final = 4
-"""The first step, in quarters of a doubling."""
-_USUAL_DRAW: Final = 0.01
-_MAX_DRAW: Final = 0.5
-_USUAL_K: Final = 32.0
-
-Point = tuple[int, ...]
-"""The distance of each parameter from its usual value, in quarters of a doubling."""
-Progress = Callable[[int], None]
-"""Called with the number of points evaluated so far."""
-
-_STARTS: Final = tuple((beta, beta - below, 0) for beta in (0, -8, -4, 4, 8) for below in (16, 8, 24))
-"""beta from a quarter of sigma to four times, tau from a 64th of beta to a quarter: the valley of low losses is long
-and has several local minima. The first start lies at none of the ends."""
-
-
-def fit_trueskill(
-    parameters: Parameters, games: Sequence[GameResult], measured: range, progress: Progress, days: Sequence[int] = ()
-) -> Parameters:
-    """Return the parameters with the beta, tau and draw probability of least loss over the measured games.
-
-    mu and sigma, which only set the scale, are kept; so is absence, which counts where `days` has the day of each game.
-    Raises RatingError where the games cannot be rated, and where all of the measured games are ties.
-    """
-
-    def parameters_at(point: Point) -> Parameters:
-        beta, tau, draw = map(_scaled, (parameters.sigma, parameters.sigma, _USUAL_DRAW), point)
-        return replace(parameters, beta=beta, tau=tau, draw=min(max(draw, MIN_DRAW), _MAX_DRAW))
-
-    def loss(point: Point) -> float:
-        return backtest(TrueSkill(parameters_at(point), days), games, measured).loss
-
-    return parameters_at(_pattern_search(_STARTS, loss, progress))
-
-
-def fit_elo(games: Sequence[GameResult], measured: range) -> float:
-    """Return the K of least loss over the measured games. Raises RatingError where all of them are ties."""
-
-    def loss(point: Point) -> float:
-        return backtest(Elo(_scaled(_USUAL_K, *point)), games, measured).loss
-
-    return _scaled(_USUAL_K, *_pattern_search([(0,)], loss, lambda _points: None))
-
-
-def _scaled(number: float, quarters: int) -> float:
-    return float(number * 2.0 ** (0.25 * quarters))
-
-
-def _pattern_search(starts: Sequence[Point], loss: Callable[[Point], float], progress: Progress) -> Point:
-    """Return the best point found from the best start by moving one or two coordinates, with smaller and smaller steps.
-
-    The search stops at MAX_EVALUATIONS. Raises RatingError if the loss of the first start does; any other point whose
-    loss cannot be computed counts as infinitely bad.
-    """
-    losses = {starts[0]: loss(starts[0])}
-
-    def evaluate(point: Point) -> float:
-        if point not in losses:
-            try:
-                losses[point] = loss(point)
-            except RatingError:
-                losses[point] = inf
-            progress(len(losses))
-        return losses[point]
-
-    best = min(starts, key=evaluate)
-    moves = [move for move in product((-1, 0, 1), repeat=len(best)) if 1 <= sum(map(abs, move)) <= 2]
-    step = _FIRST_STEP
-    while step and len(losses) < MAX_EVALUATIONS:
-        candidates = (
-            tuple(coordinate + step * by for coordinate, by in zip(best, move, strict=True)) for move in moves
-        )
-        better = next((point for point in candidates if evaluate(point) < evaluate(best)), None)
-        best, step = (best, step // 2) if better is None else (better, step)
-    return best

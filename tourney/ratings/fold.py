@@ -10,7 +10,7 @@ from typing import Final, cast, final
 
 from mypy_extensions import mypyc_attr
 
-from tourney.ratings.kernel import Kernel, Link, check_game, kernel, set_weights
+from tourney.ratings.kernel import Kernel, Link, Skill, check_game, kernel, set_weights
 from tourney.ratings.model import Checkpoint, GameResult, Rating, newcomer
 from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
 
@@ -110,6 +110,17 @@ class Fold:
             return newcomer(player, self._parameters)
         sigma = self._sigma(record, day)
         return Rating(player, record.mu, sigma, record.games, record.wins, record.change, record.trend, record.day)
+
+    def skills(self, players: Sequence[str]) -> list[Skill]:
+        """Return the skills of these players on the current day, newcomers' included."""
+        skills: list[Skill] = []
+        for player in players:
+            record = self._records.get(player)
+            if record is None:
+                skills.append((self._parameters.mu, self._parameters.sigma))
+            else:
+                skills.append((record.mu, self._sigma(record, self.day)))
+        return skills
 
     def ratings(self, day: int = 0) -> dict[str, Rating]:
         """Return the `rating` of everybody who has played, in order of first game."""

@@ -33,6 +33,8 @@ SENTENCES: Mapping[str, frozenset[str]] = {
     "rules diff": frozenset({"section", "text"}),
     "rules ruling": frozenset({"title", "found", "steps"}),  # the arbiter's instructions
     "rating verify": frozenset({"mu", "sigma", "mu_player", "sigma_player"}),  # rounding alone decides them
+    # The fit has absence since, Elo a falling K, and the order of the predictors follows from their losses.
+    "rating compare": frozenset({"loss", "accuracy", "behind", "error", "beta", "tau", "draw", "k", "absence"}),
     # The package that smoothed then mixed up the players of a table of three or more not listed by place.
     "rating smooth": frozenset({"smoothed_mu", "smoothed_sigma"}),
 }
@@ -70,6 +72,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "result": frozenset({"score"}),  # what ranks, before and after
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
+    "rating compare": frozenset({"absence", "k_first", "k_games", "scale"}),  # further parameters that are fitted
     "rating verify": frozenset({"differing", "shown"}),  # where the two programs differ; how far a rating shown is off
 }
 SENTENCES_SINCE: frozenset[str] = frozenset(
@@ -140,12 +143,20 @@ def forbidden_differences(line: str, recorded_answer: Any, current_answer: Any, 
     """
     if line.startswith(("rules show ", "rules diff ")):
         current_answer = _as_then(current_answer)
+    if line.startswith("rating compare"):
+        recorded_answer, current_answer = _by_predictor(recorded_answer), _by_predictor(current_answer)
     sentences = (SENTENCES, CELLS) if "csv" in recorded_answer else (SENTENCES,)
     varying = set(_keys(VARYING, line)) if work == "anew" else set()
     if line in LONGER:
         current_answer = current_answer | {"json": current_answer["json"][: len(recorded_answer["json"])]}
     allowed = LooseKeys({key for table in sentences for key in _keys(table, line)}, varying, set(_keys(ADDED, line)))
     return [f"`{line}`{difference}" for difference in differences(recorded_answer, current_answer, allowed)]
+
+
+def _by_predictor(answer_: Any) -> Any:
+    """Return the answer with its predictors in the order of their names."""
+    predictors = sorted(answer_["json"]["predictors"], key=lambda row: str(row["predictor"]))
+    return answer_ | {"json": answer_["json"] | {"predictors": predictors}}
 
 
 def _as_then(value: Any) -> Any:

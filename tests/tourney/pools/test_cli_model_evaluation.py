@@ -59,7 +59,8 @@ def test_the_page_lists_all_predictors_and_names_the_best(run: Runner, races: st
     assert result.code == 0
     assert max(map(len, result.out.splitlines())) <= 80
     assert result.out.startswith("Predictions for the pool f1: games 21 to 40, each before it is learned\n")
-    rows = [line for line in result.out.splitlines() if line.startswith(("TrueSkill, ", "Elo, ", "a coin"))]
+    table = result.out.split("\n\n")[1].splitlines()
+    rows = [line for line in table if line.startswith(("TrueSkill, ", "Elo, ", "a coin"))]
     assert len(rows) == 5
     first = rows[0].split("  ")[0]
     assert f"Best: {first}" in result.out
@@ -76,9 +77,7 @@ def test_a_fit_to_too_few_games_has_a_warning(run: Runner, races: str, tmp_path:
     result = run("rating", "compare", "--pool", "few", "--db", db, "--json")
     assert (result.json["fitted"], result.json["neighbours"], result.json["enough"]) == ([3, 4], 3, False)
     for text in (result.err, run("rating", "compare", "--pool", "few", "--db", db).out):
-        assert "Too few games to fit three parameters: games 3 to 4 have 3 neighbours by place" in " ".join(
-            text.split()
-        )
+        assert "Too few games to fit four parameters: games 3 to 4 have 3 neighbours by place" in " ".join(text.split())
     assert run("rating", "compare", "--pool", "f1", "--db", races, "--json").json["enough"] is True
 
 
@@ -119,3 +118,31 @@ def test_the_same_seed_gives_the_same_noise(evening: str) -> None:
     assert reported == [(1, 3), (2, 3), (3, 3)]
     assert model_evaluation.order_noise(evening, shuffles=3) == noise
     assert model_evaluation.order_noise(evening, shuffles=3, seed="2").rows != noise.rows
+
+
+def test_a_pool_adopts_what_compare_has_fitted(run: Runner, races: str) -> None:
+    """The dry run saves nothing; then the pool has the fitted parameters, and there is nothing left to change."""
+    words = ("rating", "pool", "set", "f1", "--db", races)
+    (fitted,) = [
+        row
+        for row in run("rating", "compare", "--pool", "f1", "--db", races, "--json").json["predictors"]
+        if row["predictor"] == "fitted"
+    ]
+    before = run("rating", "pool", "--db", races, "--json").out
+    assert run(*words, "--fitted", "--dry-run").out.startswith("dry run: nothing was saved.")
+    assert run("rating", "pool", "--db", races, "--json").out == before
+    adopted = run(*words, "--fitted", "--json").json
+    for name in ("beta", "tau", "draw", "absence"):
+        assert adopted[name] == pytest.approx(fitted[name])
+    assert run(*words, "--fitted").err.startswith("error: the pool f1 has these parameters already")
+    run("undo", "--db", races)
+
+
+def test_fitted_parameters_are_refused_beside_others_and_for_few_games(run: Runner, races: str, evening: str) -> None:
+    both = run("rating", "pool", "set", "f1", "--fitted", "--tau", "1", "--db", races)
+    assert (both.code, both.err.splitlines()[0]) == (ExitCode.USAGE, "error: --fitted cannot be combined with --tau")
+    few = run("rating", "pool", "set", "people", "--fitted", "--db", evening)
+    assert (few.code, few.err.splitlines()[0]) == (
+        ExitCode.REFUSED,
+        "error: the pool people has too few games to fit its parameters",
+    )

@@ -172,7 +172,7 @@ def test_a_predictor_uses_the_sigma_of_the_day() -> None:
     for predictor in (soon, late):
         for players, places in games[:3]:
             predictor.add(players, places)
-    assert 0.5 < late.predict("ab")(0, 1) < soon.predict("ab")(0, 1)
+    assert 0.5 < late.predict("ba")[1][0] < soon.predict("ba")[1][0]
 
 
 def test_the_loss_of_predictions_uses_grown_sigmas() -> None:

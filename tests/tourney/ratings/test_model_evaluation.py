@@ -5,16 +5,20 @@ import math
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import date
 from itertools import groupby, permutations
 
 import pytest
 import trueskill
 
 from tests.harness import desk
-from tourney.ratings.backtest import Coin, Elo, Predictor, TrueSkill, backtest, fit_elo, fit_trueskill
+from tourney.ratings import fitting
+from tourney.ratings.backtest import Coin, Elo, EloParameters, Predictor, TrueSkill, backtest
+from tourney.ratings.fitting import fit_elo, fit_trueskill, tied_share
 from tourney.ratings.model import GameResult
 from tourney.ratings.order_noise import order_spreads
 from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.simplex import minimum
 
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 POOL = Parameters()
@@ -25,6 +29,13 @@ def races() -> list[GameResult]:
     with FORMULA1.open(encoding="utf-8", newline="") as file:
         groups = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
     return [([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in groups]
+
+
+def race_days() -> list[int]:
+    """Return the day number of each race."""
+    with FORMULA1.open(encoding="utf-8", newline="") as file:
+        days = {row["seq"]: row["date"] for row in csv.DictReader(file)}
+    return [date.fromisoformat(day).toordinal() for day in days.values()]
 
 
 def losses_by_trueskill(games: Sequence[GameResult], first: int) -> tuple[float, float, int]:
@@ -63,14 +74,27 @@ def test_elo_agrees_with_hand_arithmetic() -> None:
     Game 1, all at 1500: the first gains 16 × (½ + ½) = 16, the last loses as much. Game 2, 1516 against 1484, a tie:
     the first is expected to score 1 / (1 + 10^(−32/400)) = 0.545922 and loses 32 × 0.045922 = 1.4695.
     """
-    elo = Elo(32.0)
+    elo = Elo(EloParameters())
     elo.add(("a", "b", "c"), (1, 2, 3))
-    assert elo.predict(("a", "c"))(0, 1) == pytest.approx(0.5459219, abs=1e-7)
+    assert elo.predict(("c", "a"))[1][0] == pytest.approx(0.5459219, abs=1e-7)
     elo.add(("c", "a"), (1, 1))
     gap = 32.0 - 2.0 * 1.469501
-    assert elo.predict(("a", "c"))(0, 1) == pytest.approx(1.0 / (1.0 + 10.0 ** (-gap / 400.0)), abs=1e-6)
-    assert elo.predict(("c", "a"))(0, 1) == pytest.approx(1.0 - elo.predict(("a", "c"))(0, 1))
-    assert elo.predict(("b", "newcomer"))(0, 1) == 0.5
+    assert elo.predict(("c", "a"))[1][0] == pytest.approx(1.0 / (1.0 + 10.0 ** (-gap / 400.0)), abs=1e-6)
+    assert elo.predict(("a", "c"))[1][0] == pytest.approx(1.0 - elo.predict(("c", "a"))[1][0])
+    assert elo.predict(("b", "newcomer"))[1][0] == 0.5
+
+
+def test_k_falls_with_games_and_predictions_have_their_own_scale() -> None:
+    """Check two wins by hand: K is 96 in the first game of both, and 32 + 64 × 1 / (1 + 1) = 64 in the second.
+
+    The first win gains 96 × ½ = 48. At 1548 against 1452 the winner is expected to score 1 / (1 + 10^(−96/400)) =
+    0.634743 and gains 64 × 0.365257 = 23.3764, so that they are 142.7529 apart; on a scale of 200 that predicts
+    1 / (1 + 10^(−142.7529/200)) = 0.837988.
+    """
+    elo = Elo(EloParameters(k=32.0, first=96.0, games=1.0, scale=200.0))
+    elo.add("ab", (1, 2))
+    elo.add("ab", (1, 2))
+    assert elo.predict("ba")[1][0] == pytest.approx(1.0 / (1.0 + 10.0 ** (-142.7529 / 200.0)), abs=1e-6)
 
 
 def test_a_coin_loses_ln_2() -> None:
@@ -144,10 +168,11 @@ def test_the_fitted_k_of_elo_has_the_least_loss() -> None:
     games = simulated(Parameters(beta=1.5, tau=0.6), 300)
     measured = range(100, 300)
 
-    def loss(k: float) -> float:
-        return backtest(Elo(k), games, measured).loss
+    def loss(parameters: EloParameters) -> float:
+        return backtest(Elo(parameters), games, measured).loss
 
-    assert loss(fit_elo(games, measured)) <= min(loss(2.0 ** (step / 3.0)) for step in range(36)) + 1e-3
+    grid = (EloParameters(k, k) for k in (2.0 ** (step / 3.0) for step in range(36)))
+    assert loss(fit_elo(games, measured)) <= min(map(loss, grid)) + 1e-3
 
 
 def test_games_that_cannot_be_fitted_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,26 +183,61 @@ def test_games_that_cannot_be_fitted_are_refused(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(RatingError, match="nothing to predict"):
         fit_elo(tied, range(1, 2))
 
-    def give_out(self: TrueSkill, players: object, places: object) -> None:
+    def give_out(*_arguments: object) -> None:
         raise RatingError("too far apart")
 
-    monkeypatch.setattr(TrueSkill, "add", give_out)
+    monkeypatch.setattr(fitting, "backtest", give_out)
     with pytest.raises(RatingError, match="too far apart"):
         fit_trueskill(POOL, tied, range(1), lambda _points: None)
 
 
 def test_parameters_that_cannot_rate_the_games_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search goes past such parameters, as long as its starting point can rate the games."""
+    """The search goes past such parameters, as long as its first start can rate the games."""
     games = simulated(Parameters(beta=1.5, tau=0.6), 40)
-    original_add = TrueSkill.add
 
-    def give_out(self: TrueSkill, players: Sequence[str], places: Sequence[int]) -> None:
-        if self._beta < POOL.sigma / 2.5:
+    def loss(parameters: Parameters, *_others: object) -> float:
+        if parameters.beta < POOL.sigma / 2.5:
             raise RatingError("too far apart")
-        original_add(self, players, places)
+        return parameters.beta
 
-    monkeypatch.setattr(TrueSkill, "add", give_out)
-    assert fit_trueskill(POOL, games, range(20, 40), lambda _points: None).beta >= POOL.sigma / 2.5
+    monkeypatch.setattr(fitting, "_loss", loss)
+    fitted = fit_trueskill(POOL, games, range(20, 40), lambda _points: None)
+    assert fitted.beta == pytest.approx(POOL.sigma / 2.5, rel=0.05)
+
+
+def test_absence_is_fitted_where_days_are_known() -> None:
+    """Skills move by 4 points in a year, and games are a day or two years apart: absence predicts better than tau."""
+    draw, day, days = random.Random(5), 730_000, list[int]()
+    skills = {name: draw.gauss(25.0, 8.0) for name in "abcdefgh"}
+    games: list[GameResult] = []
+    for _ in range(160):
+        gap = draw.choice([1, 1, 1, 730])
+        day += gap
+        for name in skills:
+            skills[name] += draw.gauss(0.0, 4.0 * math.sqrt(gap / 365.25))
+        performances = [draw.gauss(skills[name], 2.0) for name in skills]
+        games.append((tuple(skills), [1 + sum(other > mine for other in performances) for mine in performances]))
+        days.append(day)
+    measured = range(20, 160)
+    fitted = fit_trueskill(POOL, games, measured, lambda _points: None, days)
+    undated = fit_trueskill(POOL, games, measured, lambda _points: None)
+    assert undated.absence == 0.0 < fitted.absence
+    loss = backtest(TrueSkill(fitted, days), games, measured).loss
+    assert loss < backtest(TrueSkill(undated), games, measured).loss - 0.005
+
+
+def test_the_share_of_ties_is_that_of_neighbours() -> None:
+    """Of the five neighbours in the last two games two have tied."""
+    games: list[GameResult] = [("ab", (1, 1)), ("abcd", (1, 2, 2, 2)), ("abc", (3, 1, 2))]
+    assert tied_share(games, range(1, 3)) == pytest.approx(2 / 5)
+
+
+def test_the_simplex_finds_the_bottom_of_a_curved_valley() -> None:
+    """Rosenbrock's function has its minimum at (1, 1); a third number with step 0 stays."""
+    found = minimum(
+        lambda at: 100.0 * (at[1] - at[0] ** 2) ** 2 + (1.0 - at[0]) ** 2, (-1.2, 1.0, 7.0), (0.5, 0.5, 0.0), 400
+    )
+    assert found == pytest.approx((1.0, 1.0, 7.0), abs=1e-2)
 
 
 def loss_on_second_half(predictor: Predictor) -> float:
@@ -189,16 +249,18 @@ def loss_on_second_half(predictor: Predictor) -> float:
 def test_formula_1_has_the_losses_measured_elsewhere() -> None:
     """TrueSkill's own defaults lose 0.538 on the second half of the races, Elo of K 192 loses 0.450."""
     assert loss_on_second_half(TrueSkill(Parameters(draw=0.10))) == pytest.approx(0.538, abs=5e-4)
-    assert loss_on_second_half(Elo(192.0)) == pytest.approx(0.450, abs=5e-4)
+    assert loss_on_second_half(Elo(EloParameters(192.0, 192.0))) == pytest.approx(0.450, abs=5e-4)
 
 
 @pytest.mark.soak
 def test_fitted_parameters_predict_formula_1_better() -> None:
-    """Parameters fitted to the second quarter lose at most 0.46 on the second half."""
+    """Parameters fitted to the second quarter lose at most 0.446 on the second half, and Elo's no less."""
     games = races()
-    quarter = range(len(games) // 4, len(games) // 2)
-    assert loss_on_second_half(TrueSkill(fit_trueskill(POOL, games, quarter, lambda _points: None))) <= 0.46
-    assert loss_on_second_half(Elo(fit_elo(games, quarter))) <= 0.46
+    quarter, half = range(len(games) // 4, len(games) // 2), range(len(games) // 2, len(games))
+    fitted = fit_trueskill(POOL, games, quarter, lambda _points: None, race_days())
+    loss = backtest(TrueSkill(fitted, race_days()), games, half).loss
+    assert loss <= 0.446
+    assert loss <= loss_on_second_half(Elo(fit_elo(games, quarter))) <= 0.45
 
 
 def test_the_spread_over_all_orders_is_that_of_the_package() -> None:

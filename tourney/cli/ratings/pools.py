@@ -10,6 +10,7 @@ from tourney.cli.framework.request import FormattedWriting, Request, Writing
 from tourney.cli.ratings.options import POOL_HELP, Parameters
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.ratings import ratings as reports
+from tourney.service.ratings.model_evaluation import AdoptFitted
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters, list_pools
 from tourney.text.i18n import _
 
@@ -51,6 +52,12 @@ Absence = Annotated[
 ]
 
 
+Fitted = Annotated[
+    bool,
+    typer.Option("--fitted", help=_("Take the parameters that `tourney rating compare` fits to the pool's games.")),
+]
+
+
 @app.callback(
     invoke_without_command=True,
     help=_('List the pools with their parameters, open the pool "joint", or change parameters with `set`.'),
@@ -73,7 +80,7 @@ def pool(context: typer.Context, request: FormattedWriting, opens: Opens = False
 @app.command(
     "set",
     help=_("Change parameters of a pool, and rate all its games again. Parameters that are not given stay."),
-    epilog=_("tourney rating pool set people --absence 2 --dry-run"),
+    epilog=_("tourney rating pool set people --absence 2 --dry-run\ntourney rating pool set f1 --fitted --dry-run"),
 )
 def set_(
     request: Writing,
@@ -84,9 +91,18 @@ def set_(
     tau: Tau = None,
     draw: Draw = None,
     absence: Absence = None,
+    fitted: Fitted = False,
 ) -> None:
     options = {"mu": mu, "sigma": sigma, "beta": beta, "tau": tau, "draw": draw, "absence": absence}
     given = {name: number for name, number in options.items() if number is not None}
+    if fitted and given:
+        message = _("--fitted cannot be combined with {options}").format(
+            options=", ".join(f"--{name}" for name in given)
+        )
+        raise TourneyError(ExitCode.USAGE, message, _("leave one of them out"))
+    if fitted:
+        request.submit(AdoptFitted(pool), reports.pool_set)
+        return
     if not given:
         message = _("no parameter to set is given for the pool {pool}").format(pool=pool)
         raise TourneyError(

@@ -29,8 +29,11 @@ def compared_models(comparison: ModelComparison) -> Report:
         Field("behind", _("Behind"), lambda row: row.behind, "right", 4),
         Field("error", "±", lambda row: row.error, "right", 4),
         Field("accuracy", _("Right"), lambda row: row.accuracy, "right", 3),
-        *(Field(name, name, _parameter(name), "right", 3) for name in parameters),
-        Field("k", "K", _parameter("k"), "right", 0),
+        *(Field(name, name, _parameter(name), readers="programs") for name in parameters),
+        Field("k", "k", _parameter("k"), readers="programs"),
+        Field("k_first", "k_first", _parameter("k_first"), readers="programs"),
+        Field("k_games", "k_games", _parameter("k_games"), readers="programs"),
+        Field("scale", "scale", _parameter("scale"), readers="programs"),
     )
     title = _("Predictions for the pool {pool}: games {first} to {last}, each before it is learned").format(
         pool=comparison.pool.name, first=comparison.measured[0], last=comparison.measured[1]
@@ -42,6 +45,7 @@ def compared_models(comparison: ModelComparison) -> Report:
         _("Fitted on games {first} to {last}, without looking at those measured.").format(
             first=comparison.fitted[0], last=comparison.fitted[1]
         ),
+        *(_fitted(row) for row in comparison.scores if row.predictor in ("fitted", "elo")),
         _verdict(comparison),
     )
     return listing(
@@ -58,6 +62,16 @@ def _predictor(name: PredictorName) -> str:
         "coin": _("a coin"),
     }
     return names[name]
+
+
+def _fitted(row: PredictorScore) -> str:
+    """Return a sentence on the parameters of a predictor that was fitted."""
+    numbers = {name: Number(float(f"{number:.4g}")) for name, number in row.parameters.items()}
+    if row.predictor == "elo":
+        text = _("{predictor}: K {k}, from {k_first} in a player's first game, half of the way in {k_games} games.")
+        return text.format(predictor=_predictor(row.predictor), **numbers)
+    parameters = ", ".join(f"{name} {number}" for name, number in numbers.items())
+    return _("{predictor}: {parameters}.").format(predictor=_predictor(row.predictor), parameters=parameters)
 
 
 def _parameter(name: str) -> Callable[[PredictorScore], float | str]:
@@ -80,7 +94,7 @@ def _doubts(comparison: ModelComparison) -> tuple[str, ...]:
     if comparison.enough:
         return ()
     text = _(
-        "Too few games to fit three parameters: games {first} to {last} have {neighbours} neighbours by place who did "
+        "Too few games to fit four parameters: games {first} to {last} have {neighbours} neighbours by place who did "
         "not tie, and {enough} are needed. Do not rate with the fitted parameters."
     )
     first, last = comparison.fitted

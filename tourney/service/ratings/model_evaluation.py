@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.forecasts import ModelComparison, OrderNoise, PredictorName, PredictorScore, RankNoise
+from tourney.domain.forecasts import (
+    MIN_NEIGHBOURS,
+    ModelComparison,
+    OrderNoise,
+    PredictorName,
+    PredictorScore,
+    RankNoise,
+)
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import Pool, RatingsComparison
-from tourney.ratings.backtest import MAX_EVALUATIONS, Coin, Elo, Predictor, TrueSkill, backtest, fit_elo, fit_trueskill
+from tourney.ratings.backtest import Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.comparison import compare
+from tourney.ratings.fitting import MAX_EVALUATIONS, fit_elo, fit_trueskill
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
 from tourney.ratings.order_noise import order_spreads
 from tourney.ratings.parameters import Parameters
 from tourney.seating.rng import seeded_rng, shuffled
-from tourney.service.ratings.pools import open_history, shown_names
-from tourney.service.ratings.rating_cache import current_fold, days_of, games_of, parameters_of
+from tourney.service.change import Change, Scope
+from tourney.service.ratings.pools import SetPoolParameters, find_pool, history_of, open_history, shown_names
+from tourney.service.ratings.rating_cache import current_fold, days_of, games_of, known_days, parameters_of
 from tourney.text.i18n import _, ngettext
 
 MIN_GAMES = 8
@@ -50,15 +59,42 @@ def compare_models(db: str | None, pool: str = "people", progress: Progress = no
     quarter, as Elo's are. Raises TourneyError NOT_FOUND for an unknown pool; REFUSED for fewer than MIN_GAMES games,
     and if no pair can be predicted.
     """
-    found, games, days, _names = _history(db, pool)
-    number = len(games)
-    if number < MIN_GAMES:
-        raise _too_few(found, number, MIN_GAMES)
-    fitted, measured = range(number // 4, number // 2), range(number // 2, number)
-    predictors = _predictors(parameters_of(found), games, days, fitted, progress)
+    with storage.reading(db) as reader:
+        found, history = open_history(reader, pool)
+        games, days = games_of(found, history), known_days(found, history)
+    fitted = _fitted_part(found, games)
+    measured = range(fitted.stop, len(games))
+    predictors = _predictors(found, games, days, fitted, progress)
     pairs, scores = _scores(predictors, games, measured)
-    neighbours = sum(len(set(places)) - 1 for _players, places in games[fitted.start : fitted.stop])
-    return ModelComparison(found, number, _numbers(fitted), _numbers(measured), pairs, scores, neighbours)
+    return ModelComparison(
+        found, len(games), _numbers(fitted), _numbers(measured), pairs, scores, _neighbours(games, fitted)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptFitted(Change[tuple[Pool, Pool]]):
+    """Rate all games of a pool again with the parameters that `compare_models` fits.
+
+    Raises TourneyError as `compare_models` and `SetPoolParameters` do, and REFUSED where too few games are fitted.
+    """
+
+    pool: str
+
+    def perform(self, store: storage.Store) -> tuple[Pool, Pool]:
+        """Return the pool before and after."""
+        number, found = find_pool(store, self.pool)
+        history = history_of(store, number, found)
+        games = games_of(found, history)
+        part = _fitted_part(found, games)
+        if _neighbours(games, part) < MIN_NEIGHBOURS:
+            message = _("the pool {pool} has too few games to fit its parameters").format(pool=found.name)
+            raise TourneyError(ExitCode.REFUSED, message, _("keep the parameters that it has"))
+        fitted = fit_trueskill(parameters_of(found), games, part, lambda _points: None, known_days(found, history))
+        return SetPoolParameters(found.name, _named(fitted) | {"absence": fitted.absence}).perform(store)
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the scope: only the ratings of this pool."""
+        return SetPoolParameters(self.pool, {}).scope(reader)
 
 
 def order_noise(
@@ -110,27 +146,41 @@ def _too_few(pool: Pool, games: int, least: int) -> TourneyError:
     return TourneyError(ExitCode.REFUSED, message.format(pool=pool.name, games=games), hint)
 
 
+def _fitted_part(pool: Pool, games: Sequence[storage.Game]) -> range:
+    """Return the games to which parameters are fitted: the second quarter. Raises TourneyError REFUSED for too few."""
+    if len(games) < MIN_GAMES:
+        raise _too_few(pool, len(games), MIN_GAMES)
+    return range(len(games) // 4, len(games) // 2)
+
+
+def _neighbours(games: Sequence[storage.Game], part: range) -> int:
+    """Return the number of neighbours by place who did not tie in these games."""
+    return sum(len(set(places)) - 1 for _players, places in games[part.start : part.stop])
+
+
 def _numbers(games: range) -> tuple[int, int]:
     """Return the first and the last number of a range of games, counted from 1."""
     return games.start + 1, games.stop
 
 
 def _predictors(
-    pool: Parameters, games: Sequence[storage.Game], days: Sequence[int], fitted: range, progress: Progress
+    pool: Pool, games: Sequence[storage.Game], days: Sequence[int], fitted: range, progress: Progress
 ) -> Predictors:
-    defaults = Parameters(draw=0.10)
-    best = fit_trueskill(pool, games, fitted, lambda points: progress(points, MAX_EVALUATIONS), days)
-    k = fit_elo(games, fitted)
+    defaults, own = Parameters(draw=0.10), parameters_of(pool)
+    best = fit_trueskill(
+        own, games, fitted, lambda points: progress(min(points, MAX_EVALUATIONS), MAX_EVALUATIONS), days
+    )
+    elo = fit_elo(games, fitted)
     return (
         ("defaults", _named(defaults), TrueSkill(defaults)),
-        ("pool", _named(pool), TrueSkill(pool, days)),
+        ("pool", _named(own), TrueSkill(own, days if pool.ages else ())),
         ("fitted", _named(best), TrueSkill(best, days)),
-        ("elo", {"k": k}, Elo(k)),
+        ("elo", {"k": elo.k, "k_first": elo.first, "k_games": elo.games, "scale": elo.scale}, Elo(elo)),
         ("coin", {}, Coin()),
     )
 
 
-def _named(parameters: Parameters) -> Mapping[str, float]:
+def _named(parameters: Parameters) -> dict[str, float]:
     """Return the parameters that predictions depend on."""
     named = {"beta": parameters.beta, "tau": parameters.tau, "draw": parameters.draw}
     return named if parameters.absence == 0.0 else {**named, "absence": parameters.absence}

@@ -86,6 +86,14 @@ def days_of(pool: Pool, history: storage.History) -> list[int]:
     return [day for batch in batches for day in _days(pool, history, batch)]
 
 
+def known_days(pool: Pool, history: storage.History) -> list[int]:
+    """Return the day number of each game of `games_of`, or an empty list if not all games have a date."""
+    days = [entry for batch in history.batches(pool.kind) for entry in history.days(batch)]
+    if not all(day for _games, day in days):
+        return []
+    return [number for games, day in days for number in [day_number(day)] * games]
+
+
 def day_of(pool: Pool, day: str) -> int:
     """Return the number of an ISO date, or 0 if the pool's `absence` is 0. Raises TourneyError REFUSED for no date."""
     if not pool.ages:

@@ -1,0 +1,136 @@
+"""Parameters fitted to a history: those whose predictions have the least log-loss.
+
+A long history is searched on its latest games first, and on all of them from there. Parameters are searched by their
+logarithms to base 2.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf, log2
+from typing import Final
+
+from tourney.ratings.backtest import Elo, EloParameters, TrueSkill, backtest
+from tourney.ratings.model import GameResult
+from tourney.ratings.parameters import MIN_DRAW, Parameters, RatingError
+from tourney.ratings.simplex import Point, minimum
+
+Progress = Callable[[int], None]
+"""Called with the number of points evaluated so far."""
+
+_SEARCHED: Final = 50
+"""The evaluations of each of two searches, for each draw probability."""
+_REFINED: Final = 14
+"""The evaluations of a search on all games, where the first search saw only the latest."""
+_LATEST: Final = 2000
+"""The games of which the first search measures predictions; it learns from as many before them."""
+_STEP: Final = 1.0
+_FINE: Final = 0.25
+_MAX_DRAW: Final = 0.5
+_BOUND: Final = 14.0
+"""No parameter is searched further from its scale than 2 to this power."""
+
+_STARTS: Final = tuple((beta, beta - below, -3.0) for beta in (0.0, -2.0, -1.0, 1.0, 2.0) for below in (4.0, 2.0, 6.0))
+"""Beta, tau and absence relative to sigma: beta from a quarter of it to four times, tau from a 64th of beta to a
+quarter, since the valley of low losses is long and has several local minima."""
+
+MAX_EVALUATIONS: Final = len(_STARTS) + 4 * _SEARCHED + _REFINED
+"""The most points that a fit of TrueSkill evaluates, nearly."""
+
+
+def fit_trueskill(
+    parameters: Parameters, games: Sequence[GameResult], measured: range, progress: Progress, days: Sequence[int] = ()
+) -> Parameters:
+    """Return the parameters whose beta, tau, draw probability and absence have the least loss over the measured games.
+
+    mu and sigma, which only set the scale, are kept. Absence is fitted where `days` has the day of each game, and
+    otherwise 0. The draw probability is the share of ties among neighbours by place, or the least where that is better.
+    Raises RatingError where the games cannot be rated, and where all of the measured games are ties.
+    """
+    shares = {MIN_DRAW, min(max(tied_share(games, measured), MIN_DRAW), _MAX_DRAW)}
+
+    def parameters_at(point: Point) -> Parameters:
+        beta, tau, absence = (parameters.sigma * 2.0 ** min(max(x, -_BOUND), _BOUND) for x in point[:3])
+        return replace(parameters, beta=beta, tau=tau, absence=absence if days else 0.0, draw=point[3])
+
+    def loss(point: Point, part: range) -> float:
+        return _loss(parameters_at(point), games, part, days, max(0, part.start - len(part)))
+
+    fit, points = _Search(loss, measured, progress), list[Point]()
+    for draw in sorted(shares):
+        starts = [(*points[0][:3], draw)] if points else [(*start, draw) for start in _STARTS]
+        points.append(fit.best(starts, (_STEP, _STEP, _STEP, 0.0)))
+    return parameters_at(fit.refined(min(points, key=lambda point: fit.loss(point)), (_FINE, _FINE, _FINE, 0.0)))
+
+
+def fit_elo(games: Sequence[GameResult], measured: range) -> EloParameters:
+    """Return the parameters of least loss over the measured games. Raises RatingError where all of them are ties."""
+
+    def parameters_at(point: Point) -> EloParameters:
+        k, rise, half, scale = (2.0 ** min(max(x, -_BOUND), _BOUND) for x in point)
+        return EloParameters(k, k * (1.0 + rise), half, scale)
+
+    def loss(point: Point, part: range) -> float:
+        first = max(0, part.start - len(part))
+        shifted = range(part.start - first, part.stop - first)
+        return backtest(Elo(parameters_at(point)), games[first : part.stop], shifted).loss
+
+    fit = _Search(loss, measured, lambda _points: None)
+    starts = [(k, rise, 3.0, log2(400.0)) for k in (5.0, 7.0, 3.0) for rise in (-2.0, 1.0)]
+    return parameters_at(fit.refined(fit.best(starts, (_STEP,) * 4), (_FINE,) * 4))
+
+
+def tied_share(games: Sequence[GameResult], measured: range) -> float:
+    """Return the share of ties among the neighbours by place of these games."""
+    neighbours = tied = 0
+    for _players, places in games[measured.start : measured.stop]:
+        neighbours += len(places) - 1
+        tied += len(places) - len(set(places))
+    return tied / neighbours if neighbours else 0.0
+
+
+def _loss(parameters: Parameters, games: Sequence[GameResult], part: range, days: Sequence[int], first: int) -> float:
+    """Return the loss over the part, learned from game `first` on."""
+    predictor = TrueSkill(parameters, days[first : part.stop])
+    return backtest(predictor, games[first : part.stop], range(part.start - first, part.stop - first)).loss
+
+
+class _Search:
+    """A search for the point of least loss over the measured games."""
+
+    def __init__(self, loss: Callable[[Point, range], float], measured: range, progress: Progress) -> None:
+        self._loss = loss
+        self._measured = measured
+        self._latest = measured[-_LATEST:]
+        self._progress = progress
+        self._losses: dict[tuple[Point, range], float] = {}
+
+    def best(self, starts: Sequence[Point], steps: Point) -> Point:
+        """Return the best point from the best start, on the latest games; a coordinate whose step is 0 stays.
+
+        Raises RatingError if the loss of the first start does.
+        """
+        self._losses[starts[0], self._latest] = self._loss(starts[0], self._latest)
+        start: Point = min(starts, key=self.loss)
+        # A simplex may flatten too early; a second one from where it ended does not.
+        start = minimum(self.loss, start, steps, _SEARCHED)
+        return minimum(self.loss, start, steps, _SEARCHED)
+
+    def refined(self, start: Point, steps: Point) -> Point:
+        """Return the best point from a start, on all measured games."""
+        if self._latest == self._measured:
+            return start
+        return minimum(lambda point: self._evaluate(point, self._measured), start, steps, _REFINED)
+
+    def loss(self, point: Point) -> float:
+        """Return the loss of a point on the latest games; infinity where it cannot be computed."""
+        return self._evaluate(point, self._latest)
+
+    def _evaluate(self, point: Point, part: range) -> float:
+        key = point, part
+        if key not in self._losses:
+            try:
+                self._losses[key] = self._loss(point, part)
+            except RatingError:
+                self._losses[key] = inf
+            self._progress(len(self._losses))
+        return self._losses[key]
