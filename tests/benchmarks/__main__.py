@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("engine", "bots", "designs", "league", "ratings", "seating", "storage", "startup", "install")
+PARTS = ("engine", "bots", "designs", "league", "ratings", "forecasts", "seating", "storage", "startup", "install")
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ class Edition:
     """An edition of a pool's ratings, numbered within the pool, with the games up to the day `as_of` (ISO).
 
     `top` is the last rank that is listed (None: all are). `ranks_before` has the ranks in the edition before, by
-    player, of everybody listed there. `counted` are the games that differ from those of the edition before.
+    player, of everybody listed there. `counted` are the games that differ from those of the edition before of
+    this unit.
     """
 
     pool: str
@@ -75,6 +76,7 @@ class Edition:
     ranks_before: Mapping[int, int]
     corrections: tuple[Correction, ...]
     counted: tuple[CountedGames, ...]
+    unit: Literal["game", "hand"] = "game"
 
 
 @dataclass(frozen=True, slots=True)

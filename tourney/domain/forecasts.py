@@ -69,8 +69,8 @@ class TableQuality:
     bits: float
 
 
-PredictorName = Literal["defaults", "pool", "fitted", "elo", "coin"]
-"""TrueSkill with its defaults, with the pool's parameters, and fitted; Elo with fitted parameters; and a coin."""
+PredictorName = Literal["defaults", "pool", "fitted", "pool by hand", "fitted by hand", "elo", "coin"]
+"""TrueSkill with its defaults, with the pool's parameters, and fitted, by game or by hand; Elo, fitted; and a coin."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 PoolKind = Literal["people", "bots", "joint", "imported"]
+Unit = Literal["game", "hand"]
+"""What a pool rates: the places of whole games, or the points of each hand, of which the fewest are the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Pool:
     tau: str
     draw: str
     absence: str = "0.0"
+    unit: Unit = "game"
 
     @property
     def parameters(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Final, Protocol, final
 from mypy_extensions import mypyc_attr
 
 from tourney.ratings.fold import Fold
+from tourney.ratings.kernel import Skill
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters, RatingError
 
@@ -45,17 +46,7 @@ class TrueSkill:
     def predict(self, players: Sequence[str]) -> Prediction:
         """Predict from the normal distribution of the difference of two performances."""
         self._advance()
-        skills = self._fold.skills(players)
-        predicted: Prediction = []
-        for seat in range(len(skills)):
-            mu, sigma = skills[seat]
-            noise = self._noise + sigma * sigma
-            row: list[float] = []
-            for other in range(seat):
-                other_mu, other_sigma = skills[other]
-                row.append(0.5 * erfc((other_mu - mu) / sqrt(2.0 * (noise + other_sigma * other_sigma))))
-            predicted.append(row)
-        return predicted
+        return _normal_prediction(self._fold.skills(players), self._noise)
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Rate the game."""
@@ -66,6 +57,55 @@ class TrueSkill:
         """Advance the fold to the day of the next game."""
         if self._days:
             self._fold.advance_to(self._days[self._fold.games])
+
+
+@final
+class ByHand:
+    """Predictions of games from ratings of their hands.
+
+    `hands` has the results of each game's hands, `days` the day of each game, or is empty. The better sum of `alike`
+    performances in a hand finishes ahead.
+    """
+
+    def __init__(
+        self, parameters: Parameters, hands: Sequence[Sequence[GameResult]], alike: float, days: Sequence[int] = ()
+    ) -> None:
+        self._fold: Final[Fold] = Fold(parameters)
+        self._noise: Final[float] = 2.0 * parameters.beta * parameters.beta / alike
+        self._hands: Final[Sequence[Sequence[GameResult]]] = hands
+        self._days: Final[Sequence[int]] = days
+        self._games = 0
+
+    def predict(self, players: Sequence[str]) -> Prediction:
+        """Predict from the normal distribution of the difference of two performances."""
+        self._advance()
+        return _normal_prediction(self._fold.skills(players), self._noise)
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Rate the hands of the game."""
+        self._advance()
+        for seated, hand_places in self._hands[self._games]:
+            self._fold.add(seated, hand_places)
+        self._games += 1
+
+    def _advance(self) -> None:
+        """Advance the fold to the day of the next game."""
+        if self._days:
+            self._fold.advance_to(self._days[self._games])
+
+
+def _normal_prediction(skills: list[Skill], noise: float) -> Prediction:
+    """Return a prediction from normal skills; `noise` is the variance of the difference of two performances."""
+    predicted: Prediction = []
+    for seat in range(len(skills)):
+        mu, sigma = skills[seat]
+        variance = noise + sigma * sigma
+        row: list[float] = []
+        for other in range(seat):
+            other_mu, other_sigma = skills[other]
+            row.append(0.5 * erfc((other_mu - mu) / sqrt(2.0 * (variance + other_sigma * other_sigma))))
+        predicted.append(row)
+    return predicted
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import inf, log2
 from typing import Final
 
-from tourney.ratings.backtest import Elo, EloParameters, TrueSkill, backtest
+from tourney.ratings.backtest import ByHand, Elo, EloParameters, Predictor, TrueSkill, backtest
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import MIN_DRAW, Parameters, RatingError
 from tourney.ratings.simplex import Point, minimum
@@ -46,17 +46,35 @@ def fit_trueskill(
     otherwise 0. The draw probability is the share of ties among neighbours by place, or the least where that is better.
     Raises RatingError where the games cannot be rated, and where all of the measured games are ties.
     """
-    shares = {MIN_DRAW, min(max(tied_share(games, measured), MIN_DRAW), _MAX_DRAW)}
+
+    def predictor(fitted: Parameters, part: range, first: int) -> TrueSkill:
+        return TrueSkill(fitted, days[first : part.stop])
+
+    return _fit(parameters, games, measured, tied_share(games, measured), progress, bool(days), predictor)
+
+
+def _fit(
+    parameters: Parameters,
+    games: Sequence[GameResult],
+    measured: range,
+    share: float,
+    progress: Progress,
+    dated: bool,
+    predictor: Callable[[Parameters, range, int], Predictor],
+) -> Parameters:
+    """Return the fitted parameters of a predictor of a part of the games that learns from game `first` on."""
+    draws = {MIN_DRAW, min(max(share, MIN_DRAW), _MAX_DRAW)}
 
     def parameters_at(point: Point) -> Parameters:
         beta, tau, absence = (parameters.sigma * 2.0 ** min(max(x, -_BOUND), _BOUND) for x in point[:3])
-        return replace(parameters, beta=beta, tau=tau, absence=absence if days else 0.0, draw=point[3])
+        return replace(parameters, beta=beta, tau=tau, absence=absence if dated else 0.0, draw=point[3])
 
     def loss(point: Point, part: range) -> float:
-        return _loss(parameters_at(point), games, part, days, max(0, part.start - len(part)))
+        first = max(0, part.start - len(part))
+        return _loss(predictor(parameters_at(point), part, first), games, part, first)
 
     fit, points = _Search(loss, measured, progress), list[Point]()
-    for draw in sorted(shares):
+    for draw in sorted(draws):
         starts = [(*points[0][:3], draw)] if points else [(*start, draw) for start in _STARTS]
         points.append(fit.best(starts, (_STEP, _STEP, _STEP, 0.0)))
     return parameters_at(fit.refined(min(points, key=lambda point: fit.loss(point)), (_FINE, _FINE, _FINE, 0.0)))
@@ -79,6 +97,27 @@ def fit_elo(games: Sequence[GameResult], measured: range) -> EloParameters:
     return parameters_at(fit.refined(fit.best(starts, (_STEP,) * 4), (_FINE,) * 4))
 
 
+def fit_by_hand(
+    parameters: Parameters,
+    games: Sequence[GameResult],
+    hands: Sequence[Sequence[GameResult]],
+    measured: range,
+    alike: float,
+    days: Sequence[int] = (),
+) -> Parameters:
+    """Return the parameters for rating hands whose predictions of the measured games lose least.
+
+    Arguments are those of `ByHand`; what is fitted is as in `fit_trueskill`.
+    """
+
+    def predictor(fitted: Parameters, part: range, first: int) -> ByHand:
+        return ByHand(fitted, hands[first : part.stop], alike, days[first : part.stop])
+
+    every = [hand for game in hands[measured.start : measured.stop] for hand in game]
+    share = tied_share(every, range(len(every)))
+    return _fit(parameters, games, measured, share, lambda _points: None, bool(days), predictor)
+
+
 def tied_share(games: Sequence[GameResult], measured: range) -> float:
     """Return the share of ties among the neighbours by place of these games."""
     neighbours = tied = 0
@@ -88,9 +127,8 @@ def tied_share(games: Sequence[GameResult], measured: range) -> float:
     return tied / neighbours if neighbours else 0.0
 
 
-def _loss(parameters: Parameters, games: Sequence[GameResult], part: range, days: Sequence[int], first: int) -> float:
+def _loss(predictor: Predictor, games: Sequence[GameResult], part: range, first: int) -> float:
     """Return the loss over the part, learned from game `first` on."""
-    predictor = TrueSkill(parameters, days[first : part.stop])
     return backtest(predictor, games[first : part.stop], range(part.start - first, part.stop - first)).loss
 
 

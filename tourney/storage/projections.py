@@ -444,8 +444,8 @@ FLAG_ANSWER = declare("flag.answer", {"flags": _answer_flag}, subjects.FLAG_ANSW
 
 # --- pools of ratings -----------------------------------------------------------------------------------
 
-_OLD_PARAMETERS: Final[Mapping[str, str]] = {"absence": "0.0"}
-"""The values of parameters that older entries lack."""
+_OLD_PARAMETERS: Final[Mapping[str, str]] = {"absence": "0.0", "unit": "game"}
+"""The values of parameters that older entries lack, and of the unit, which an entry has where it is another."""
 
 
 def _new_pool(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:

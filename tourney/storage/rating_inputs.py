@@ -259,6 +259,42 @@ class PlayedRounds:
         return str(sqlite.rows(self._connection, query, spot)[0][0])
 
 
+class PlayedHands(PlayedRounds):
+    """The hands of the rounds of all events: each is a game of its own, whose places follow from its points.
+
+    The fewest points are the best, equal points tie. A game has the number of its table, and so have all its hands. A
+    table whose hands are not known has none here.
+    """
+
+    def __init__(self, connection: Connection, verified_rows: ReadRows, days: Mapping[int, str]) -> None:
+        super().__init__(connection, verified_rows, days)
+        self._hand_rows = verified_rows
+        self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
+
+    def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
+        """Yield the hands of each round, by event and round."""
+        for batch in super().batches(kind):
+            hands = list(self._read_hands(batch))
+            if hands:
+                self._hands[kind, (batch.of, batch.round)] = hands
+                yield batch._replace(games=len(hands), digest=sha256(canonical_json(hands)))
+
+    def numbered(self, batch: GameBatch) -> Iterator[tuple[int, Game]]:
+        """Yield the hands of a round, by table, with the tables' numbers."""
+        yield from self._hands[batch.kind, (batch.of, batch.round)]
+
+    def _read_hands(self, batch: GameBatch) -> Iterator[tuple[int, Game]]:
+        points: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for row in self._hand_rows(Partition("hands", batch.of, batch.round))["hand_score"]:
+            points.setdefault((row.table_number, row.hand), []).append((row.seat, row.points))
+        tables = dict(super().numbered(batch))
+        for (at, _hand), scored in sorted(points.items()):
+            if at in tables and len(scored) > 1:
+                players, _places = tables[at]
+                places = [1 + sum(other < mine for _seat, other in scored) for _seat, mine in scored]
+                yield at, ([players[seat] for seat, _points in scored], places)
+
+
 class _RoundRows:
     """Reads the tables that count from the rows of rounds; remembers the seats of one event."""
 

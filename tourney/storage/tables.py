@@ -10,7 +10,7 @@ from sqlalchemy import Connection, TableClause
 from sqlalchemy import column as column_clause
 from sqlalchemy import table as table_clause
 
-REVISION = "0010"
+REVISION = "0011"
 """The newest version of the schema; a database has its own in `alembic_version`."""
 
 COLUMNS = {
@@ -34,7 +34,7 @@ COLUMNS = {
     "league": ("id", "bots rules rules_digest rules_text seats seed blocks design certainty records stake program act"),
     "partial_sheet": ("event round table_number", "text act"),
     "player": ("id", "kind bot version erased merged act"),
-    "pool": ("id", "name folded kind mu sigma beta tau draw absence act"),
+    "pool": ("id", "name folded kind mu sigma beta tau draw absence unit act"),
     "step": ("act", "batch state"),
     "trace": ("part event round act", ""),
     "undone": ("place", "batch"),

@@ -411,12 +411,16 @@ class Store(OutsideStore):
         """Open a pool, or set the parameters of people or bots for the first time; return its number."""
         number = self._next("pool")
         payload = {"pool": number, "name": pool.name, "kind": pool.kind, "parameters": pool.parameters}
+        if pool.unit != "game":
+            payload["parameters"] = {**pool.parameters, "unit": pool.unit}
         self.append(kinds.POOL_NEW, payload)
         return number
 
     def set_pool(self, number: int, before: Pool, after: Pool) -> None:
         """Change the parameters of the pool with that number."""
         changes = dict(after.parameters.items() - before.parameters.items())
+        if after.unit != before.unit:
+            changes["unit"] = after.unit
         self.append(kinds.POOL_SET, {"pool": number, "changes": changes})
 
     def import_games(

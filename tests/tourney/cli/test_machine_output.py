@@ -72,6 +72,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "result": frozenset({"score"}),  # what ranks, before and after
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
+    "rating pool": frozenset({"unit"}),  # whether games or hands are rated
     "rating compare": frozenset({"absence", "k_first", "k_games", "scale"}),  # further parameters that are fitted
     "rating verify": frozenset({"differing", "shown"}),  # where the two programs differ; how far a rating shown is off
 }

@@ -288,7 +288,7 @@ def test_the_page_shows_new_parameters_and_who_moves(db: str, run: Runner) -> No
     assert output[0] == "dry run: nothing was saved. the pool people is rated with absence 0 → 1"
     assert output[2] == "What moves in the ratings of the pool people"
     data = run("rating", "pool", "set", "people", "--absence", "1", "--db", db, "--json").json
-    assert data == {"pool": "people", "kind": "people", **_published(absence=1.0)}
+    assert data == {"pool": "people", "kind": "people", "unit": "game", **_published(absence=1.0)}
     after = sigmas(ratings.ratings(db))
     for line, player in zip(output[4:], after, strict=True):
         assert f"{before[player]:.2f} → {after[player]:.2f}" in line

@@ -55,8 +55,9 @@ WRONG = [
     ("FOREIGN KEY", "DELETE FROM result WHERE state = 'counts'"),
     ("CHECK", "INSERT INTO head VALUES (2, 1, 'x')"),
     ("NOT NULL", "UPDATE hand_score SET points = NULL"),
-    ("CHECK", "INSERT INTO pool VALUES (9, 'x', 'x', 'friends', '1', '1', '1', '1', '1', '0', 1)"),
-    ("UNIQUE", "INSERT INTO pool_result VALUES (1, 99, 1, 'Eva', 3)"),
+    ("CHECK", "INSERT INTO pool VALUES (9, 'x', 'x', 'friends', '1', '1', '1', '1', '1', '0', 'game', 1)"),
+    ("CHECK", "INSERT INTO pool VALUES (9, 'x', 'x', 'imported', '1', '1', '1', '1', '1', '0', 'hand', 1)"),
+    ("UNIQUE", "INSERT INTO pool_result VALUES (1, 1, 1, 'Eva', 3)"),
 ]
 
 

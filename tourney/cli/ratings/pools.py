@@ -9,6 +9,7 @@ from tourney.cli.framework.options import decimal
 from tourney.cli.framework.request import FormattedWriting, Request, Writing
 from tourney.cli.ratings.options import POOL_HELP, Parameters
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rankings import Unit
 from tourney.reports.ratings import ratings as reports
 from tourney.service.ratings.model_evaluation import AdoptFitted
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters, list_pools
@@ -52,6 +53,13 @@ Absence = Annotated[
 ]
 
 
+UnitName = Annotated[
+    Unit | None,
+    typer.Option(
+        "--unit",
+        help=_("Rate the places of whole games, or each hand by its points, of which the fewest are the best."),
+    ),
+]
 Fitted = Annotated[
     bool,
     typer.Option("--fitted", help=_("Take the parameters that `tourney rating compare` fits to the pool's games.")),
@@ -80,7 +88,10 @@ def pool(context: typer.Context, request: FormattedWriting, opens: Opens = False
 @app.command(
     "set",
     help=_("Change parameters of a pool, and rate all its games again. Parameters that are not given stay."),
-    epilog=_("tourney rating pool set people --absence 2 --dry-run\ntourney rating pool set f1 --fitted --dry-run"),
+    epilog=_(
+        "tourney rating pool set people --absence 2 --dry-run\ntourney rating pool set f1 --fitted --dry-run\n"
+        "tourney rating pool set bots --unit hand --dry-run"
+    ),
 )
 def set_(
     request: Writing,
@@ -91,23 +102,23 @@ def set_(
     tau: Tau = None,
     draw: Draw = None,
     absence: Absence = None,
+    unit: UnitName = None,
     fitted: Fitted = False,
 ) -> None:
     options = {"mu": mu, "sigma": sigma, "beta": beta, "tau": tau, "draw": draw, "absence": absence}
     given = {name: number for name, number in options.items() if number is not None}
-    if fitted and given:
-        message = _("--fitted cannot be combined with {options}").format(
-            options=", ".join(f"--{name}" for name in given)
-        )
+    if fitted and (given or unit):
+        others = ", ".join(f"--{name}" for name in (*given, *(["unit"] if unit else [])))
+        message = _("--fitted cannot be combined with {options}").format(options=others)
         raise TourneyError(ExitCode.USAGE, message, _("leave one of them out"))
     if fitted:
         request.submit(AdoptFitted(pool), reports.pool_set)
         return
-    if not given:
+    if not given and unit is None:
         message = _("no parameter to set is given for the pool {pool}").format(pool=pool)
         raise TourneyError(
             ExitCode.USAGE,
             message,
             _("for example `tourney rating pool set people --absence 2`; `tourney rating pool set -h` explains it"),
         )
-    request.submit(SetPoolParameters(pool, given), reports.pool_set)
+    request.submit(SetPoolParameters(pool, given, unit), reports.pool_set)

@@ -45,7 +45,7 @@ def compared_models(comparison: ModelComparison) -> Report:
         _("Fitted on games {first} to {last}, without looking at those measured.").format(
             first=comparison.fitted[0], last=comparison.fitted[1]
         ),
-        *(_fitted(row) for row in comparison.scores if row.predictor in ("fitted", "elo")),
+        *(_fitted(row) for row in comparison.scores if row.predictor in ("fitted", "fitted by hand", "elo")),
         _verdict(comparison),
     )
     return listing(
@@ -58,6 +58,8 @@ def _predictor(name: PredictorName) -> str:
         "defaults": _("TrueSkill, defaults"),
         "pool": _("TrueSkill, pool"),
         "fitted": _("TrueSkill, fitted"),
+        "pool by hand": _("TrueSkill by hand, pool"),
+        "fitted by hand": _("TrueSkill by hand, fitted"),
         "elo": _("Elo, fitted"),
         "coin": _("a coin"),
     }

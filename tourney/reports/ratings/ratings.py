@@ -145,8 +145,10 @@ def pools(listed_pools: Sequence[Pool]) -> Report:
 
 
 def _pool_fields() -> Fields[Pool]:
-    return Field("pool", _("Pool"), lambda pool: pool.name), Field(
-        "kind", _("Kind"), lambda pool: pool.kind, look="word"
+    return (
+        Field("pool", _("Pool"), lambda pool: pool.name),
+        Field("kind", _("Kind"), lambda pool: pool.kind, look="word"),
+        Field("unit", _("Unit"), lambda pool: pool.unit, look="word"),
     )
 
 
@@ -157,14 +159,16 @@ def _parameter(name: str) -> Callable[[Pool], float]:
 def pool_set(pools: tuple[Pool, Pool]) -> Report:
     """Report a pool's new parameters, from the pool before and after; JSON has all parameters."""
     before, after = pools
-    changes = (
+    changes = [
         _("{name} {before} → {after}").format(name=name, before=f"{Number(old):.4g}", after=f"{Number(new):.4g}")
         for (name, old), new in zip(before.parameters.items(), after.parameters.values(), strict=True)
         if old != new
-    )
+    ]
+    if after.unit != before.unit:
+        changes.append(_("unit {before} → {after}").format(before=_(before.unit), after=_(after.unit)))
     title = _("the pool {pool} is rated with {changes}").format(pool=after.name, changes=", ".join(changes))
     numbers = {name: float(text) for name, text in after.parameters.items()}
-    return Report(title, data={"pool": after.name, "kind": after.kind, **numbers})
+    return Report(title, data={"pool": after.name, "kind": after.kind, "unit": after.unit, **numbers})
 
 
 def opened(pool: Pool) -> Report:

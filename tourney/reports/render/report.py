@@ -24,6 +24,7 @@ WORDS: Final = (
     *(marked("person"), marked("bot")),
     *(marked("people"), marked("bots"), marked("joint"), marked("imported")),
     *(marked("contract"), marked("knock")),
+    *(marked("game"), marked("hand")),
 )
 """The values of columns of the look `word`: programs read them as they are, people in their language."""
 Layout = Literal["listing", "rules", "slips", "wall", "signs", "certificates"]

@@ -9,7 +9,9 @@ from dataclasses import replace
 from tourney import storage
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedEdition, PublishedRow
 from tourney.domain.rankings import ROUNDING, Pool
+from tourney.ratings.parameters import Parameters
 from tourney.service.ratings.counted_games import known_games
+from tourney.service.ratings.pools import make_pool
 from tourney.service.ratings.published_table import published_table
 
 _OF_RESULTS = frozenset({"result.enter", "result.correct", "result.void", "round.cancel"})
@@ -36,7 +38,8 @@ def corrections(
         altered = [of for of, day in days.items() if day <= earlier.as_of]
         if not altered:
             continue
-        rated = Pool(pool.name, pool.kind, **earlier.parameters)
+        parameters = Parameters(**{name: float(text) for name, text in earlier.parameters.items()})
+        rated = make_pool(pool.name, pool.kind, parameters, earlier.unit)
         _games, rows = published_table(reader, rated, history, earlier.as_of, earlier.top)
         different = tuple(_differing(_corrected(earlier, editions), {row.player: row for row in rows}))
         if different:

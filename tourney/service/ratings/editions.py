@@ -64,7 +64,9 @@ class PublishEdition(Change[ShownEdition]):
                 message,
                 _("see its games with `tourney ratings{pool}`").format(pool=_pool_option(pool)),
             )
-        changed = differing(known_games(editions), games)
+        # Editions of whole games and of hands count different things.
+        alike = [published for published in editions if published.edition.unit == pool.unit]
+        changed = differing(known_games(alike), games)
         number_of_games, rows = published_table(store, pool, history, day, self.top)
         return Edition(
             pool.name,
@@ -75,8 +77,9 @@ class PublishEdition(Change[ShownEdition]):
             pool.parameters,
             rows,
             _ranks_before(store, pool, editions),
-            tuple(corrections(store, pool, history, editions, changed)),
+            tuple(corrections(store, pool, history, alike, changed)),
             changed,
+            pool.unit,
         )
 
 

@@ -26,11 +26,19 @@ from tourney.ratings.forecast import (
     win_probability,
 )
 from tourney.ratings.model import Rating, ranking
+from tourney.ratings.parameters import Parameters
 from tourney.ratings.rank_reach import reachable_ranks
 from tourney.seating.rng import seeded_rng
 from tourney.service.lookup import event_argument, find_entrant, find_event
-from tourney.service.ratings.pools import POOL_PLAYERS, event_pools, game_players, open_history
-from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
+from tourney.service.ratings.pools import (
+    POOL_PLAYERS,
+    event_pools,
+    game_parameters,
+    game_players,
+    history_of,
+    open_history,
+)
+from tourney.service.ratings.rating_cache import current_fold, day_of
 from tourney.text.i18n import _
 from tourney.text.names import name_order
 
@@ -49,7 +57,7 @@ def predict(db: str | None, names: Sequence[str], pool: str = "people", top: int
     """
     with storage.reading(db) as reader:
         found, ratings = game_players(reader, pool, names)
-    beta = parameters_of(found).beta
+        beta = game_parameters(reader, found).beta
     _check_orders(len(ratings), top)
     return Forecast(found, _player_forecasts(ratings, beta), _order_forecasts(ratings, beta, top))
 
@@ -62,7 +70,7 @@ def quality(db: str | None, names: Sequence[str], pool: str = "people", seed: st
     """
     with storage.reading(db) as reader:
         found, ratings = game_players(reader, pool, names)
-    parameters = parameters_of(found)
+        parameters = game_parameters(reader, found)
     skills = [(rating.mu, rating.sigma) for rating in ratings]
     first = [places[0] for places in place_probabilities(skills, parameters.beta)]
     bits, sigmas = expected_information(skills, parameters, seeded_rng(seed))
@@ -80,7 +88,7 @@ def information_gain(reader: storage.Reader, event: Event) -> InformationGain:
     of `quality`; for larger tables it is the sum over all pairs, which ranks tables similarly and needs no random
     numbers. Raises TourneyError as `current_fold` does.
     """
-    ratings, parameters = _entrant_ratings(reader, event), parameters_of(event_pools(reader)[0])
+    ratings, parameters = _entrant_ratings(reader, event), game_parameters(reader, event_pools(reader)[0])
 
     @cache
     def bits(*skills: tuple[float, float]) -> float:
@@ -99,7 +107,7 @@ def _entrant_ratings(reader: storage.Reader, event: Event) -> dict[int, Rating]:
     """Return the ratings of the entrants by player number, newcomers included."""
     found: dict[int, Rating] = {}
     for pool in event_pools(reader)[:2]:
-        fold = current_fold(reader, pool, reader.played_rounds()).fold
+        fold = current_fold(reader, pool, history_of(reader, None, pool)).fold
         kind = "person" if pool.kind == "people" else "bot"
         found |= {player.id: fold.rating(str(player.id), fold.day) for player in event.entrants if player.kind == kind}
     return found
@@ -148,7 +156,8 @@ def whatif(db: str | None, event: str | None, pool: str, rank: int = 1) -> Ratin
         tables = _open_tables(reader, found, counted)
         fold = current_fold(reader, counted, history).fold
         day = next(listed.day for listed in reader.rated_events() if listed.number == found.id)
-    prospects, ranked = _prospects(fold, max(fold.day, day_of(counted, day)), counted, tables)
+        parameters = game_parameters(reader, counted)
+    prospects, ranked = _prospects(fold, max(fold.day, day_of(counted, day)), parameters, tables)
     if not 1 <= rank <= ranked:
         message = _("there is no rank {rank} among {number} players").format(rank=rank, number=ranked)
         raise TourneyError(ExitCode.USAGE, message, _("give a rank from 1 to {most}").format(most=ranked))
@@ -189,7 +198,9 @@ def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Tabl
     raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
-def _prospects(fold: Fold, day: int, pool: Pool, tables: Sequence[Table]) -> tuple[tuple[RatingProspect, ...], int]:
+def _prospects(
+    fold: Fold, day: int, parameters: Parameters, tables: Sequence[Table]
+) -> tuple[tuple[RatingProspect, ...], int]:
     """Return the prospects of all players at these tables, as of `day`, and the number of players then ranked."""
     ratings = fold.ratings(day)
     ranks = {row.player: row.rank for row in ranking(ratings)}
@@ -199,7 +210,7 @@ def _prospects(fold: Fold, day: int, pool: Pool, tables: Sequence[Table]) -> tup
     skills = [[(rating.mu, rating.sigma) for rating in table] for table in seated]
     found = [
         _prospect(player, ranks.get(str(player.id)), table, by_place)
-        for table, by_seat in zip(tables, reachable_ranks(parameters_of(pool), skills, others), strict=True)
+        for table, by_seat in zip(tables, reachable_ranks(parameters, skills, others), strict=True)
         for player, by_place in zip(table.players, by_seat, strict=True)
     ]
     found.sort(key=lambda prospect: (prospect.rank is None, prospect.rank, name_order(prospect.player)))

@@ -17,16 +17,23 @@ from tourney.domain.forecasts import (
 )
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import Pool, RatingsComparison
-from tourney.ratings.backtest import Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest import ByHand, Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.comparison import compare
-from tourney.ratings.fitting import MAX_EVALUATIONS, fit_elo, fit_trueskill
+from tourney.ratings.fitting import MAX_EVALUATIONS, fit_by_hand, fit_elo, fit_trueskill
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
 from tourney.ratings.order_noise import order_spreads
 from tourney.ratings.parameters import Parameters
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.service.change import Change, Scope
-from tourney.service.ratings.pools import SetPoolParameters, find_pool, history_of, open_history, shown_names
+from tourney.service.ratings.pools import (
+    SetPoolParameters,
+    find_pool,
+    game_hands,
+    history_of,
+    open_history,
+    shown_names,
+)
 from tourney.service.ratings.rating_cache import current_fold, days_of, games_of, known_days, parameters_of
 from tourney.text.i18n import _, ngettext
 
@@ -60,11 +67,16 @@ def compare_models(db: str | None, pool: str = "people", progress: Progress = no
     and if no pair can be predicted.
     """
     with storage.reading(db) as reader:
-        found, history = open_history(reader, pool)
-        games, days = games_of(found, history), known_days(found, history)
+        number, found = find_pool(reader, pool)
+        whole = history_of(reader, number, replace(found, unit="game"))
+        games, days = games_of(found, whole), known_days(found, whole)
+        hands = [] if found.kind == "imported" else _hands_of_games(reader, found)
+        alike = game_hands(reader, found) if any(hands) else 1.0
     fitted = _fitted_part(found, games)
     measured = range(fitted.stop, len(games))
     predictors = _predictors(found, games, days, fitted, progress)
+    if any(hands):
+        predictors = (*predictors, *_by_hand(found, games, hands, days, fitted, alike))
     pairs, scores = _scores(predictors, games, measured)
     return ModelComparison(
         found, len(games), _numbers(fitted), _numbers(measured), pairs, scores, _neighbours(games, fitted)
@@ -83,13 +95,13 @@ class AdoptFitted(Change[tuple[Pool, Pool]]):
     def perform(self, store: storage.Store) -> tuple[Pool, Pool]:
         """Return the pool before and after."""
         number, found = find_pool(store, self.pool)
-        history = history_of(store, number, found)
+        history = history_of(store, number, replace(found, unit="game"))
         games = games_of(found, history)
         part = _fitted_part(found, games)
         if _neighbours(games, part) < MIN_NEIGHBOURS:
             message = _("the pool {pool} has too few games to fit its parameters").format(pool=found.name)
             raise TourneyError(ExitCode.REFUSED, message, _("keep the parameters that it has"))
-        fitted = fit_trueskill(parameters_of(found), games, part, lambda _points: None, known_days(found, history))
+        fitted = _fitted_to(store, found, games, part, known_days(found, history))
         return SetPoolParameters(found.name, _named(fitted) | {"absence": fitted.absence}).perform(store)
 
     def scope(self, reader: storage.Reader) -> Scope:
@@ -171,13 +183,56 @@ def _predictors(
         own, games, fitted, lambda points: progress(min(points, MAX_EVALUATIONS), MAX_EVALUATIONS), days
     )
     elo = fit_elo(games, fitted)
+    by_game: Predictors = (("pool", _named(own), TrueSkill(own, days if pool.ages else ())),)
     return (
         ("defaults", _named(defaults), TrueSkill(defaults)),
-        ("pool", _named(own), TrueSkill(own, days if pool.ages else ())),
+        *(by_game if pool.unit == "game" else ()),
         ("fitted", _named(best), TrueSkill(best, days)),
         ("elo", {"k": elo.k, "k_first": elo.first, "k_games": elo.games, "scale": elo.scale}, Elo(elo)),
         ("coin", {}, Coin()),
     )
+
+
+def _hands_of_games(reader: storage.Reader, pool: Pool) -> list[list[storage.Game]]:
+    """Return the hands of each game of the pool, in the order of rating; none where they are not known."""
+    played: dict[tuple[int, int, int], list[storage.Game]] = {}
+    hands = reader.played_hands()
+    for batch in hands.batches(pool.kind):
+        for number, hand in hands.numbered(batch):
+            played.setdefault((batch.of, batch.round, number), []).append(hand)
+    rounds = reader.played_rounds()
+    return [
+        played.get((batch.of, batch.round, number), [])
+        for batch in rounds.batches(pool.kind)
+        for number, _game in rounds.numbered(batch)
+    ]
+
+
+def _fitted_to(
+    reader: storage.Reader, pool: Pool, games: Sequence[storage.Game], part: range, days: Sequence[int]
+) -> Parameters:
+    """Return the parameters fitted to a part of the games, by the unit of the pool."""
+    own = parameters_of(pool)
+    if pool.unit == "hand":
+        return fit_by_hand(own, games, _hands_of_games(reader, pool), part, game_hands(reader, pool), days)
+    return fit_trueskill(own, games, part, lambda _points: None, days)
+
+
+def _by_hand(
+    pool: Pool,
+    games: Sequence[storage.Game],
+    hands: Sequence[Sequence[storage.Game]],
+    days: Sequence[int],
+    fitted: range,
+    alike: float,
+) -> Predictors:
+    """Return the predictors that rate hands: by the pool's parameters, if it rates hands, and by fitted ones."""
+    own = parameters_of(pool)
+    best = fit_by_hand(own, games, hands, fitted, alike, days)
+    found: Predictors = (("fitted by hand", _named(best), ByHand(best, hands, alike, days)),)
+    if pool.unit == "game":
+        return found
+    return (("pool by hand", _named(own), ByHand(own, hands, alike, days if pool.ages else ())), *found)
 
 
 def _named(parameters: Parameters) -> dict[str, float]:

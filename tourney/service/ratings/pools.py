@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
-from tourney.domain.rankings import ImportedRatings, Pool, PoolKind
+from tourney.domain.rankings import ImportedRatings, Pool, PoolKind, Unit
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating
-from tourney.ratings.parameters import Parameters, parse_parameters
+from tourney.ratings.parameters import NAMES, Parameters, parse_parameters
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all, near_miss
 from tourney.service.ratings.rating_cache import current_fold, last_checkpoint, parameters_of, rated_games
@@ -32,6 +33,8 @@ POOL_PLAYERS: Mapping[PoolKind, tuple[PlayerKind, ...]] = {
     "imported": (),
 }
 """The kinds of players who together make a table count in a pool."""
+INDEPENDENT_HANDS = 0.4
+"""The share of a game's hands that count as independent in its prediction: points, which decide it, are not places."""
 MAX_PLAYERS = 64
 """The most players of a game in a forecast."""
 
@@ -64,19 +67,27 @@ class OpenJointPool(Change[Pool]):
 
 @dataclass(frozen=True, slots=True)
 class SetPoolParameters(Change[tuple[Pool, Pool]]):
-    """Rate all games of a pool again with other parameters; those not given stay.
+    """Rate all games of a pool again with other parameters, or by another unit; what is not given stays.
 
-    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED for parameters out of range, where nothing would change,
-    and where the games cannot be rated with these parameters.
+    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED for parameters out of range, for hands of an
+    imported pool, where nothing would change, and where the games cannot be rated with these parameters.
     """
 
     pool: str
     parameters: Mapping[str, float]
+    unit: Unit | None = None
 
     def perform(self, store: storage.Store) -> tuple[Pool, Pool]:
         """Return the pool before and after."""
         number, before = find_pool(store, self.pool)
-        after = make_pool(before.name, before.kind, replace(parameters_of(before), **self.parameters))
+        unit = before.unit if self.unit is None else self.unit
+        if unit == "hand" and before.kind == "imported":
+            message = _("the games of {pool} come from files, which do not have their hands").format(pool=before.name)
+            raise TourneyError(ExitCode.REFUSED, message, _("only pools of events can rate hands: people, bots, joint"))
+        if unit == "hand" and not game_hands(store, before):
+            message = _("no table of the pool {pool} has its hands").format(pool=before.name)
+            raise TourneyError(ExitCode.REFUSED, message, _("enter score sheets hand by hand, or let it rate games"))
+        after = make_pool(before.name, before.kind, replace(parameters_of(before), **self.parameters), unit)
         if after == before:
             message = _("the pool {pool} has these parameters already").format(pool=before.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its parameters with `tourney rating pool`"))
@@ -125,14 +136,35 @@ def open_history(reader: storage.Reader, name: str) -> tuple[Pool, storage.Histo
 
 
 def history_of(reader: storage.Reader, number: int | None, pool: Pool) -> storage.History:
-    """Return the games of a pool, as this transaction sees them."""
-    return reader.played_rounds() if number is None or pool.kind != "imported" else reader.imported_files(number)
+    """Return the games of a pool, or its hands where it rates hands, as this transaction sees them."""
+    if number is not None and pool.kind == "imported":
+        return reader.imported_files(number)
+    return reader.played_hands() if pool.unit == "hand" else reader.played_rounds()
 
 
-def make_pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:
+def make_pool(name: str, kind: PoolKind, parameters: Parameters, unit: Unit = "game") -> Pool:
     """Return a pool with these parameters."""
-    numbers = (parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw, parameters.absence)
-    return Pool(name, kind, *map(repr, numbers))
+    mu, sigma, beta, tau, draw, absence = (repr(getattr(parameters, name)) for name in NAMES)
+    return Pool(name, kind, mu, sigma, beta, tau, draw, absence, unit)
+
+
+def game_parameters(reader: storage.Reader, pool: Pool) -> Parameters:
+    """Return the parameters with which the ratings of a pool predict a whole game.
+
+    A game of a pool of hands counts as INDEPENDENT_HANDS of its hands, of which it has as many as the mean.
+    """
+    parameters = parameters_of(pool)
+    if pool.unit == "game":
+        return parameters
+    alike = sqrt(game_hands(reader, pool))
+    return replace(parameters, beta=parameters.beta / alike, tau=parameters.tau * alike)
+
+
+def game_hands(reader: storage.Reader, pool: Pool) -> float:
+    """Return as how many independent hands a game of the pool counts, at least 1; 0 where games have no hands."""
+    hands = sum(batch.games for batch in reader.played_hands().batches(pool.kind))
+    games = sum(batch.games for batch in reader.played_rounds().batches(pool.kind))
+    return max(1.0, INDEPENDENT_HANDS * hands / games) if hands or not games else 0.0
 
 
 def shown_names(reader: storage.Reader, pool: Pool) -> dict[str, str]:

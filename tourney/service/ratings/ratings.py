@@ -61,6 +61,8 @@ def pool_rows(reader: storage.Reader, number: int | None, pool: Pool) -> tuple[R
 
 
 def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[str, ...]:
+    if pool.unit == "hand":
+        return (_("This pool rates each hand as a game: Games and Wins count hands."),)
     if pool.kind in ("joint", "imported"):
         return ()
     mixed = sum(batch.games for batch in history.batches("joint"))

@@ -245,9 +245,11 @@ def read_sheet_text(
 
 def edition(published: Edition, kind: str, pool: int | None) -> dict[str, Any]:
     """Return an edition as a payload; `kind` and `pool` are the kind and the number of its pool, if that has one."""
+    unit = {} if published.unit == "game" else {"unit": published.unit}
     return {
         "pool": pool,
         "kind": kind,
+        **unit,
         "name": published.pool,
         "edition": published.number,
         "as_of": published.as_of,
@@ -274,6 +276,7 @@ def read_edition(payload: Mapping[str, Any]) -> Edition:
         dict(payload["before"]),
         tuple(map(_correction, payload["corrections"])),
         tuple(CountedGames(*games) for games in payload["counted"]),
+        payload.get("unit", "game"),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import select
 
@@ -24,7 +24,7 @@ from tourney.storage.journal.fold import writers
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
 from tourney.storage.league_blocks import Blocks
-from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds, PlayedTable
+from tourney.storage.rating_inputs import ImportedFiles, PlayedHands, PlayedRounds, PlayedTable
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.results import ResultReader
 from tourney.storage.rows import KeptAccess, KeptSubmission
@@ -34,6 +34,9 @@ from tourney.text.names import fold
 
 if TYPE_CHECKING:
     from tourney.domain.leagues import League
+
+
+_Rounds = TypeVar("_Rounds", bound=PlayedRounds)
 
 
 class Reader(ResultReader):
@@ -69,14 +72,21 @@ class Reader(ResultReader):
 
     def played_rounds(self) -> PlayedRounds:
         """Return the tables that count for ratings, by round, as this transaction sees them until its next entry."""
+        return self._played(PlayedRounds)
+
+    def played_hands(self) -> PlayedHands:
+        """Return the hands of these tables."""
+        return self._played(PlayedHands)
+
+    def _played(self, rounds: type[_Rounds]) -> _Rounds:
         # Reading the events writes every checksum that is due, before the first partition is read.
         days = {event.number: event.day for event in self.rated_events()}
-        return PlayedRounds(self._connection, self._verified, days)
+        return rounds(self._connection, self._verified, days)
 
     def pools(self) -> dict[int, Pool]:
         """Return the pools that were opened, imported or given parameters, by number."""
         return {
-            row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw, row.absence)
+            row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw, row.absence, row.unit)
             for row in self._rows("pools")["pool"]
         }
 

@@ -1,0 +1,192 @@
+"""Forecasts: models beside each other on real races and on simulated sports, and units on leagues of bots made anew."""
+
+import csv
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from math import sqrt
+from pathlib import Path
+from statistics import mean, stdev
+
+from engine.bots import make_bot
+from engine.games.contract_game import Game
+from engine.play import play_hand
+from engine.rules import load_rules
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.report import Row, missing_row
+from tests.benchmarks.harness.timing import Effort, check
+from tests.benchmarks.peers.predictors import OpenSkill
+from tourney.ratings.backtest import BacktestScore, ByHand, Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.fitting import fit_by_hand, fit_elo, fit_trueskill
+from tourney.ratings.model import GameResult
+from tourney.ratings.parameters import Parameters
+from tourney.service.ratings.pools import INDEPENDENT_HANDS
+
+FORMULA1 = Path(__file__).resolve().parents[2] / "fixtures" / "formula1.csv"
+PACKAGE = Parameters(draw=0.10)
+"""The defaults of the package `trueskill`, whose ratings ours equal."""
+SPREADS = (0.05, 0.15, 0.3)
+"""The share of actions in which the weakest bot of a league errs; the strongest never does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Leagues of each spread and games of each; simulated sports and games of each; the races used."""
+
+    leagues: int
+    games: int
+    sports: int
+    results: int
+    races: int
+
+
+SCALES = {"full": Scale(10, 800, 12, 1_200, 10_000), "quick": Scale(2, 16, 1, 40, 40)}
+
+
+def measure(_build: Build, effort: Effort) -> list[Row]:
+    """Measure the log-loss of pairs on the second half of each history, parameters fitted to its second quarter."""
+    scale = SCALES[effort]
+    rows = _models(scale)
+    rows += [_sport(number, scale) for number in range(scale.sports)]
+    return rows + [_units(spread, scale) for spread in SPREADS]
+
+
+def _models(scale: Scale) -> list[Row]:
+    games, days = _races()
+    games, days = games[: scale.races], days[: scale.races]
+    fitted, measured = _parts(games)
+    best, elo = fit_trueskill(Parameters(), games, fitted, lambda _points: None, days), fit_elo(games, fitted)
+    predictors: list[tuple[str, Predictor]] = [
+        ("TrueSkill, fitted", TrueSkill(best, days)),
+        ("Elo, fitted", Elo(elo)),
+        ("trueskill, defaults", TrueSkill(PACKAGE)),
+        ("a coin", Coin()),
+    ]
+    missing = []
+    try:
+        predictors.append(("openskill Plackett-Luce, defaults", OpenSkill()))
+    except ImportError as error:
+        missing.append(missing_row(_title("Formula 1", games), "openskill", str(error)))
+    scores = {name: backtest(predictor, games, measured) for name, predictor in predictors}
+    first = scores["TrueSkill, fitted"]
+    check(scores["a coin"].loss > first.loss, "TrueSkill predicts better than a coin")
+    ordered = sorted(scores.items(), key=lambda entry: entry[1].loss)
+    return [
+        Row(_title("Formula 1", games), _loss(score), name, _ahead(first, score)) for name, score in ordered
+    ] + missing
+
+
+def _sport(number: int, scale: Scale) -> Row:
+    """Return a simulated sport; tables, ties, players and how skill moves with the calendar differ between them."""
+    draw = random.Random(f"sport {number}")
+    seats, step = draw.choice([2, 4, 8]), draw.choice([0.01, 1.0, 3.0])
+    games, days = _simulated(draw, scale.results, seats, step)
+    fitted, measured = _parts(games)
+    trueskill = backtest(
+        TrueSkill(fit_trueskill(Parameters(), games, fitted, lambda _p: None, days), days), games, measured
+    )
+    elo = backtest(Elo(fit_elo(games, fitted)), games, measured)
+    title = f"simulated sport {number + 1}: {seats} at a table, {scale.results:,} games"
+    return Row(title, _loss(trueskill), "Elo, fitted", _ahead(trueskill, elo))
+
+
+def _simulated(draw: random.Random, number: int, seats: int, step: float) -> tuple[list[GameResult], list[int]]:
+    people, noise, moves = draw.choice([20, 60, 150]), draw.choice([2.0, 4.0, 8.0]), draw.choice([0.0, 1.0, 4.0])
+    skills = [draw.gauss(25.0, 25 / 3) for _ in range(people)]
+    games: list[GameResult] = []
+    days, day = [], 730_000
+    for _ in range(number):
+        gap = draw.choice([0, 1, 7, 30])
+        day += gap
+        skills = [skill + draw.gauss(0.0, moves * sqrt(gap / 365.25)) for skill in skills]
+        table = draw.sample(range(people), seats)
+        performances = [round(draw.gauss(skills[player], noise) / step) for player in table]
+        games.append(([f"p{player}" for player in table], _places([-each for each in performances])))
+        days.append(day)
+    return games, days
+
+
+def _units(spread: float, scale: Scale) -> Row:
+    """Return by how much TrueSkill by hand loses less than by game, over leagues of bots that err more or less."""
+    gains = []
+    for seed in range(scale.leagues):
+        games, hands = league(spread, seed, scale.games)
+        fitted, measured = _parts(games)
+        alike = INDEPENDENT_HANDS * len(hands[0])
+        by_game = backtest(TrueSkill(fit_trueskill(Parameters(), games, fitted, lambda _p: None)), games, measured)
+        best = fit_by_hand(Parameters(), games, hands, fitted, alike)
+        gains.append(backtest(ByHand(best, hands, alike), games, measured).loss - by_game.loss)
+    title = f"log-loss by hand less that by game: bots err in up to {spread:.0%}, {scale.games} games"
+    return Row(
+        title,
+        f"{mean(gains):+.4f}",
+        "TrueSkill by game",
+        f"± {stdev(gains) / sqrt(len(gains)):.4f}, {scale.leagues} leagues",
+    )
+
+
+class _Erring:
+    """A bot that plays greedily, but errs in a share of its actions: there it acts at random."""
+
+    def __init__(self, share: float, seed: str) -> None:
+        self._share, self._draw = share, random.Random(seed)
+        self._greedy, self._random = make_bot("greedy", seed), make_bot("random", seed)
+
+    def choose(self, view, legal):  # type: ignore[no-untyped-def]
+        """Return the action of the greedy bot, or of the random one."""
+        return (self._random if self._draw.random() < self._share else self._greedy).choose(view, legal)
+
+    def answer(self, offer):  # type: ignore[no-untyped-def]
+        """Return the answer of the greedy bot."""
+        return self._greedy.answer(offer)
+
+
+def league(spread: float, seed: int, number: int, people: int = 12) -> tuple[list[GameResult], list[list[GameResult]]]:
+    """Return games of `oficial` at tables of four, and the hands of each; bot i errs in i elevenths of the spread."""
+    draw, rules = random.Random(f"{spread} {seed}"), load_rules("oficial")
+    games: list[GameResult] = []
+    hands: list[list[GameResult]] = []
+    for at in range(number):
+        table = draw.sample(range(people), 4)
+        names = [f"bot {bot}" for bot in table]
+        game = Game(rules, 4, f"{spread} {seed} {at}")
+        bots = [_Erring(spread * bot / (people - 1), f"{spread} {seed} {at} {bot}") for bot in table]
+        played: list[GameResult] = []
+        while not game.over:
+            result = play_hand(game.next_hand(), bots)
+            game.add_result(result)
+            played.append((names, _places(result.points)))
+        games.append((names, list(game.result().places)))
+        hands.append(played)
+    return games, hands
+
+
+def _places(points: Sequence[int]) -> list[int]:
+    return [1 + sum(other < mine for other in points) for mine in points]
+
+
+def _races() -> tuple[list[GameResult], list[int]]:
+    with FORMULA1.open(encoding="utf-8", newline="") as file:
+        races = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
+    results: Iterator[GameResult] = (
+        ([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in races
+    )
+    return list(results), [date.fromisoformat(race[0]["date"]).toordinal() for race in races]
+
+
+def _parts(games: Sequence[GameResult]) -> tuple[range, range]:
+    return range(len(games) // 4, len(games) // 2), range(len(games) // 2, len(games))
+
+
+def _title(name: str, games: Sequence[GameResult]) -> str:
+    return f"{name}: log-loss of pairs in the second half of {len(games):,} games"
+
+
+def _loss(score: BacktestScore) -> str:
+    return f"{score.loss:.4f}"
+
+
+def _ahead(first: BacktestScore, other: BacktestScore) -> str:
+    return f"{other.loss - first.loss:+.4f} ± {other.difference_error(first):.4f} to TrueSkill, fitted"

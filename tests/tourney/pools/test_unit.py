@@ -1,0 +1,148 @@
+"""Tests of pools that rate hands: against `trueskill` on the sheets' points, in every command, and refusals."""
+
+import csv
+import math
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+import pytest
+import trueskill
+
+from tests.harness import desk
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.service.change import apply
+from tourney.service.ratings.pools import ImportResults, SetPoolParameters
+
+TODAY = date.today().isoformat()  # noqa: DTZ011 -- the day of the machine, as the program has it
+SHEETS = desk.ROOT / "fixtures" / "club" / "score-sheets.csv"
+
+
+@pytest.fixture(scope="module")
+def hands(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The path of a database with a club's evening, whose pool people rates hands."""
+    db = desk.evening(tmp_path_factory.mktemp("hands") / "club.db")
+    apply(db, SetPoolParameters("people", {}, "hand"))
+    return db
+
+
+def rated_by_trueskill() -> dict[str, tuple[float, float, int]]:
+    """Return mu, sigma and hands of each player, from the file of the evening's sheets, read with the csv module."""
+    tables: dict[tuple[int, int], list[dict[str, str]]] = defaultdict(list)
+    with SHEETS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            tables[int(row["round"]), int(row["table"])].append(row)
+    environment = trueskill.TrueSkill(draw_probability=0.01)
+    skills: dict[str, trueskill.Rating] = defaultdict(environment.create_rating)
+    played: dict[str, int] = defaultdict(int)
+    for _at, rows in sorted(tables.items()):
+        rows.sort(key=lambda row: int(row["seat"]))
+        players = [row["player"] for row in rows]
+        for column in ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"):
+            points = [int(row[column]) for row in rows]
+            places = [1 + sum(other < mine for other in points) for mine in points]
+            rated = environment.rate([(skills[player],) for player in players], places)
+            skills.update((player, rating) for player, (rating,) in zip(players, rated, strict=True))
+            for player in players:
+                played[player] += 1
+    return {player: (rating.mu, rating.sigma, played[player]) for player, rating in skills.items()}
+
+
+def test_hands_are_rated_one_by_one_and_equal_points_tie(run: Runner, hands: str) -> None:
+    expected = rated_by_trueskill()
+    rows = run("ratings", "--db", hands, "--json").json
+    assert len(rows) == len(expected) > 4
+    for row in rows:
+        mu, sigma, played = expected[row["player"]]
+        assert (row["mu"], row["sigma"], row["games"]) == (
+            pytest.approx(mu, abs=1e-9),
+            pytest.approx(sigma, abs=1e-9),
+            played,
+        )
+    assert "Games and Wins count hands" in " ".join(run("ratings", "--db", hands).out.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rating verify",
+        "rating history Ana",
+        "rating explain Ana",
+        "rating show Ana",
+        "rating smooth Ana",
+        "rating peaks --min-games 1",
+        "rating noise --shuffles 2",
+        "rating predict Ana Carmen",
+        "rating quality Ana Carmen",
+        "rating pool",
+        "ratings --games 10",
+        f"rating publish --as-of {TODAY} --dry-run",
+        "db check",
+    ],
+)
+def test_every_command_knows_pools_of_hands(run: Runner, hands: str, line: str) -> None:
+    result = run(*line.split(), "--db", hands)
+    assert (result.code, result.err) == (0, "")
+
+
+def test_a_game_counts_as_two_fifths_of_its_hands_in_its_prediction(run: Runner, hands: str) -> None:
+    """Of seven hands a game that is 2.8, so that the variance of a performance is beta² / 2.8."""
+    ratings = {row["player"]: row for row in run("ratings", "--db", hands, "--json").json}
+    predicted = run("rating", "predict", "Ana", "Carmen", "--db", hands, "--json").json["players"]
+    mine, theirs = ratings["Ana"], ratings["Carmen"]
+    spread = math.sqrt(mine["sigma"] ** 2 + theirs["sigma"] ** 2 + 2.0 * (25 / 6) ** 2 / (0.4 * 7))
+    chance = 0.5 * (1.0 + math.erf((mine["mu"] - theirs["mu"]) / spread / math.sqrt(2.0)))
+    assert predicted[0]["places"][0] == pytest.approx(chance, abs=1e-7)
+
+
+def test_the_unit_can_be_changed_back_and_undone(run: Runner, tmp_path: Path) -> None:
+    """The ratings by games are those of before, and the dry run saves nothing."""
+    db = desk.evening(tmp_path / "club.db")
+    before = run("ratings", "--db", db, "--json").json
+    first = run("rating", "pool", "set", "people", "--unit", "hand", "--dry-run", "--db", db).out.splitlines()[0]
+    assert first == "dry run: nothing was saved. the pool people is rated with unit game → hand"
+    assert run("ratings", "--db", db, "--json").json == before
+    assert run("rating", "pool", "set", "people", "--unit", "hand", "--db", db, "--json").json["unit"] == "hand"
+    by_hand = run("ratings", "--db", db, "--json").json
+    assert by_hand != before
+    assert run("rating", "pool", "set", "people", "--unit", "game", "--db", db).code == 0
+    assert run("ratings", "--db", db, "--json").json == before
+    assert run("undo", "--db", db).code == 0
+    assert run("ratings", "--db", db, "--json").json == by_hand
+
+
+def test_a_corrected_hand_moves_ratings_though_places_stay(run: Runner, tmp_path: Path) -> None:
+    """Checkpoints know the points of hands."""
+    db = desk.evening(tmp_path / "club.db")
+    run("rating", "pool", "set", "people", "--unit", "hand", "--db", db)
+    before = run("ratings", "--db", db, "--json").json
+    run("result", "void", "Friday", "--round", "1", "--table", "1", "--reason", "wrong", "--db", db)
+    after = run("ratings", "--db", db, "--json").json
+    assert sum(row["games"] for row in after) == sum(row["games"] for row in before) - 4 * 7
+
+
+def test_editions_of_hands_and_of_games_correct_only_their_own(run: Runner, tmp_path: Path) -> None:
+    """A change of the unit corrects no edition; a void result corrects the one of hands, not the older one of games."""
+    db = desk.evening(tmp_path / "club.db")
+    words = ("rating", "publish", "--as-of", TODAY, "--db", db)
+    assert run(*words).code == 0
+    run("rating", "pool", "set", "people", "--unit", "hand", "--db", db)
+    assert "edition 2" in run(*words).out
+    assert run("rating", "edition", "2", "--db", db, "--json").json["corrections"] == []
+    run("result", "void", "Friday", "--round", "1", "--table", "1", "--reason", "wrong", "--db", db)
+    assert "edition 3" in run(*words).out
+    corrected = run("rating", "edition", "3", "--db", db, "--json").json["corrections"]
+    assert [correction["edition"] for correction in corrected] == [2]
+
+
+def test_files_have_no_hands(run: Runner, tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text("seq,rank,player\n1,1,Ana\n1,2,Eva\n", encoding="utf-8")
+    db = str(tmp_path / "club.db")
+    apply(db, ImportResults(tmp_path / "games.csv", "races"))
+    result = run("rating", "pool", "set", "races", "--unit", "hand", "--db", db)
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert result.err == (
+        "error: the games of races come from files, which do not have their hands\n"
+        "hint: only pools of events can rate hands: people, bots, joint\n"
+    )
