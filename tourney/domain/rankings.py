@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 PoolKind = Literal["people", "bots", "joint", "imported"]
 Unit = Literal["game", "hand"]
-"""What a pool rates: the places of whole games, or the points of each hand, of which the fewest are the best."""
+"""The unit that a pool rates: the places of whole games, or each hand's points, of which the fewest are the best."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ UnitName = Annotated[
     Unit | None,
     typer.Option(
         "--unit",
-        help=_("Rate the places of whole games, or each hand by its points, of which the fewest are the best."),
+        metavar="UNIT",
+        help=_("What is rated: game (the places of whole games) or hand (each hand's points, the fewest are best)."),
     ),
 ]
 Fitted = Annotated[
