@@ -63,6 +63,11 @@ class Child:
         """The end of what the program wrote to its standard error."""
         return self._stderr.decode("utf-8", "replace")
 
+    def last_errors(self) -> str:
+        """Return what is kept of the standard error of a program that is to end, once it has, or its time is over."""
+        self._epitaph()
+        return self.stderr
+
     def send(self, text: str, deadline: float) -> None:
         """Send the text; BotFault if the program is gone, or has not read it by the deadline."""
         rest = text.encode()

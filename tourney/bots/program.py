@@ -15,6 +15,7 @@ from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
 from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
+from tourney.bots.logged_lines import logged
 from tourney.bots.process import Child
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Lines, read_hello
@@ -55,7 +56,7 @@ class Program:
     def seat(self, seating: Seating, starts: Starts) -> Session:
         """Return the program at its seat of a new game."""
         game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
-        return Session(self.start, self.limits, starts, seating.rules, game)
+        return Session(logged(self.start, seating.log), self.limits, starts, seating.rules, game)
 
 
 class ProgramKind:

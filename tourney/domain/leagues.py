@@ -397,6 +397,18 @@ class LeagueDivergence:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatLog:
+    """The conversation with a program at a seat (from 1) of one game: lines that it heard (>), said (<), and others.
+
+    Its standard error has !, its starts and faults #.
+    """
+
+    seat: int
+    entrant: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ExportedLeague:
     """A league that was written to a file: its number, how many blocks and records, and the hash of its table."""
 

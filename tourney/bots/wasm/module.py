@@ -12,6 +12,7 @@ from engine.seeds import hash_seed
 from tourney.bots.entrant import Seating, Sit, files_of
 from tourney.bots.isolation.levels import WASM, Level
 from tourney.bots.limits import Limits, limits_of
+from tourney.bots.logged_lines import logged
 from tourney.bots.program import check_speaker
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Session, Starts
@@ -51,7 +52,7 @@ class Module:
         costs: list[int] = []
         start = partial(ModuleLines, self.file, self.limits, hash_seed(f"{seating.seed}/wasm"), costs)
         patient = replace(self.limits, action=BACKSTOP, bank=0.0, start=BACKSTOP)
-        return Session(start, patient, starts, seating.rules, game, WORDS, costs)
+        return Session(logged(start, seating.log), patient, starts, seating.rules, game, WORDS, costs)
 
 
 class ModuleKind:

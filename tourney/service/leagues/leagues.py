@@ -18,7 +18,7 @@ from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
 from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
-from tourney.service.leagues.proved_isolation import has_proved_isolation, prove_walls
+from tourney.service.proved_isolation import has_proved_isolation, prove_walls
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
