@@ -23,6 +23,8 @@ COMMANDS = {
     "record": ("record", "verify", "FILE"),
     "seating": ("seating", "judge", "FILE"),
     "rules": ("event", "new", "Ours", "--rules", "FILE"),
+    "book": ("league", "run", "--bots", "greedy,random", "--book", "FILE"),
+    "league": ("league", "import", "FILE"),
 }
 """The command that reads the file, by the beginning of the file's name."""
 
