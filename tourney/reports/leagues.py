@@ -118,7 +118,7 @@ def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
         _number("closes", _("Closes"), priority=3),
         _number("claims", _("Claims"), priority=3),
         _number("faults", _("Faults")),
-        _for_programs("level"),
+        _for_programs("isolation"),
     )
 
 
@@ -430,7 +430,7 @@ def _levels(table: LeagueTable) -> tuple[str, ...]:
     by_level: dict[str, list[str]] = {}
     for bot in table.bots:
         if bot.bot in outside:
-            by_level.setdefault(bot.level, []).append(bot.entrant)
+            by_level.setdefault(bot.isolation, []).append(bot.entrant)
     parts = [f"{explained('isolation', level)} ({', '.join(bots)})" for level, bots in by_level.items()]
     sentence = _("Isolation: {levels}. Seed: {seed}")
     return (sentence.format(levels=", ".join(parts), seed=table.league.seed),) if parts else ()

@@ -160,7 +160,7 @@ def test_a_class_plays_alike_at_every_level(folder: Path, run: Runner) -> None:
         ran = run("league", "run", *words, "--seed", SEED, "--isolation", level, "--json", "--db", f"{level}.db")
         assert ran.code == 0, ran.err
         hashes.add(ran.json["hash"])
-        levels = {bot["bot"]: bot["level"] for bot in ran.json["bots"]}
+        levels = {bot["bot"]: bot["isolation"] for bot in ran.json["bots"]}
         assert levels == {"mine.py:Mine?care=3": level, "random": "trusted"}
         assert ran.json["isolation"] == level
         assert f"Isolation: {level} (mine.py:Mine?care=3)" in run("league", "status", "--db", f"{level}.db").out

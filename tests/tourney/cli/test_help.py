@@ -24,7 +24,8 @@ PROMISED = """
     result enter correct void show flag flags answer | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks
     rating publish editions edition
-    bot list new check replay | league run test join resume status record log why pilot export import book | record verify replay show
+    bot list new check replay | league run test join resume status record log why pilot export import book
+    record verify replay show
     seating plan judge advise
     db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
     rules list show diff check layoff arrange score ruling

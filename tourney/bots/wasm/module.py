@@ -13,6 +13,7 @@ from tourney.bots.entrant import Seating, Sit, files_of
 from tourney.bots.isolation.levels import WASM, Level
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.logged_lines import logged
+from tourney.bots.process import refuse_on_windows
 from tourney.bots.program import check_speaker
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Session, Starts
@@ -66,6 +67,7 @@ class ModuleKind:
 
     def canonical(self, text: str, folder: Path, files: Sequence[Path], level: Level) -> str:
         """Return the text. Raises TourneyError for a file that is no module, or without the engine that runs it."""
+        refuse_on_windows()
         _check_module(folder / _file(text))
         runtime()
         return PREFIX + _file(text)

@@ -11,6 +11,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import League, LeagueComparison, LeagueDivergence, SeatLog
 from tourney.service.leagues.leagues import START_HINT, check_unchanged, find_league, is_paired
+from tourney.service.proved_isolation import prove_walls
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def record(db: str | None, number: int | None, block: int, game: int) -> str:
         league, outcome = reader.leagues()[number], _outcome(reader, number, block)
         _check_game(outcome, block, game)
         kept = reader.blocks(number).record(block - 1, game - 1)
-    return kept if kept is not None else _replayed_records(number, league, outcome)[game - 1]
+    return kept if kept is not None else _replayed_records(db, number, league, outcome)[game - 1]
 
 
 def conversation(db: str | None, number: int | None, block: int, game: int) -> tuple[SeatLog, ...]:
@@ -45,6 +46,7 @@ def conversation(db: str | None, number: int | None, block: int, game: int) -> t
         league, outcome = reader.leagues()[number], _outcome(reader, number, block)
     _check_game(outcome, block, game)
     check_unchanged(number, league)
+    prove_walls(db, league.outside, league.isolation)
     played, logs = play_logged(league, rules_of(league.rules_ref), outcome.number, game - 1)
     if not logs:
         message = _("no program plays in game {game} of block {block}").format(game=game, block=block)
@@ -74,7 +76,7 @@ def compare(
         kept = [reader.blocks(number).record(outcome.number, game) for game in pair_games]
     records = [text for text in kept if text is not None]
     if len(records) < len(pair_games):
-        replayed = _replayed_records(number, league, outcome)
+        replayed = _replayed_records(db, number, league, outcome)
         records = [replayed[game] for game in pair_games]
     sides = [pair.index(entrant) for entrant in outcome.games[pair_games[0]].seating]
     return LeagueComparison(number, outcome.number + 1, better, worse, tuple(_divergences(records, sides)))
@@ -137,12 +139,13 @@ def _lead(block: BlockOutcome, pair: tuple[int, int]) -> int:
     return lead
 
 
-def _replayed_records(number: int, league: League, outcome: BlockOutcome) -> list[str]:
+def _replayed_records(db: str | None, number: int, league: League, outcome: BlockOutcome) -> list[str]:
     """Return the records of the block, played again. Raises TourneyError REFUSED if it ends differently."""
     from tourney.league.playing import play_block
     from tourney.rulebook.rulesets import rules_of
 
     check_unchanged(number, league)
+    prove_walls(db, league.outside, league.isolation)
     replayed = play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)
     if replayed.outcome != outcome:
         message = _("block {block} of league {number} ends differently when it is played again")
