@@ -34,6 +34,7 @@ from tourney.reports.render.report import (
     table_section,
 )
 from tourney.rulebook.engine_sentences import action_text
+from tourney.text.fault_sentences import fault_text
 from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.typed_words import explained
@@ -374,7 +375,7 @@ def _faults(table: LeagueTable) -> Section:
         _number("game", _("Game")),
         _number("hand", _("Hand")),
         Field("entrant", _("Bot"), attrgetter("entrant")),
-        Field("what", _("Error"), attrgetter("what")),
+        Field("what", _("Error"), lambda fault: fault_text(fault.what)),
     )
     shown, total = len(table.faults), _total_faults(table)
     first = (_("Only the first are shown, a few of each game; the others are counted."),) if shown < total else ()

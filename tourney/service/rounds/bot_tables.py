@@ -22,6 +22,7 @@ from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
 from tourney.service.proved_isolation import has_proved_isolation, is_guessable, prove_walls
 from tourney.service.rounds.rounds import show
+from tourney.text.fault_sentences import fault_text
 from tourney.text.i18n import _
 
 
@@ -91,7 +92,7 @@ def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> reco
     played = play_table(rulesets.rules_of(event.rules), bots, names, seed, stake, own)
     for fault in played.faults:
         message = _("round {round}, table {table}, {bot}: {fault}").format(
-            round=table.round, table=table.number, bot=names[fault.entrant], fault=fault.error
+            round=table.round, table=table.number, bot=names[fault.entrant], fault=fault_text(fault.error)
         )
         warn(TourneyWarning(message), stacklevel=2)
     return records.bot_game(played.result, played.record)
