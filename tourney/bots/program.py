@@ -14,11 +14,11 @@ from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
 from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
-from tourney.bots.logged_lines import logged
 from tourney.bots.process import Child, refuse_on_windows
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Lines, read_hello
 from tourney.bots.protocol.dialect import WORDS
+from tourney.bots.protocol.logged_lines import logged
 from tourney.bots.protocol.session import Session, Starts
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot

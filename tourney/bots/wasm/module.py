@@ -12,10 +12,10 @@ from engine.seeds import hash_seed
 from tourney.bots.entrant import Seating, Sit, files_of
 from tourney.bots.isolation.levels import WASM, Level
 from tourney.bots.limits import Limits, limits_of
-from tourney.bots.logged_lines import logged
 from tourney.bots.process import refuse_on_windows
 from tourney.bots.program import check_speaker
 from tourney.bots.protocol.dialect import WORDS
+from tourney.bots.protocol.logged_lines import logged
 from tourney.bots.protocol.session import Session, Starts
 from tourney.bots.wasm import wire
 from tourney.bots.wasm.lines import BACKSTOP, ModuleLines
