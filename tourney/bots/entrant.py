@@ -16,13 +16,17 @@ from tourney.text.i18n import _
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A seat of a new game: the rules, how many play, the seat from 0, the seed of the bot's own chance, the stake."""
+    """A seat of a new game: the rules, how many play, the seat from 0, the seed of the bot's own chance, the stake.
+
+    What is said to a program, and what it says, is added to the `log`, if there is one.
+    """
 
     rules: Rules
     players: int
     seat: int
     seed: str
     stake: int = 0
+    log: list[str] | None = None
 
 
 Sit = Callable[[Seating], SeatedBot]

@@ -12,7 +12,7 @@ from tourney.bots.entrant import Seating, Sit
 from tourney.bots.faults import BotFault, cut
 from tourney.bots.isolation.enclosure import Enclosed, Wall, interpreter_reads
 from tourney.bots.limits import Limits
-from tourney.bots.process import Child
+from tourney.bots.process import Child, refuse_on_windows
 from tourney.bots.protocol.dialect import Values
 from tourney.bots.protocol.session import Session, Starts
 from tourney.domain.errors import ExitCode, TourneyError
@@ -66,6 +66,7 @@ class HostedClass:
         return Session(partial(self._started, "play"), self.limits, starts, seating.rules, game, dialect)
 
     def _started(self, task: str) -> Child:
+        refuse_on_windows()
         command = (sys.executable, "-I", HOST, task, self.folder, self.text)
         reads = (*self.reads, *interpreter_reads())
         return Child(Enclosed(command, self.folder or None, reads), self.limits, self.wall)

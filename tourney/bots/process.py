@@ -6,6 +6,7 @@ itself, the keeper ends the children.
 
 import os
 import select
+import sys
 from codecs import BOM_UTF8
 from contextlib import suppress
 from time import monotonic, sleep
@@ -16,6 +17,8 @@ from tourney.bots.isolation.keeper import keeper
 from tourney.bots.isolation.orphans import adopt, end_orphans, known
 from tourney.bots.isolation.process_limit import leave
 from tourney.bots.limits import Limits
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _
 
 CHUNK = 1 << 16
 """The most bytes read at once."""
@@ -25,6 +28,16 @@ POLL_SECONDS = 0.002
 
 _leaving: list[tuple[float, "Child"]] = []
 """Children that have been told to end, and until when they may."""
+
+
+def refuse_on_windows() -> None:
+    """Raise TourneyError USAGE where no bot can have a process of its own."""
+    if sys.platform == "win32":
+        raise TourneyError(
+            ExitCode.USAGE,
+            _("programs cannot play on Windows"),
+            _("use a bot that is a Python class, such as mine.py:Mine"),
+        )
 
 
 class Child:
@@ -62,6 +75,11 @@ class Child:
     def stderr(self) -> str:
         """The end of what the program wrote to its standard error."""
         return self._stderr.decode("utf-8", "replace")
+
+    def last_errors(self) -> str:
+        """Return what is kept of the standard error of a program that is to end, once it has, or its time is over."""
+        self._epitaph()
+        return self.stderr
 
     def send(self, text: str, deadline: float) -> None:
         """Send the text; BotFault if the program is gone, or has not read it by the deadline."""

@@ -1,7 +1,6 @@
 """Programs as bots: `cmd:./bot --fast` is started at each seat of each game, and speaks the protocol."""
 
 import shlex
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,10 +14,11 @@ from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
 from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
-from tourney.bots.process import Child
+from tourney.bots.process import Child, refuse_on_windows
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Lines, read_hello
 from tourney.bots.protocol.dialect import WORDS
+from tourney.bots.protocol.logged_lines import logged
 from tourney.bots.protocol.session import Session, Starts
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
@@ -55,7 +55,7 @@ class Program:
     def seat(self, seating: Seating, starts: Starts) -> Session:
         """Return the program at its seat of a new game."""
         game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
-        return Session(self.start, self.limits, starts, seating.rules, game)
+        return Session(logged(self.start, seating.log), self.limits, starts, seating.rules, game)
 
 
 class ProgramKind:
@@ -126,12 +126,7 @@ def check_speaker(start: Start, shown: str, seconds: float, rules: Rules, seats:
 
 def started(program: Program) -> Child:
     """Return the program, started. Raises TourneyError USAGE if that is impossible."""
-    if sys.platform == "win32":
-        raise TourneyError(
-            ExitCode.USAGE,
-            _("programs cannot play on Windows"),
-            _("use a bot that is a Python class, such as mine.py:Mine"),
-        )
+    refuse_on_windows()
     try:
         return program.start()
     except OSError as error:

@@ -232,8 +232,8 @@ class LeagueBot:
     are fewer than two), and `low` to `high` the interval of the true mean at the table's level. Equal means share a
     rank; `rank_low` to `rank_high` is the interval of the rank by the true means. `mu` and `sigma` are its rating among
     these bots. The other fields are sums over all its seats (hands, points, money, closed hands, claims, faults), and
-    `contracts` has the points a hand by contract. What faults cost is in `mean`, and in no other field. `level` is the
-    level of isolation at which it played, and `fuel` what an answer of a module cost: the median, what 99 % of them did
+    `contracts` has the points a hand by contract. What faults cost is in `mean`, and in no other field. `isolation` is
+    the level at which it played, and `fuel` what an answer of a module cost: the median, what 99 % of them did
     not exceed, and the most.
     """
 
@@ -256,7 +256,7 @@ class LeagueBot:
     rank_low: int
     rank_high: int
     faults_by_kind: tuple[int, ...] = ()
-    level: str = "trusted"
+    isolation: str = "trusted"
     fuel: tuple[int, ...] = ()
 
 
@@ -394,6 +394,18 @@ class LeagueDivergence:
     def moved(self) -> int:
         """Return how many points fewer the better entrant got."""
         return self.worse_points - self.better_points
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLog:
+    """The conversation with a program at a seat (from 1) of one game: lines that it heard (>), said (<), and others.
+
+    Its standard error has !, its starts and faults #.
+    """
+
+    seat: int
+    entrant: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

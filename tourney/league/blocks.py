@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
 
-from tourney.domain.leagues import FAULT_COST, League
+from tourney.domain.leagues import FAULT_COST, FAULT_KINDS, League
 from tourney.league.designs import PlannedGame
-from tourney.league.fuel import Histogram, merged
+from tourney.league.fuel import Histogram, is_histogram, merged
 
 FORMAT = 1
 """Version of a block's text."""
@@ -141,23 +141,39 @@ def _tuples(row: list[object]) -> list[object]:
 
 
 def follows_from(outcome: BlockOutcome, planned: Sequence[PlannedGame]) -> bool:
-    """Return whether a block has the planned games, whole numbers throughout, and totals that are their sums."""
+    """Return whether a block has the planned games, whole numbers throughout, and totals that are their sums.
+
+    Blocks of earlier versions have faults in their totals only, and not by kind.
+    """
     seatings = [(game.deal, game.seating) for game in planned]
     if not planned or [(game.deal, game.seating) for game in outcome.games] != seatings:
         return False
     entrants = 1 + max(max(game.seating) for game in planned)
-    sums = [[0, 0, 0] for _entrant in range(entrants)]
+    sums = [[0, 0, 0, 0] for _entrant in range(entrants)]
     for game in outcome.games:
         seats = len(game.seating)
         money = game.money or (0,) * seats
-        numbers = (game.hands, *game.points, *game.places, *money)
-        lengths = {len(game.points), len(game.places), len(money)}
+        faults = game.faults or (0,) * seats
+        numbers = (game.hands, *game.points, *game.places, *money, *faults)
+        lengths = {len(game.points), len(game.places), len(money), len(faults)}
         if lengths != {seats} or not all(type(number) is int for number in numbers) or game.hands < 1:
             return False
-        for entrant, points, paid in zip(game.seating, game.points, money, strict=True):
-            for place, number in enumerate((game.hands, points, paid)):
+        for entrant, *row in zip(game.seating, game.points, money, faults, strict=True):
+            for place, number in enumerate((game.hands, *row)):
                 sums[entrant][place] += number
-    return [[totals.hands, totals.points, totals.money] for totals in outcome.totals] == sums
+    counted = any(game.faults for game in outcome.games)
+    rows = [[row.hands, row.points, row.money, row.faults if counted else 0] for row in outcome.totals]
+    return rows == sums and all(_is_sound(row, counted) for row in outcome.totals)
+
+
+def _is_sound(totals: EntrantTotals, counted: bool) -> bool:
+    """Return whether faults by kind are those of the totals, and whether fuel is a histogram."""
+    kinds = totals.faults_by_kind
+    if kinds:
+        by_kind = counted and len(kinds) == len(FAULT_KINDS) and sum(kinds) == totals.faults
+    else:
+        by_kind = not (counted and totals.faults)
+    return by_kind and (not totals.fuel or is_histogram(totals.fuel))
 
 
 def block_hash(text: str) -> str:

@@ -38,6 +38,14 @@ def quantile(costs: Histogram, share: float) -> int:
     return costs[0]
 
 
+def is_histogram(values: Histogram) -> bool:
+    """Return whether the values are such as `histogram` returns for some costs: the largest, and counts by bin."""
+    if len(values) < 3 or len(values) % 2 == 0 or not all(type(value) is int and value >= 0 for value in values):
+        return False
+    most, bins, counts = values[0], values[1::2], values[2::2]
+    return list(bins) == sorted(set(bins)) and 0 not in counts and bins[-1] == _bin(most)
+
+
 def _bin(cost: int) -> int:
     """Return the number of a bin: the number of binary digits beyond the first six, and those six."""
     beyond = max(0, cost.bit_length() - DIGITS)

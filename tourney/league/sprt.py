@@ -6,7 +6,7 @@ the one measured so far, with which the log-likelihood ratio after n blocks is n
 families of hypotheses, Sequential Analysis 33, 2014) in the approximation (2.1) of Van den Bergh (A practical
 introduction to the GSPRT), which the testing frameworks of chess engines use, too. Tried: each likelihood at its own
 best variance, n/2 ln((variance + (mean − low)²) / (variance + (mean − high)²)). Near the gaps it is the same, but of a
-bot that is better by 100 points it says little for either gap, and takes 400 blocks where this takes 64.
+bot that is better by 145 points it says little for either gap, and takes 430 blocks where this takes 64.
 
 The bounds are those of Wald (Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16, 1945):
 the test fails at ln(β / (1 − α)) and passes at ln((1 − β) / α). With a known variance the errors would be at most

@@ -205,7 +205,7 @@ class Tally:
             rank_high=len(summary.order),
             faults_by_kind=totals.faults_by_kind or (0,) * len(FAULT_KINDS),
             fuel=_costs(totals.fuel),
-            level=self._levels.get(self.league.bots[entrant], TRUSTED.name),
+            isolation=self._levels.get(self.league.bots[entrant], TRUSTED.name),
         )
 
     def _pairs(self, gaps: Gaps, summary: Summary) -> tuple[LeaguePair, ...]:

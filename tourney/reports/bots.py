@@ -6,6 +6,7 @@ from operator import attrgetter
 from tourney.domain.leagues import BotCheck, BotReplay, NewBot, ProbeResult, Remark, ReplayedDecision
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
 from tourney.rulebook.engine_sentences import action_text
+from tourney.text.fault_sentences import fault_text
 from tourney.text.i18n import _, ngettext
 
 
@@ -110,7 +111,7 @@ def replay(replayed: BotReplay) -> Report:
 
 def _chosen(decision: ReplayedDecision) -> str:
     """Return the bot's action, or its fault."""
-    return action_text(decision.chosen) if decision.chosen else decision.fault
+    return action_text(decision.chosen) if decision.chosen else fault_text(decision.fault)
 
 
 def _replay_lines(replayed: BotReplay, differing: int) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from tourney.reports.render.report import (
     table_section,
 )
 from tourney.rulebook.engine_sentences import action_text
+from tourney.text.fault_sentences import fault_text
 from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.typed_words import explained
@@ -118,7 +119,7 @@ def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
         _number("closes", _("Closes"), priority=3),
         _number("claims", _("Claims"), priority=3),
         _number("faults", _("Faults")),
-        _for_programs("level"),
+        _for_programs("isolation"),
     )
 
 
@@ -374,7 +375,7 @@ def _faults(table: LeagueTable) -> Section:
         _number("game", _("Game")),
         _number("hand", _("Hand")),
         Field("entrant", _("Bot"), attrgetter("entrant")),
-        Field("what", _("Error"), attrgetter("what")),
+        Field("what", _("Error"), lambda fault: fault_text(fault.what)),
     )
     shown, total = len(table.faults), _total_faults(table)
     first = (_("Only the first are shown, a few of each game; the others are counted."),) if shown < total else ()
@@ -430,7 +431,7 @@ def _levels(table: LeagueTable) -> tuple[str, ...]:
     by_level: dict[str, list[str]] = {}
     for bot in table.bots:
         if bot.bot in outside:
-            by_level.setdefault(bot.level, []).append(bot.entrant)
+            by_level.setdefault(bot.isolation, []).append(bot.entrant)
     parts = [f"{explained('isolation', level)} ({', '.join(bots)})" for level, bots in by_level.items()]
     sentence = _("Isolation: {levels}. Seed: {seed}")
     return (sentence.format(levels=", ".join(parts), seed=table.league.seed),) if parts else ()

@@ -109,10 +109,15 @@ _WORDS: Final = """
     bot                 bots maquina
     league              liga ligas
     league run          jugar empezar
+    league test         probar prueba
     league resume       seguir reanudar continuar
     league join         unir juntar
     league status       estado
     league why          porque
+    league log          conversacion registro
+    league export       exportar
+    league import       importar
+    league book         libro repartos
     record              grabacion
     record verify       comprobar verificar
     record replay       reproducir repetir
@@ -138,6 +143,7 @@ _WORDS: Final = """
     db restore          restaurar recuperar
     db mirror           espejo
     guide bots          bot robots autor
+    guide bot-tests     prueba pruebas repartos version
     guide club-evening  velada velada-del-club noche
     guide columns       columnas
     guide commands      comandos ordenes

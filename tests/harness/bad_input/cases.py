@@ -66,6 +66,8 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
     "FOLDER": (".",),
     "FILE": ("file.csv",),
     "LEAGUE": ("1",),
+    "OLD": ("random",),
+    "LOW,HIGH": ("0,1", "0,0.5"),
 }
 _NUMBERS: Final = ("1", "2", "4", "1", "2", "3")
 """The numbers typed where they are right; small, since a long league is no bad input."""
@@ -86,6 +88,9 @@ _FILES: Final[dict[tuple[str, str], Sequence[str]]] = {
     ("seating plan", "played"): ("bad/seating-player-twice.csv", "bad/seating-nine-at-a-table.json"),
     ("seating judge", "file"): ("bad/seating-player-twice.csv", "bad/seating-nine-at-a-table.json"),
     ("rating import", "file"): ("bad/results-driver-twice.csv", "bad/results-two-dates.csv"),
+    ("league import", "file"): ("bad/league-digit-changed.league", "bad/league-doubled.league"),
+    ("league run", "book"): ("bad/book-deal-twice.txt",),
+    ("league test", "book"): ("bad/book-deal-twice.txt",),
     ("record verify", "file"): ("records/oficial.toml", "records/knock.toml"),
     ("record replay", "file"): ("records/oficial.toml", "records/knock.toml"),
     ("record show", "file"): ("records/oficial.toml", "records/knock.toml"),

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-STARTER: Final = Path(__file__).resolve().parents[3] / "tourney" / "bots" / "starters" / "bot.py"
+ROOT: Final = Path(__file__).resolve().parents[3]
+STARTER: Final = ROOT / "tourney" / "bots" / "starters" / "bot.py"
 ANSWERS: Final = "say(str(choose(listed)))"
 LEVELS: Final = ("process", "sandbox")
 

@@ -1,5 +1,6 @@
 """Tests of events in which classes and programs play: entering them, playing their tables, and files that changed."""
 
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode
 from tourney.rulebook.records import replay_record
-from tourney.service import database
+from tourney.service import database, proved_isolation
 
 CLASS = """
 from tourney.bots import PASS, Bot
@@ -20,6 +21,7 @@ class Mine(Bot):
         return PASS if PASS in legal else legal[-1]
 """
 PROGRAM = """
+import shutil
 import sys
 for line in sys.stdin:
     if line.startswith("tourney"):
@@ -195,3 +197,44 @@ def test_another_bot_of_the_same_name_is_refused(club: Club, folder: Path) -> No
     (folder / "mine.py").write_text(CLASS + "#\n", encoding="utf-8")
     result = club("event", "enter", "Bots", "--bots", "mine.py:Mine:2")
     assert (result.code, "another bot called “mine.py:Mine”" in result.err) == (ExitCode.CONFLICT, True)
+
+
+MODULE = Path(__file__).resolve().parents[3] / "fixtures" / "modules" / "starter.wasm"
+
+
+def test_a_module_plays_an_event_behind_a_proved_wall(club: Club, folder: Path) -> None:
+    """The event's seed is short, of which its organiser is warned; the record replays to the result."""
+    shutil.copy(MODULE, folder)
+    entered(club, "wasm:starter.wasm:2,random:2")
+    played = club("round", "play", "Bots")
+    assert played.code == 0
+    assert "the seed 1 can be guessed" in played.err
+    (record,) = records(folder / "club.db")
+    points = {row["player"]: row["points"] for row in club("standings", "Bots", "--json").json}
+    assert sorted(replay_record(record).points) == sorted(points.values())
+
+
+def test_nothing_is_played_where_a_wall_does_not_hold(
+    club: Club, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(MODULE, folder)
+    entered(club, "wasm:starter.wasm:2,random:2")
+    monkeypatch.setattr(proved_isolation, "_proved", set())
+    monkeypatch.setattr(proved_isolation, "_leaks", lambda *_tried: ("journal",))
+    refused = club("round", "play", "Bots")
+    assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
+    assert "the level wasm does not hold here" in refused.err
+    assert records(folder / "club.db") == []
+
+
+def test_an_event_file_keeps_what_runs_a_module(club: Club, folder: Path, run: Runner) -> None:
+    """The module plays in the copy as it would have here."""
+    shutil.copy(MODULE, folder)
+    entered(club, "wasm:starter.wasm:2,random:2")
+    path = str(folder / "bots.event")
+    assert club("event", "export", "Bots", "--output", path).code == 0
+    other = str(folder / "other.db")
+    imported = run("event", "import", path, "--db", other)
+    assert imported.code == 0, imported.err
+    assert club("round", "play", "Bots").code == run("round", "play", "Bots", "--db", other).code == 0
+    assert records(folder / "other.db") == records(folder / "club.db") != []

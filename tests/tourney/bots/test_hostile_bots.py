@@ -16,6 +16,7 @@ from engine.rules import load_rules
 from tests.harness.bots.hostile_bots import ANSWERS, HOSTILE, LEVELS, STARTER, Hostile
 from tests.harness.bots.own_bots import misbehaving, write_bot
 from tests.harness.commands import Ran, Runner
+from tests.harness.slow import slow
 from tourney.bots.entrant import Seating
 from tourney.bots.faults import BotFault
 from tourney.bots.limits import Limits
@@ -120,7 +121,7 @@ engine.hand.Hand.apply = engine.scoring.GameResult = lambda *given: 1 / 0
 """
 
 
-@pytest.mark.parametrize("level", ["process", "sandbox"])
+@pytest.mark.parametrize("level", ["process", *slow(["sandbox"])])
 def test_a_class_finds_no_hand_in_its_process_and_patches_nobody_else_s_results(
     level: str, run: Runner, folder: Path
 ) -> None:

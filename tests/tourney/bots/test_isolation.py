@@ -1,14 +1,18 @@
 """Walls between bots and the program: levels, what hostile probes reach behind each wall, and refusals."""
 
 import re
+import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.harness import desk
+from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.commands import Runner
+from tests.harness.slow import slow
 from tourney.bots.isolation import hostile, landlock, process_limit, proof, sandbox, seccomp
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, interpreter_reads
 from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
@@ -18,13 +22,17 @@ from tourney.bots.isolation.sandbox import Bubblewrap, LandlockSandbox
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
 from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import League
+from tourney.service.leagues import leagues
 
+BWRAP = Path("/usr/bin/bwrap")
 KIND = seccomp.machine()
 assert KIND is not None
 WALLS: dict[str, Wall] = {
-    "bubblewrap": Bubblewrap("/usr/bin/bwrap", seccomp.sandbox_filter(KIND, signals=True)),
+    "bubblewrap": Bubblewrap(str(BWRAP), seccomp.sandbox_filter(KIND, signals=True)),
     "Landlock": LandlockSandbox(seccomp.sandbox_filter(KIND, signals=False)),
 }
+MODULE = ROOT / "fixtures" / "modules" / "starter.wasm"
 SEED = "a seed that nobody guesses"
 
 
@@ -54,7 +62,15 @@ def test_a_level_that_is_too_strong_for_a_bot_is_refused() -> None:
         level_for("bot", (PROCESS, SANDBOX), WASM)
 
 
-@pytest.mark.parametrize("name", WALLS)
+HERE = [pytest.param("bubblewrap", marks=pytest.mark.skipif(not BWRAP.exists(), reason="no bubblewrap")), "Landlock"]
+
+
+@pytest.mark.slow
+def test_bubblewrap_is_installed_at_night() -> None:
+    assert BWRAP.exists(), "there is no bubblewrap: `apt-get install bubblewrap`"
+
+
+@pytest.mark.parametrize("name", HERE)
 def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> None:
     """The probes are those that get through without a wall, as the next test shows."""
     journal = tmp_path / "club.db"
@@ -85,7 +101,7 @@ def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> N
     assert not process_limit._rooms
 
 
-@pytest.mark.parametrize("name", WALLS)
+@pytest.mark.parametrize("name", HERE)
 def test_programs_that_need_no_more_than_the_system_run_in_a_sandbox(name: str) -> None:
     process = WALLS[name].popen(Enclosed(("python3", "-c", "print(6 * 7)")), Limits())
     assert process.communicate(timeout=30) == (b"42\n", b"")
@@ -152,15 +168,16 @@ def test_where_bubblewrap_is_missing_landlock_takes_its_place(monkeypatch: pytes
         sandbox._found.cache_clear()
 
 
-def test_a_class_plays_alike_at_every_level(folder: Path, run: Runner) -> None:
+@pytest.mark.parametrize("levels", [("trusted", "process"), *slow([(("trusted", "process", "sandbox"),)])])
+def test_a_class_plays_alike_at_every_level(levels: tuple[str, ...], folder: Path, run: Runner) -> None:
     """The level stands in the table and in JSON, is kept with the league, and is no part of the hash."""
     hashes = set()
-    for level in ("trusted", "process", "sandbox"):
+    for level in levels:
         words = ("--bots", "mine.py:Mine?care=3,random", "--blocks", "1", "--seats", "2", "--workers", "1")
         ran = run("league", "run", *words, "--seed", SEED, "--isolation", level, "--json", "--db", f"{level}.db")
         assert ran.code == 0, ran.err
         hashes.add(ran.json["hash"])
-        levels = {bot["bot"]: bot["level"] for bot in ran.json["bots"]}
+        levels = {bot["bot"]: bot["isolation"] for bot in ran.json["bots"]}
         assert levels == {"mine.py:Mine?care=3": level, "random": "trusted"}
         assert ran.json["isolation"] == level
         assert f"Isolation: {level} (mine.py:Mine?care=3)" in run("league", "status", "--db", f"{level}.db").out
@@ -192,9 +209,16 @@ def test_a_class_that_cannot_play_is_refused_by_its_process(bot: str, problem: s
     ("body", "kind"),
     [
         ("os._exit(0)", "died"),
-        ("raise SystemExit(0)", "died"),
         ("return None", "unreadable"),
-        ("from tourney.bots import Discard\nreturn Discard(0) if view.phase == 'claim' else legal[0]", "illegal"),
+        *slow(
+            [
+                ("raise SystemExit(0)", "died"),
+                (
+                    "from tourney.bots import Discard\nreturn Discard(0) if view.phase == 'claim' else legal[0]",
+                    "illegal",
+                ),
+            ]
+        ),
     ],
 )
 def test_faults_of_a_class_in_a_process_are_of_the_kinds_that_the_guide_names(
@@ -215,14 +239,16 @@ def test_an_unknown_level_is_refused(folder: Path, run: Runner) -> None:
     assert all(level in ran.err for level in LEVELS)
 
 
-def test_behind_a_proved_wall_a_league_without_a_seed_gets_one_that_cannot_be_guessed(
-    folder: Path, run: Runner
-) -> None:
+def test_behind_a_proved_wall_a_league_gets_a_seed_that_cannot_be_guessed(folder: Path) -> None:
     """Whoever knows the seed knows the deals; 32 hexadecimal digits are 128 bits."""
-    words = ("--bots", "mine.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--json")
-    seeds = [run("league", "run", *words, "--isolation", "sandbox", "--db", f"{n}.db").json["seed"] for n in (1, 2)]
+    league = League(("mine.py:Mine", "greedy"), "oficial", 2, "", 1)
+    seeds = {leagues.checked(replace(league, isolation="sandbox")).seed for _league in range(2)}
+    assert len(seeds) == 2
     assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
-    assert seeds[0] != seeds[1]
-    assert run("league", "run", *words, "--db", "trusted.db").json["seed"] == "1"
-    ran = run("league", "run", *words, "--isolation", "sandbox", "--seed", "7", "--db", "short.db")
-    assert "the seed 7 can be guessed" in ran.err
+    assert leagues.checked(league).seed == "1"
+
+
+def test_a_seed_that_can_be_guessed_is_warned_of(folder: Path, run: Runner) -> None:
+    shutil.copy(MODULE, folder)
+    words = ("--bots", "wasm:starter.wasm,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--seed", "7")
+    assert "the seed 7 can be guessed" in run("league", "run", *words, "--db", "short.db").err

@@ -24,6 +24,8 @@ COMMANDS = {
     "seating": ("seating", "judge", "FILE"),
     "rules": ("event", "new", "Ours", "--rules", "FILE"),
     "plan": ("event", "new", "Weekend", "--plan", "FILE"),
+    "book": ("league", "run", "--bots", "greedy,random", "--book", "FILE"),
+    "league": ("league", "import", "FILE"),
 }
 """The command that reads the file, by the beginning of the file's name."""
 

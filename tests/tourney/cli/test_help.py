@@ -26,7 +26,8 @@ PROMISED = """
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks
     rating publish editions edition fame calibration
     rating source source/list source/remove alias alias/list alias/add alias/remove
-    bot list new check replay | league run join resume status record why pilot | record verify replay show
+    bot list new check replay | league run test join resume status record log why pilot export import book
+    record verify replay show
     seating plan judge advise
     db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
     rules list show diff check layoff arrange score ruling
@@ -232,7 +233,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     listings += "/rating editions/rating edition/rating fame/rating calibration"
     listings += "/rating source list/rating alias list"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log/guide"
-    listings += "/seating plan/seating judge/seating advise/league run/league join/league resume"
+    listings += "/seating plan/seating judge/seating advise/league run/league test/league join/league resume"
     listings += "/league status/league why/league pilot"
     for path in changes.split("/"):
         assert "--dry-run" in options(path), path

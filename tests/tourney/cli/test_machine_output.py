@@ -69,6 +69,12 @@ ADDED: Mapping[str, frozenset[str]] = {
     "undo": frozenset({"by", "goes"}),
     "redo": frozenset({"by", "goes"}),
     "ruling": frozenset({"by", "cancelled_by", "score", "prize"}),
+    "league": frozenset(  # faults by kind and their cost; how bots are kept away; what modules spend
+        {
+            *("fault_cost", "isolation", "faults_by_kind", "fuel", "fuel_median", "fuel_p99", "fuel_max"),
+            *("faults_illegal", "faults_unreadable", "faults_slow", "faults_stalled", "faults_died"),
+        }
+    ),
     "round draw": frozenset({"broken"}),  # constraints that the round breaks
     "round show": frozenset({"broken"}),
     "event constrain": frozenset({"broken"}),

@@ -237,7 +237,7 @@ def test_workers_that_die_again_and_again_are_reported_and_the_league_can_be_res
         return worker
 
     monkeypatch.setattr(workers, "_start_worker", start_worker)
-    message = "worker processes died again and again at block 1"
+    message = "worker processes died again and again at block"
     with desk.refused(ExitCode.REFUSED, message, "league resume 1 --workers 2"):
         leagues.run(club, LEAGUE, PlaySettings(2))
     monkeypatch.undo()

@@ -12,7 +12,7 @@ from tests.harness.commands import Runner
 from tests.harness.terminal import CTRL_C, Terminal
 from tourney.cli.leagues import progress
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import LeagueProgress
+from tourney.domain.leagues import GapTest, GapTestState, LeagueProgress
 from tourney.service.leagues import play
 
 NOW = LeagueProgress(412, 1000, 152.4, ("planner", "greedy", "random"), 0.876, 3671.6, "played")
@@ -32,6 +32,19 @@ DISPLAYS = {
         80,
         replace(NOW, until="certain", certainty=0.9999),
         ["412 of 1000 blocks, at most 1:01:12 left, 152 games/s", ">99.9 % sure: planner > greedy > random"],
+    ),
+    "a test": (
+        80,
+        replace(NOW, until="decided", test=GapTestState(GapTest(0.0, 1.0), 1.234, -2.944, 2.944)),
+        [
+            "412 of 1000 blocks, at most 1:01:12 left, 152 games/s",
+            "log-likelihood ratio 1.23; bounds -2.94 and 2.94",
+        ],
+    ),
+    "a test that has few blocks": (
+        80,
+        replace(NOW, until="decided", test=GapTestState(GapTest(0.0, 1.0), None, -2.944, 2.944)),
+        ["412 of 1000", "log-likelihood ratio not yet known; bounds -2.94 and 2.94"],
     ),
     "no block is played": (80, LeagueProgress(0, 9, 0.0, (), 0.0, None, "played"), ["0 of 9 blocks"]),
     "one bot": (80, replace(NOW, order=("greedy",)), ["412 of 1000 blocks, 1:01:12 left, 152 games/s"]),

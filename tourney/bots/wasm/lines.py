@@ -86,6 +86,10 @@ class ModuleLines:
             self._write(f"{farewell}{wire.END}\n", 0.0)
             _idle[self._key].append(self._launcher)
 
+    def last_errors(self) -> str:
+        """Return nothing: what a module writes to its standard error is not kept."""
+        return ""
+
     def kill(self) -> None:
         """End the instance, whose launcher is kept unless it is gone."""
         if self._launcher.child.gone:

@@ -12,8 +12,10 @@ from engine.seeds import hash_seed
 from tourney.bots.entrant import Seating, Sit, files_of
 from tourney.bots.isolation.levels import WASM, Level
 from tourney.bots.limits import Limits, limits_of
+from tourney.bots.process import refuse_on_windows
 from tourney.bots.program import check_speaker
 from tourney.bots.protocol.dialect import WORDS
+from tourney.bots.protocol.logged_lines import logged
 from tourney.bots.protocol.session import Session, Starts
 from tourney.bots.wasm import wire
 from tourney.bots.wasm.lines import BACKSTOP, ModuleLines
@@ -51,7 +53,7 @@ class Module:
         costs: list[int] = []
         start = partial(ModuleLines, self.file, self.limits, hash_seed(f"{seating.seed}/wasm"), costs)
         patient = replace(self.limits, action=BACKSTOP, bank=0.0, start=BACKSTOP)
-        return Session(start, patient, starts, seating.rules, game, WORDS, costs)
+        return Session(logged(start, seating.log), patient, starts, seating.rules, game, WORDS, costs)
 
 
 class ModuleKind:
@@ -65,6 +67,7 @@ class ModuleKind:
 
     def canonical(self, text: str, folder: Path, files: Sequence[Path], level: Level) -> str:
         """Return the text. Raises TourneyError for a file that is no module, or without the engine that runs it."""
+        refuse_on_windows()
         _check_module(folder / _file(text))
         runtime()
         return PREFIX + _file(text)

@@ -1,6 +1,7 @@
 """`tourney league`: bots against bots."""
 
 import sys
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -14,10 +15,12 @@ from tourney.cli.leagues.options import (
     PLAN,
     PLAY,
     READ,
+    BlockNumber,
     BookFile,
     BotNames,
     DesignName,
     FaultCost,
+    GameNumber,
     Isolation,
     LeagueSeed,
     Number,
@@ -212,14 +215,34 @@ def status(playing: Annotated[Playing, "level"], request: Reading, number: Numbe
 def record(
     request: PlainReading,
     number: Number = None,
-    block: Annotated[int, typer.Option(metavar="N", min=1, help=_("The number of the block, from 1."))] = 1,
-    game: Annotated[int, typer.Option(metavar="N", min=1, help=_("The number of the game in its block, from 1."))] = 1,
+    block: BlockNumber = 1,
+    game: GameNumber = 1,
 ) -> None:
     text = games.record(request.db, number, block, game)
     if request.json:
         request.show(Report("", data={"block": block, "game": game, "record": text}))
     else:
         sys.stdout.write(text)
+
+
+@app.command(
+    "log",
+    heading=READ,
+    help=_(
+        "Print the conversation with the programs in a game, line by line: what each heard (>), said (<) and wrote to "
+        "its standard error (!), and its faults (#). The block is played again for it."
+    ),
+    epilog=_("tourney league log --block 3 --game 1"),
+)
+def log(request: PlainReading, number: Number = None, block: BlockNumber = 1, game: GameNumber = 1) -> None:
+    logs = games.conversation(request.db, number, block, game)
+    if request.json:
+        request.show(Report("", data={"block": block, "game": game, "seats": [asdict(seat) for seat in logs]}))
+    else:
+        heading = _("seat {seat}: {bot}")
+        for seat in logs:
+            lines = (f"# {heading.format(seat=seat.seat, bot=seat.entrant)}", *seat.lines)
+            sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 
 @app.command(

@@ -83,6 +83,10 @@ Isolation = Annotated[
         ),
     ),
 ]
+BlockNumber = Annotated[int, typer.Option("--block", metavar="N", min=1, help=_("The number of the block, from 1."))]
+GameNumber = Annotated[
+    int, typer.Option("--game", metavar="N", min=1, help=_("The number of the game in its block, from 1."))
+]
 DesignName = Annotated[
     Design,
     typer.Option(

@@ -85,7 +85,7 @@ def refuse_other_form(kind: str, payload: storage.Payload) -> None:
 def _is_bot(row: Any) -> bool:
     """Return whether a row is that of a bot from outside, as texts and lists of pairs. Raises as above."""
     bot = storage.outside_bot(row)
-    texts = (bot.name, bot.entrant, bot.folder, *(text for file in bot.files for text in file))
+    texts = (bot.name, bot.entrant, bot.folder, bot.runtime, *(text for file in bot.files for text in file))
     return all(isinstance(text, str) for text in texts) and all(len(pair) == 2 for pair in (*bot.files, *bot.limits))
 
 

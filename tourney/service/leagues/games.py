@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import League, LeagueComparison, LeagueDivergence
+from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
+from tourney.domain.leagues import League, LeagueComparison, LeagueDivergence, SeatLog
 from tourney.service.leagues.leagues import START_HINT, check_unchanged, find_league, is_paired
+from tourney.service.proved_isolation import prove_walls
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -25,12 +27,34 @@ def record(db: str | None, number: int | None, block: int, game: int) -> str:
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
         league, outcome = reader.leagues()[number], _outcome(reader, number, block)
-        if not 1 <= game <= len(outcome.games):
-            message = _("block {block} has no game {game}").format(block=block, game=game)
-            hint = _("games are 1 to {games}").format(games=len(outcome.games))
-            raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+        _check_game(outcome, block, game)
         kept = reader.blocks(number).record(block - 1, game - 1)
-    return kept if kept is not None else _replayed_records(number, league, outcome)[game - 1]
+    return kept if kept is not None else _replayed_records(db, number, league, outcome)[game - 1]
+
+
+def conversation(db: str | None, number: int | None, block: int, game: int) -> tuple[SeatLog, ...]:
+    """Return the conversations with the programs in a game (block and game from 1), which is played again for that.
+
+    Raises TourneyError NOT_FOUND for an unknown league, block or game, REFUSED where no program plays in the game or
+    its bots have changed. Warns if the block ends otherwise than before.
+    """
+    from tourney.league.conversations import play_logged
+    from tourney.rulebook.rulesets import rules_of
+
+    with storage.reading(db, START_HINT) as reader:
+        number = find_league(reader, number)
+        league, outcome = reader.leagues()[number], _outcome(reader, number, block)
+    _check_game(outcome, block, game)
+    check_unchanged(number, league)
+    prove_walls(db, league.outside, league.isolation)
+    played, logs = play_logged(league, rules_of(league.rules_ref), outcome.number, game - 1)
+    if not logs:
+        message = _("no program plays in game {game} of block {block}").format(game=game, block=block)
+        raise TourneyError(ExitCode.REFUSED, message, _("`tourney league record` has the game itself"))
+    if played.outcome != outcome:
+        message = _("block {block} of league {number} ends differently when it is played again")
+        warn(TourneyWarning(message.format(block=block, number=number)), stacklevel=2)
+    return logs
 
 
 def compare(
@@ -52,7 +76,7 @@ def compare(
         kept = [reader.blocks(number).record(outcome.number, game) for game in pair_games]
     records = [text for text in kept if text is not None]
     if len(records) < len(pair_games):
-        replayed = _replayed_records(number, league, outcome)
+        replayed = _replayed_records(db, number, league, outcome)
         records = [replayed[game] for game in pair_games]
     sides = [pair.index(entrant) for entrant in outcome.games[pair_games[0]].seating]
     return LeagueComparison(number, outcome.number + 1, better, worse, tuple(_divergences(records, sides)))
@@ -72,6 +96,13 @@ def _check_comparable(number: int, league: League, pair: tuple[int, int]) -> Non
     if not is_paired(league.design):
         message = _("the games of league {number} are not between two bots alone").format(number=number)
         raise TourneyError(ExitCode.REFUSED, message, _("start a league of the design `pairs` or `replace`"))
+
+
+def _check_game(outcome: BlockOutcome, block: int, game: int) -> None:
+    if not 1 <= game <= len(outcome.games):
+        message = _("block {block} has no game {game}").format(block=block, game=game)
+        hint = _("games are 1 to {games}").format(games=len(outcome.games))
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 
 def _blocks(reader: storage.Reader, number: int) -> Iterator[BlockOutcome]:
@@ -108,12 +139,13 @@ def _lead(block: BlockOutcome, pair: tuple[int, int]) -> int:
     return lead
 
 
-def _replayed_records(number: int, league: League, outcome: BlockOutcome) -> list[str]:
+def _replayed_records(db: str | None, number: int, league: League, outcome: BlockOutcome) -> list[str]:
     """Return the records of the block, played again. Raises TourneyError REFUSED if it ends differently."""
     from tourney.league.playing import play_block
     from tourney.rulebook.rulesets import rules_of
 
     check_unchanged(number, league)
+    prove_walls(db, league.outside, league.isolation)
     replayed = play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)
     if replayed.outcome != outcome:
         message = _("block {block} of league {number} ends differently when it is played again")

@@ -18,7 +18,7 @@ from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
 from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
-from tourney.service.leagues.proved_isolation import has_proved_isolation, prove_walls
+from tourney.service.proved_isolation import has_proved_isolation, is_guessable, prove_walls
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
@@ -34,8 +34,6 @@ ONE_WORKER = PlaySettings()
 """Settings without worker processes: this process plays all games."""
 USUAL_SEED = "1"
 """The seed of a league, unless another is given or it must not be guessed."""
-UNGUESSABLE = 16
-"""The fewest characters of a seed that is not warned of where bots are not trusted."""
 DEFAULT_STAKE = 100
 """The stake of a knock game in a league, unless another is given."""
 
@@ -107,11 +105,11 @@ def usual_seed(league: League) -> str:
 
     Deals follow from the seed by rules that everybody can read: who guesses it knows all cards.
     """
-    return token_hex(16) if has_proved_isolation(league) else USUAL_SEED
+    return token_hex(16) if has_proved_isolation(league.outside, league.isolation) else USUAL_SEED
 
 
 def _warn_of_guessable_seed(league: League) -> None:
-    if len(league.seed) < UNGUESSABLE and has_proved_isolation(league):
+    if is_guessable(league.seed) and has_proved_isolation(league.outside, league.isolation):
         message = _("the seed {seed} can be guessed, and with it all cards: give a longer one, or none")
         warn(TourneyWarning(message.format(seed=league.seed)), stacklevel=2)
 
@@ -168,7 +166,7 @@ def run(
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
     """
     league = checked(league)
-    prove_walls(db, league)
+    prove_walls(db, league.outside, league.isolation)
     _warn_of_guessable_seed(league)
     # From here on an interrupt waits until it can be answered with the number of the league.
     with deferred():
@@ -186,8 +184,9 @@ def resume(
     with deferred():
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
-            check_unchanged(number, reader.leagues()[number])
-            prove_walls(db, reader.leagues()[number])
+            league = reader.leagues()[number]
+            check_unchanged(number, league)
+            prove_walls(db, league.outside, league.isolation)
             _warn_of_other_program(number, reader.league_program(number))
         return play(db, number, settings, progress)
 
@@ -210,7 +209,7 @@ def join(
         number = apply(db, JoinLeague(bots, number), by=by)
         with storage.reading(db) as reader:
             league = reader.leagues()[number]
-        prove_walls(db, league)
+        prove_walls(db, league.outside, league.isolation)
         return play(db, number, settings, progress)
 
 

@@ -13,6 +13,7 @@ from tourney.domain.leagues import Design, League, LeaguePilot, PlaySettings
 from tourney.domain.progress import Progress, no_progress
 from tourney.rulebook import rulesets
 from tourney.service.leagues.leagues import checked
+from tourney.service.proved_isolation import prove_walls
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
 
@@ -41,6 +42,7 @@ def pilot(
 
     league = checked(league)
     _check_pilot(league, gap)
+    prove_walls(None, league.outside, league.isolation)
     try:
         pilots = _play_designs(league, games, workers, progress)
     except WorkerDied as error:

@@ -20,8 +20,10 @@ from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
+from tourney.service.proved_isolation import has_proved_isolation, is_guessable, prove_walls
 from tourney.service.rounds.rounds import show
 from tourney.service.stage_view import with_rules_of_round
+from tourney.text.fault_sentences import fault_text
 from tourney.text.i18n import _
 
 
@@ -92,7 +94,7 @@ def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> reco
     played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, own)
     for fault in played.faults:
         message = _("round {round}, table {table}, {bot}: {fault}").format(
-            round=table.round, table=table.number, bot=names[fault.entrant], fault=fault.error
+            round=table.round, table=table.number, bot=names[fault.entrant], fault=fault_text(fault.error)
         )
         warn(TourneyWarning(message), stacklevel=2)
     return records.bot_game(played.result, played.record)
@@ -101,7 +103,8 @@ def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> reco
 def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[str, OutsideBot]:
     """Return the bots from outside at these tables, by name.
 
-    Raises TourneyError NOT_FOUND or REFUSED, with what to do, for one whose file is gone or has changed.
+    Raises TourneyError NOT_FOUND or REFUSED, with what to do, for one whose file is gone or has changed, or whose level
+    of isolation does not hold here.
     """
     from tourney.bots.roster import check_entrants, check_files
 
@@ -120,6 +123,10 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[st
             "with `tourney event withdraw --out`"
         )
         raise TourneyError(error.code, error.message, hint) from None
+    prove_walls(db, bots)
+    if is_guessable(event.settings.seed) and has_proved_isolation(bots):
+        message = _("the seed {seed} can be guessed, and with it all cards: give the next event a longer one")
+        warn(TourneyWarning(message.format(seed=event.settings.seed)), stacklevel=2)
     return {bot.name: bot for bot in bots}
 
 

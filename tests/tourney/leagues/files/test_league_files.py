@@ -1,6 +1,7 @@
 """Tests of the files of leagues: what is exported is imported with the same hash and table, or refused."""
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -23,6 +24,22 @@ from tourney.service.leagues.export_league import export_league
 from tourney.service.leagues.import_league import ImportLeague
 
 Club = Callable[..., Ran]
+STARTER = Path(__file__).resolve().parents[4] / "fixtures" / "modules" / "starter.wasm"
+FIELD = """
+[[bot]]
+name = "bad"
+entrant = "bad.py:Bad"
+limits = { action = 1.5 }
+
+[[bot]]
+name = "plain"
+entrant = "random"
+
+[[bot]]
+name = "module"
+entrant = "wasm:starter.wasm"
+limits = { fuel = 500_000_000 }
+"""
 
 
 def exported(db: str, path: Path, number: int | None = None) -> Path:
@@ -72,6 +89,7 @@ LEAGUES = {
     "a book": replace(LEAGUE, book=("a", "b"), blocks=2),
     "a test": replace(LEAGUE, test=GapTest(0.0, 0.5)),
     "until certain": replace(LEAGUE, certainty="0.9", design="replace"),
+    "another cost of a fault": replace(LEAGUE, fault_cost=0, isolation="process", blocks=1),
     "a gauntlet": replace(LEAGUE, bots=("greedy", "random", "greedy"), design="gauntlet", blocks=1),
 }
 
@@ -105,6 +123,33 @@ def test_faults_are_copied(tmp_path: Path, other: str) -> None:
     assert table.faults
     apply(other, ImportLeague(exported(here, tmp_path / "a.league")))
     assert same_outcome(leagues.status(other), table)
+
+
+def test_bots_of_every_kind_are_copied_with_their_limits_levels_and_costs(
+    tmp_path: Path, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A class at the level process, a built-in bot under another name, and a module with less fuel than is usual."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(STARTER, tmp_path)
+    text = "from tourney.bots import Bot\nclass Bad(Bot):\n    def choose(self, view, legal):\n        return None\n"
+    Path("bad.py").write_text(text, encoding="utf-8")
+    Path("field.toml").write_text(FIELD, encoding="utf-8")
+    here = str(tmp_path / "here.db")
+    league = replace(LEAGUE, bots=("@field.toml",), isolation="process", fault_cost=35, blocks=1, seed="")
+    table = leagues.run(here, league)
+    class_, module = table.bots[-1], next(bot for bot in table.bots if bot.fuel)
+    assert (class_.bot, class_.isolation, module.isolation) == ("bad", "process", "wasm")
+    assert class_.faults_by_kind[1] == class_.faults > 0
+    outcome = apply(other, ImportLeague(exported(here, tmp_path / "a.league")))
+    assert (outcome.new, outcome.added) == (True, 1)
+    assert outcome.league == table.league
+    assert (outcome.league.isolation, outcome.league.fault_cost) == ("process", 35)
+    limits = {bot.name: (dict(bot.limits), bool(bot.runtime)) for bot in outcome.league.outside}
+    assert limits["module"] == ({"fuel": 500_000_000}, True)
+    assert limits["bad"] == ({"action": 1.5}, False)
+    assert same_outcome(leagues.status(other), table)
+    assert exported(other, tmp_path / "again.league").read_bytes() == (tmp_path / "a.league").read_bytes()
+    assert database.check(other).problems == ()
 
 
 def test_a_copy_of_an_unfinished_league_is_played_to_the_same_end(club: str, file: Path, other: str) -> None:
@@ -212,12 +257,28 @@ BAD: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     ),
     "an unknown design": (edited(lambda values: values[1]["league"].update(design="x")), ("line 2", "no program")),
     "too many at a table": (edited(lambda values: values[1]["league"].update(seats=99)), ("line 2", "not by 99")),
+    "no level": (edited(lambda values: values[1]["league"].update(isolation="moat")), ("line 2", "no", "moat")),
+    "a cost as text": (edited(lambda values: values[1]["league"].update(fault_cost="9")), ("line 2", "no program")),
+    "a cost below 0": (edited(lambda values: values[1]["league"].update(fault_cost=-1)), ("line 2", "no program")),
+    "the usual cost": (edited(lambda values: values[1]["league"].update(fault_cost=20)), ("line 2", "no program")),
     "one setting more": (edited(lambda values: values[1]["league"].update(more=1)), ("line 2", "no program")),
     "one setting less": (edited(lambda values: values[1]["league"].pop("seed")), ("line 2", "no program")),
     "another number": (in_block(lambda outcome: outcome.__setitem__(1, 7)), ("line 3", "not block 1")),
     "points as text": (in_block(lambda outcome: outcome[2][0][3].__setitem__(0, "1")), ("line 3", "not block 1")),
     "other sums": (in_block(lambda outcome: outcome[3][0].__setitem__(1, 1)), ("line 3", "not block 1")),
     "other seats": (in_block(lambda outcome: outcome[2][0][2].reverse()), ("line 3", "not block 1")),
+    "faults of the totals only, by kind": (
+        in_block(lambda outcome: outcome[3][0].extend([[0, 0, 0, 0, 0]])),
+        ("line 3", "not block 1"),
+    ),
+    "a fault that the totals lack": (
+        in_block(lambda outcome: outcome[2][0].extend([[], [1, 0]])),
+        ("line 3", "not block 1"),
+    ),
+    "fuel that is no histogram": (
+        in_block(lambda outcome: outcome[3][0].extend([[], [5, 1]])),
+        ("line 3", "not block 1"),
+    ),
     "a game less": (in_block(lambda outcome: outcome[2].pop()), ("line 3", "not block 1")),
 }
 
