@@ -11,6 +11,7 @@ from engine.melds import HIGH, LOW, RUN, TRIO, Meld
 from tests.harness.commands import Runner
 from tourney.domain.events import SETTINGS
 from tourney.domain.leagues import Design
+from tourney.domain.seasons import SEASON_SETTINGS
 from tourney.rulebook.engine_sentences import ACTIONS, action_text
 from tourney.seating.formats import FORMATS
 from tourney.text.i18n import speaking
@@ -18,7 +19,12 @@ from tourney.text.typed_words import MEANINGS, explained
 
 WORDS = [
     *(("format", name) for name in FORMATS),
-    *((name, choice) for name, setting in SETTINGS.items() for choice in setting.choices),
+    *dict.fromkeys(
+        (name, choice)
+        for settings in (SETTINGS, SEASON_SETTINGS)
+        for name, setting in settings.items()
+        for choice in setting.choices
+    ),
     *(("design", name) for name in get_args(Design)),
 ]
 ACE, TEN = actions.DISCARDS[0].face, actions.DISCARDS[1].face
