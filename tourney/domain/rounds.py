@@ -21,7 +21,7 @@ COUNTS_FOR: Final[Mapping[str, Callable[[Substitution], Player | None]]] = {
     "substitute": lambda each: each.substitute,
     "nobody": lambda each: None,
 }
-"""Who a substitute's result counts for, by the event's setting."""
+"""The player for whom a substitute's result counts, by the event's setting."""
 
 
 @dataclass(frozen=True, slots=True)

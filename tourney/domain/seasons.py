@@ -44,8 +44,8 @@ class SeasonSettings:
         SeasonTotals | None,
         Setting(
             "totals",
-            "How results become one number: their weighted sum or mean, or as in the European mahjong ranking. If left "
-            "out, the mean for points, and the sum for all else.",
+            "How results become one number: their weighted sum or mean, or ema, as in the European mahjong ranking. If "
+            "left out, the mean for points, and the sum for all else.",
             "HOW",
             unset="as usual for these results",
         ),
@@ -71,8 +71,8 @@ class SeasonSettings:
         Weights,
         Setting(
             "weights",
-            "The weight of an event: the one given with `season add`, or that of the European mahjong ranking, from "
-            "days, players, countries and qualification.",
+            "The weight of an event: the one given with `season add`, or ema, that of the European mahjong ranking, "
+            "from days, players, countries and qualification.",
             "HOW",
         ),
     ] = "given"
@@ -93,7 +93,9 @@ class SeasonSettings:
     ] = 0
     rounding: Annotated[
         Rounding,
-        Setting("rounding", "Whether the result of an event stays exact, is rounded, or truncated.", "HOW"),
+        Setting(
+            "rounding", "Whether the result of an event stays exact; round and truncate make it a whole number.", "HOW"
+        ),
     ] = "exact"
 
 

@@ -1,4 +1,4 @@
-"""Score sheets that phones at a table have typed, and where two of them disagree."""
+"""Phones at the tables: keys to the pages that they open, and sheets until a second player confirms them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,6 +7,36 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length, Outcome
 from tourney.domain.rounds import Round, Table
+
+AccessKind = Literal["desk", "sign-in", "table", "code", "pin"]
+"""The kinds of keys: `sign-in` is exchanged once for one of a desk, `code` (six digits) for one of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The pages that a key opens: those of the desk, or the sheet of one table of a round of the event of that name."""
+
+    kind: Literal["desk", "table"]
+    event: str = ""
+    table: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableKeys:
+    """The keys of a table, shown once: the token of its address, and the six digits to type instead."""
+
+    table: Table
+    token: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPin:
+    """The four digits with which a player confirms a sheet on another one's phone, shown once."""
+
+    player: Player
+    pin: str
+
 
 SubmissionState = Literal["typing", "waiting", "confirmed", "refused"]
 """The states of a sheet: being typed, sent and waiting for another player, counting, or not taken by the desk."""

@@ -119,7 +119,7 @@ def _shown(settings: SeasonSettings) -> dict[str, Cell]:
 def created(change: SeasonChange) -> Report:
     """Report a new season, and what to do next."""
     name = change.season.settings.name
-    step = _("Count events: `tourney season add {season} EVENT...`.").format(season=quote_argument(name))
+    step = _("Count events: `tourney season add {season} NAME...`.").format(season=quote_argument(name))
     return _page(_("new season: {name}").format(name=name), change, step=step)
 
 

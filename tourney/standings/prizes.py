@@ -74,7 +74,7 @@ CATEGORIES: Final[Mapping[str, Callable[[Category, Player, Collection[int]], boo
     "newcomer": lambda category, player, newcomers: player.id in newcomers,
     "club": lambda category, player, newcomers: bool(player.club) and fold(player.club) == fold(category.name),
 }
-"""Who belongs to a category of each kind, from the numbers of those who play their first event."""
+"""Functions that tell whether a player belongs to a category, by its kind; newcomers are given by their numbers."""
 
 
 def read_amount(typed: str) -> int:

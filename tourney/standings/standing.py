@@ -6,6 +6,7 @@ A new column is a field of both here, and a field of the report.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
@@ -79,8 +80,7 @@ class StandingsTable:
     next_stage: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
+class PlayedGame(NamedTuple):
     """A game that a player played: its result, their seat from 0, and what it scored for them."""
 
     result: Result

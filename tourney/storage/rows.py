@@ -7,14 +7,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from tourney.domain.access import AccessKind
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.submissions import SubmissionState
+from tourney.domain.submissions import AccessKind, SubmissionState
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.checksums import Rows, damaged

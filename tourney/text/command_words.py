@@ -38,7 +38,6 @@ _WORDS: Final = """
     event list          lista listado
     event show          mostrar ver resumen
     event tie-breaks    desempate desempates
-    season              temporada temporadas
     event table-points  puntos
     event finish        terminar acabar cerrar finalizar
     event reopen        reabrir
@@ -60,6 +59,8 @@ _WORDS: Final = """
     result correct      corregir correccion
     result void         anular
     result show         mostrar ver
+    standings           clasificacion clasificaciones posiciones puestos ganador
+    season              temporada temporadas
     season new          nueva crear
     season set          ajustes cambiar
     season add          añadir contar
@@ -68,7 +69,6 @@ _WORDS: Final = """
     season list         lista
     season show         mostrar ver
     season standings    clasificacion
-    standings           clasificacion clasificaciones posiciones puestos ganador
     print               imprimir impresion papel
     print slips         papeletas papeleta hojas
     print wall          lista pared mesas

@@ -12,6 +12,7 @@ from tests.harness.commands import Runner
 from tourney.bots.isolation.levels import LEVELS
 from tourney.domain.events import SETTINGS
 from tourney.domain.leagues import Design
+from tourney.domain.seasons import SEASON_SETTINGS
 from tourney.rulebook.engine_sentences import ACTIONS, action_text
 from tourney.seating.formats import FORMATS
 from tourney.text.i18n import speaking
@@ -19,7 +20,12 @@ from tourney.text.typed_words import MEANINGS, explained
 
 WORDS = [
     *(("format", name) for name in FORMATS),
-    *((name, choice) for name, setting in SETTINGS.items() for choice in setting.choices),
+    *dict.fromkeys(
+        (name, choice)
+        for settings in (SETTINGS, SEASON_SETTINGS)
+        for name, setting in settings.items()
+        for choice in setting.choices
+    ),
     *(("design", name) for name in get_args(Design)),
     *(("isolation", name) for name in LEVELS),
 ]

@@ -237,7 +237,7 @@ class RandomChanges:
 def test_after_every_undo_and_redo_the_index_is_the_fold_of_the_valid_entries(tmp_path: Path) -> None:
     """Changes of all kinds are undone and redone at random; `db check` folds the whole journal and compares."""
     db = str(tmp_path / "club.db")
-    _walk(db, 6, 200)
+    _walk(db, 1, 320)
     kinds = {row[0] for row in desk.query(db, "SELECT DISTINCT kind FROM act")}
     assert kinds == {*KINDS, "undo", "redo"} - {
         "columns.name",

@@ -9,8 +9,8 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.slow import half_slow
-from tourney.domain.access import Access, TableKeys
 from tourney.domain.errors import ExitCode
+from tourney.domain.submissions import Access, TableKeys
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply

@@ -156,8 +156,8 @@ def _refuse_with_why(only: int | None, by: reports.PostedOrder | None) -> None:
 @app.command(
     heading=CHANGE,
     help=_(
-        "Let somebody play for an entrant who is absent; the seat stays the entrant's, and its result counts as the "
-        "event's setting `substitutes` says. With one name only, nobody plays for that entrant any longer."
+        "Let somebody play for a player who is absent and keeps the seat. The event's setting `substitutes` says who "
+        "the result counts for. With one name only, nobody plays for that player any longer."
     ),
     epilog=_(
         "tourney round substitute Ana Eva\n"
@@ -170,7 +170,7 @@ def substitute(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar=_("[EVENT] PLAYER [SUBSTITUTE]"),
+            metavar=_("[EVENT] PLAYER..."),
             help=_(
                 "The absent player and the substitute, who must be registered. Before them an event's exact name, "
                 "unless the current event is meant."

@@ -24,7 +24,7 @@ Season = Annotated[str, typer.Argument(metavar="SEASON", help=_("The season's na
 OneSeason = Annotated[
     str | None, typer.Argument(metavar="[SEASON]", help=_("The season's name; if left out, the only one."))
 ]
-Events = Annotated[list[str], typer.Argument(metavar="EVENT...", help=_("The names of events."))]
+Events = Annotated[list[str], typer.Argument(metavar="NAME...", help=_("The names of events."))]
 
 
 def _option(name: str) -> Any:
@@ -62,7 +62,7 @@ else:
     help=_("Create a season. Without options each event gives 1 point for each player ranked behind, and all count."),
     epilog=_(
         'tourney season new "Autumn 2026" --best 4\n'
-        'tourney season new League --by "table points" --table-points 7-5-3-1/7-4-1 --drop 2\n'
+        'tourney season new League --by "table points" --table-points 7-5-3-1\n'
         "tourney season new Europe --preset ema"
     ),
 )
@@ -121,7 +121,7 @@ def add(
     season: Season,
     events: Events,
     weight: Annotated[
-        str, typer.Option(metavar="N", help=_("How much the results of these events count: 1, 1.5 or 2 …"))
+        str, typer.Option(metavar="N", help=_("How much the results of these events count, such as 1, 1.5 or 2."))
     ] = "1",
     final: Annotated[bool, typer.Option("--final", help=_("They are finals, for which there may be a bonus."))] = False,
     days: Annotated[int, typer.Option(metavar="N", help=_("The days of play, for `--weights ema`."))] = 1,

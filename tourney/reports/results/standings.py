@@ -23,6 +23,7 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
     ranks_by = next((row.scale for row in rows), POINTS)
     own_column = ranks_by not in (POINTS, MONEY)
     priority, heading = (2, _(ranks_by.heading)) if own_column else (0, "")
+    prize = _("Prize") if any(row.prize is not None for row in rows) else ""
     whole = all(row.score == int(row.score) for row in rows)
     return (
         Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0, look="rank"),
@@ -67,7 +68,7 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
             cell=lambda row: "" if row.money is None else row.money,
             priority=0,
         ),
-        Field("prize", _("Prize"), prize_value, "right", cell=prize_cell, optional=True, priority=1),
+        Field("prize", prize, prize_value, "right", cell=prize_cell, priority=1),
         Field("penalty", _("Penalty"), lambda row: row.penalty, "right", optional=True),
         Field("short", _("Stopped"), lambda row: row.short, "right", optional=True, priority=2),
         Field("state", _("State"), lambda row: row.state, cell=_gone),

@@ -15,10 +15,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from tourney import storage
-from tourney.domain.access import Access, AccessKind, PlayerPin, TableKeys
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
+from tourney.domain.submissions import Access, AccessKind, PlayerPin, TableKeys
 from tourney.service.lookup import find_entrant, find_event, find_open_event, find_round, newest
 from tourney.text.i18n import _
 

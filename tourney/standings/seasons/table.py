@@ -118,10 +118,7 @@ def _row(player: Player, results: Sequence[SeasonResult], settings: SeasonSettin
     """Return a player's row without a rank, of all `held` events."""
     best_first, most = _best_first(results, settings), _most(settings, held)
     counting = {id(result) for result in best_first[:most]}
-    marked_results = tuple(
-        SeasonResult(each.event, each.placing, each.value, each.weight, each.faded, id(each) in counting)
-        for each in results
-    )
+    marked_results = tuple(each if id(each) in counting else replace(each, counts=False) for each in results)
     total = season_totals(settings).total([_weighted(each) for each in best_first[:most]])
     left_out = tuple(each.value for each in best_first[most:])
     return SeasonRow(None, player, _plain(total), marked_results, left_out=left_out)

@@ -48,7 +48,8 @@ class ResultReader(RoundReader):
     def totals(self, event: Event) -> tuple[Result, ...]:
         """Return the results of the event that count, without their hands, by round and table."""
         found = {**self._rows("results", event.id), "hand": [], "hand_score": []}
-        tables, outcomes = self._tables(event), values.outcomes(found)
+        tables = values.tables(self._rows("rounds", event.id)["seat"], self._players())
+        outcomes = values.outcomes(found)
         return tuple(
             values.result(event, row, tables[row.round, row.table_number], outcomes, {})
             for row in found["result"]

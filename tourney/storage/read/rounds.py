@@ -11,6 +11,7 @@ from tourney.domain.events import Event
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Substitution, Table
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
+from tourney.storage import sqlite
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.checksums import damaged
@@ -119,9 +120,10 @@ class RoundReader(EventReader):
 
     def substitutions(self, event: Event) -> tuple[Substitution, ...]:
         """Return who plays for whom in the rounds of the event, as the rounds are drawn now."""
-        named = list(writers(self._connection, Partition("substitutes", event.id)))
-        if not named:
+        asked = "SELECT 1 FROM trace WHERE part = 'substitutes' AND event = ? LIMIT 1"
+        if not sqlite.rows(self._connection, asked, (event.id,)):
             return ()
+        named = list(writers(self._connection, Partition("substitutes", event.id)))
         drawn = {}
         for row in writers(self._connection, Partition("rounds", event.id)):
             entry = self._entry(row.act)

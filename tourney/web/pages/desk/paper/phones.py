@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tourney.domain.access import TableKeys
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.submissions import TableKeys
 from tourney.reports.html.document import SignLink
 from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
