@@ -52,12 +52,13 @@ def missing_peers(makers: Mapping[str, object]) -> set[str]:
         ("designs", {}),
         pytest.param("league", {}, marks=pytest.mark.slow),
         pytest.param("ratings", raters.PEERS, marks=pytest.mark.slow),
+        ("forecasts", {}),
         ("seating", golfers.PEERS),
         pytest.param("storage", {}, marks=pytest.mark.slow),
         pytest.param("startup", {}, marks=pytest.mark.slow),
         pytest.param("install", {}, marks=pytest.mark.slow),
     ],
-    ids=["engine", "bots", "designs", "league", "ratings", "seating", "storage", "startup", "install"],
+    ids=["engine", "bots", "designs", "league", "ratings", "forecasts", "seating", "storage", "startup", "install"],
 )
 def test_every_part_runs_and_has_a_row_for_each_peer_installed_or_missing(
     part: str, peers: Mapping[str, object], installed: str
