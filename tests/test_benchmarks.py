@@ -53,12 +53,16 @@ def missing_peers(makers: Mapping[str, object]) -> set[str]:
         pytest.param("league", {}, marks=pytest.mark.slow),
         pytest.param("programs", {}, marks=pytest.mark.slow),
         pytest.param("ratings", raters.PEERS, marks=pytest.mark.slow),
+        ("forecasts", {}),
         ("seating", golfers.PEERS),
         pytest.param("storage", {}, marks=pytest.mark.slow),
         pytest.param("startup", {}, marks=pytest.mark.slow),
         pytest.param("install", {}, marks=pytest.mark.slow),
     ],
-    ids=["engine", "bots", "designs", "league", "programs", "ratings", "seating", "storage", "startup", "install"],
+    ids=[
+        *("engine", "bots", "designs", "league", "programs", "ratings", "forecasts", "seating", "storage"),
+        *("startup", "install"),
+    ],
 )
 def test_every_part_runs_and_has_a_row_for_each_peer_installed_or_missing(
     part: str, peers: Mapping[str, object], installed: str
@@ -180,8 +184,8 @@ def test_an_unknown_part_is_refused_before_anything_is_measured() -> None:
     done = run("startup", "nonsense", "--quick")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith(
-        "no part nonsense; the parts are engine, bots, designs, league, programs, isolation, ratings, seating, "
-        "storage, startup, install"
+        "no part nonsense; the parts are engine, bots, designs, league, programs, isolation, ratings, "
+        "forecasts, seating, storage, startup, install"
     )
 
 

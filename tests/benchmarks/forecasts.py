@@ -27,7 +27,7 @@ from tourney.service.ratings.pools import INDEPENDENT_HANDS
 FORMULA1 = Path(__file__).resolve().parents[2] / "fixtures" / "formula1.csv"
 PACKAGE = Parameters(draw=0.10)
 """The defaults of the package `trueskill`, whose ratings ours equal."""
-SPREADS = (0.05, 0.15, 0.3)
+SPREADS = (0.05, 0.15, 0.3, 0.8)
 """The share of actions in which the weakest bot of a league errs; the strongest never does."""
 
 
