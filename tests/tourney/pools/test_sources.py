@@ -218,6 +218,16 @@ def test_editions_keep_their_names_when_a_source_is_replaced(do: Callable[..., R
     assert [each["edition"] for each in second["corrections"]] == [1]
 
 
+def test_erasing_a_person_names_the_pool_of_a_source_that_was_removed(
+    run: Runner, do: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """The rows of a removed source stay, so that its removal can be undone."""
+    do("import", ("a.csv", FIRST), "--pool", "p")
+    do("source", "remove", "a.csv", "--pool", "p")
+    run("player", "add", "Noa", "--db", str(tmp_path / "club.db"))
+    assert run("player", "erase", "Noa", "--yes", "--db", str(tmp_path / "club.db"), "--json").json["pools"] == ["p"]
+
+
 def test_days_that_run_backwards_are_reported(do: Callable[..., Ran], tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     days = ("2026-01-05", "2026-01-07", "2026-01-06")

@@ -185,8 +185,11 @@ class Reader(ResultReader):
     def pools_naming(self, player: Player) -> tuple[str, ...]:
         """Return the pools whose imported files have a name that the player has or had, accents and case aside."""
         names = set(map(fold, person_names.former(self._connection, player.id)))
-        query = "SELECT DISTINCT pool, name FROM pool_result JOIN pool_import ON pool_import.id = pool_import"
-        found = {pool for pool, name in sqlite.rows(self._connection, query) if fold(name) in names}
+        # Rows of files that were replaced or removed stay, and are in no list of files.
+        pools = {each["import"]: each["pool"] for each in self._made(kinds.RATING_IMPORT, Partition("pools"))}
+        query = "SELECT DISTINCT pool_import, name FROM pool_result"
+        rows = sqlite.rows(self._connection, query)
+        found = {pools[number] for number, name in rows if number in pools and fold(name) in names}
         return tuple(pool.name for number, pool in self.pools().items() if number in found)
 
     def editions(self, pool: str) -> tuple[PublishedEdition, ...]:
