@@ -31,6 +31,20 @@ CLEAR: Mapping[Build, Target] = {"compiled": Target("at least", 0, " points, all
 COST: Mapping[Build, Target] = {"compiled": Target("at most", 3, " ×")}
 
 
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """Mean points a hand of both bots, and half the width of the 99 % interval of their difference."""
+
+    ours: float
+    theirs: float
+    error: float
+
+    @property
+    def points(self) -> float:
+        """Points a hand that the first bot gains on the second; points count against a player."""
+        return self.theirs - self.ours
+
+
 def measure(build: Build, effort: Effort) -> list[Row]:
     """Measure `planner` against `greedy` and against itself without each ability, then the time of a hand."""
     rows = []
@@ -55,20 +69,6 @@ def _hands(name: str) -> Share:
         return len(play_results(RULES, (name,) * 4, f"{name} {seed}").hands)
 
     return share
-
-
-@dataclass(frozen=True, slots=True)
-class Gain:
-    """Mean points a hand of both bots, and half the width of the 99 % interval of their difference."""
-
-    ours: float
-    theirs: float
-    error: float
-
-    @property
-    def points(self) -> float:
-        """Points a hand that the first bot gains on the second; points count against a player."""
-        return self.theirs - self.ours
 
 
 def measure_gain(rules: Rules, first: str, second: str, blocks: int, seed: str) -> Gain:
