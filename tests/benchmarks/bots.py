@@ -1,17 +1,23 @@
 """The bots: the gain of `planner` on `greedy` and of each of its abilities, and the time that it takes."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from engine.bots.planner import ABILITIES
 from engine.play import play_results
-from engine.rules import load_rules
-from tests.benchmarks.ablations import Gain, measure_gain
+from engine.rules import Rules, load_rules
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, number_text, target_cells, time_row
 from tests.benchmarks.harness.timing import Effort, Share, Work, side_by_side
+from tourney.domain.leagues import League
+from tourney.league.blocks import write_block
+from tourney.league.playing import play_block
+from tourney.league.tally import Tally, at_level
 
 RULES = load_rules("oficial")
 SEED = "ablations"
+
+CERTAINTY = 0.99
 
 BLOCKS: Mapping[tuple[Build, Effort], int] = {
     ("compiled", "full"): 4_000,
@@ -23,6 +29,20 @@ BLOCKS: Mapping[tuple[Build, Effort], int] = {
 
 CLEAR: Mapping[Build, Target] = {"compiled": Target("at least", 0, " points, all of the interval")}
 COST: Mapping[Build, Target] = {"compiled": Target("at most", 3, " ×")}
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """Mean points a hand of both bots, and half the width of the 99 % interval of their difference."""
+
+    ours: float
+    theirs: float
+    error: float
+
+    @property
+    def points(self) -> float:
+        """Points a hand that the first bot gains on the second; points count against a player."""
+        return self.theirs - self.ours
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
@@ -49,3 +69,19 @@ def _hands(name: str) -> Share:
         return len(play_results(RULES, (name,) * 4, f"{name} {seed}").hands)
 
     return share
+
+
+def measure_gain(rules: Rules, first: str, second: str, blocks: int, seed: str) -> Gain:
+    """Play `blocks` blocks (two at least) of a league of four seats, and return the gain of the first bot.
+
+    An ability is left out by the bot's parameter, as in `planner?guarding=off`.
+    """
+    league = League((first, second), rules.id, 4, seed, blocks, rules_digest=rules.digest)
+    tally = Tally(league)
+    for number in range(blocks):
+        tally.add(write_block(play_block(league, rules, number).outcome))
+    table = at_level(tally.table(1), CERTAINTY)
+    means = {bot.entrant: bot.mean for bot in table.bots}
+    ours, theirs = (means[name] for name in league.entrants)
+    (pair,) = table.pairs
+    return Gain(ours, theirs, (pair.high - pair.low) / 2)

@@ -11,8 +11,8 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import in_processes, resident_bytes
 from tests.benchmarks.harness.report import Row, Target, missing_row, rate_row, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, Work, WrongAnswer, check, side_by_side
+from tests.benchmarks.harness.workloads import JOKERS, PACKS, solver_workload
 from tests.benchmarks.peers import engines
-from tests.benchmarks.workloads import JOKERS, PACKS, solver_workload
 
 RULES = load_rules("oficial")
 PLAYERS = 4

@@ -14,7 +14,7 @@ from engine.play import play_game
 from engine.records.record import read, write
 from engine.records.replay import replay
 from engine.rules import Rules, all_rules, load_rules, variants_of
-from tests.benchmarks.ablations import measure_gain
+from tests.benchmarks.bots import measure_gain
 from tests.harness.engine.positions import OFICIAL, play, position
 
 STAKE = 50

@@ -93,8 +93,7 @@ def runtime() -> str:
     """Return the engine that runs modules, with its version. Raises TourneyError REFUSED if there is none."""
     if find_spec(ENGINE) is None:
         message = _("WebAssembly modules need the package {package}, which is not installed").format(package=ENGINE)
-        hint = _("pip install “{package}”").format(package=f"tourney-continental[{wire.EXTRA}]")
-        raise TourneyError(ExitCode.REFUSED, message, hint)
+        raise TourneyError(ExitCode.REFUSED, message, _('pip install "tourney-continental[wasm]"'))
     return f"{ENGINE} {version(ENGINE)}"
 
 

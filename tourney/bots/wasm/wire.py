@@ -16,8 +16,6 @@ WAITS: Final = "!waits"
 OUT: Final = "!out"
 ENDED: Final = "!ended"
 SAID: Final = "="
-EXTRA: Final = "wasm"
-"""The extra of this package with the engine that runs modules."""
 MOST_SAID: Final = 8192
 """The most bytes that a module may say before it reads on; what is beyond is thrown away."""
 MAGIC: Final = b"\0asm"

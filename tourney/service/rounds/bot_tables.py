@@ -112,11 +112,11 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[st
         known = reader.event_bots(event.id)
     seated = dict.fromkeys(bot_of_seat(player) for table in tables for player in table.players)
     bots = [replace(known[bot], folder=str(Path.cwd() / known[bot].folder)) for bot in seated if bot in known]
-    seats = {len(table.players) for table in tables}
+    games = {(with_rules_of_round(event, table.round).rules, len(table.players)) for table in tables}
     try:
         check_files(bots)
-        for size in seats if bots else ():
-            check_entrants(bots, rulesets.rules_of(event.rules), size)
+        for rules, size in games if bots else ():
+            check_entrants(bots, rulesets.rules_of(rules), size)
     except TourneyError as error:
         hint = _(
             "put it back as it was, and give the command in the folder where you entered the bot; or take the bot out "
