@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
@@ -235,10 +236,22 @@ def set_age(path: Path, seconds: float) -> None:
 
 def changed(db: str, table: str, column: str, by: int = 1000) -> str:
     """Return an SQL statement that gives the column of the last row another value of the same type."""
-    kind = query(db, f'SELECT typeof("{column}") FROM "{table}" ORDER BY rowid DESC LIMIT 1')[0][0]
+    last = end_row(db, table)
+    kind = query(db, f'SELECT typeof("{column}") FROM "{table}" WHERE {last}')[0][0]
     value = f'"{column}" + {by}' if kind == "integer" else f"coalesce(\"{column}\", '') || 'x'"
-    last = f'(SELECT max(rowid) FROM "{table}")'
-    return f'UPDATE "{table}" SET "{column}" = {value} WHERE rowid = {last}'
+    return f'UPDATE "{table}" SET "{column}" = {value} WHERE {last}'
+
+
+def end_row(db: str, table: str, order: Literal["ASC", "DESC"] = "DESC") -> str:
+    """Return an SQL condition that only the last row of a table fulfils, or in the order ASC the first one."""
+    made = query(db, f"SELECT sql FROM sqlite_master WHERE name = '{table}'")[0][0]
+    key = ["rowid"]
+    if made.strip().endswith("WITHOUT ROWID"):
+        key = [
+            f'"{name}"' for (name,) in query(db, f"SELECT name FROM pragma_table_info('{table}') WHERE pk ORDER BY pk")
+        ]
+    ordered = ", ".join(f"{name} {order}" for name in key)
+    return f'({", ".join(key)}) = (SELECT {", ".join(key)} FROM "{table}" ORDER BY {ordered} LIMIT 1)'
 
 
 def tables(db: str) -> list[str]:

@@ -288,7 +288,7 @@ def _partial_hands(db: str) -> tuple[str, ...]:
 
 def _schema(db: str) -> dict[str, str]:
     rows = desk.query(db, "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda match: match[1] or " ", sql) for name, sql in rows}
+    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda match: match[1] or " ", sql.strip()) for name, sql in rows}
 
 
 def test_a_database_with_a_table_of_another_program_is_not_upgraded(first: str) -> None:
