@@ -33,7 +33,6 @@ READS = """
     status|db mirror list|league status|league status 1 --json|league record 1|league why random random-2
     print slips|print wall|print signs|print standings|print certificates|print ratings|print rules|rating editions
     event presets|event rehearse Friday --players 8|event simulate --players 8 --runs 10
-    event tie-breaks|event table-points|season list|season show|season standings
     event export Friday|ratings --as-of 2026-11-20|rules show --event Friday
 """
 REFUSED_EVERYWHERE = {
