@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.exc import OperationalError, StatementError
 
 from tourney.domain.editions import Edition, PublishedEdition
@@ -20,11 +20,10 @@ from tourney.domain.rules import RulesRef
 from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
 from tourney.storage import league_blocks, person_names, sqlite
 from tourney.storage import projections as kinds
-from tourney.storage.journal import fold, payloads
-from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
+from tourney.storage.journal import payloads
+from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.entries import (
     FIRST,
-    PROGRAM,
     Entry,
     Origin,
     Payload,
@@ -42,7 +41,7 @@ from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedFile, ImportedRows
 from tourney.storage.rows import Spot
 from tourney.storage.tables import table
-from tourney.storage.write_outside import OutsideStore
+from tourney.storage.write_entries import EntryStore
 from tourney.text.i18n import _, fill
 from tourney.text.names import fold as fold_name
 from tourney.text.sanitize import quote_argument
@@ -59,73 +58,8 @@ class KeptRatings(NamedTuple):
     text: str
 
 
-class Store(OutsideStore):
+class Store(EntryStore):
     """An open transaction that may write. Every entry of one store belongs to one command, made by one author."""
-
-    def __init__(self, connection: Connection, db: str | None = None, dry_run: bool = False, by: str = "") -> None:
-        super().__init__(connection)
-        self.db = db
-        self.by = by or PROGRAM
-        self.dry_run = dry_run
-        self._after_commit: list[Callable[[], None]] = []
-        self._batch = ""
-
-    @property
-    def wrote(self) -> bool:
-        """Return whether entries were written."""
-        return bool(self._batch)
-
-    def after_commit(self, follow: Callable[[], None]) -> None:
-        """Call `follow` once the transaction is committed; never for a dry run."""
-        self._after_commit.append(follow)
-
-    def committed(self) -> None:
-        """Call the functions given to `after_commit`."""
-        for follow in self._after_commit:
-            follow()
-
-    def append(self, kind: Kind, payload: Payload, entry_id: str = "") -> bool:
-        """Write a change and its index rows; return False if the same entry was written before under that id.
-
-        Raises TourneyError CONFLICT if that id belongs to another entry.
-        """
-        return self._append(kind.name, payload, entry_id)
-
-    def _append(self, kind: str, payload: Payload, entry_id: str = "") -> bool:
-        entry_id = entry_id or new_id()
-        if (before := self.entry(entry_id)) is not None:
-            _refuse_other_entry(before, kind, payload)
-            return False
-        self._batch = self._batch or entry_id
-        self._write(Entry(entry_id, kind, utc_now(), self._batch, payload, self.by))
-        return True
-
-    def undo(self, number: int | None = None) -> tuple[Entry, ...]:
-        """Undo the newest command that stands, or the one with the entry of that number; return its entries.
-
-        No later entry may rest on it (`resting_on`). Raises TourneyError REFUSED if there is none, and as `undo_of`.
-        """
-        entries = (self.next_undo() if number is None else self.undo_of(number)).entries
-        if not entries:
-            hint = _("see what was done with `tourney log`")
-            raise TourneyError(ExitCode.REFUSED, _("there is nothing to undo"), hint)
-        self._append("undo", {"batch": entries[0].batch})
-        return entries
-
-    def redo(self) -> tuple[Entry, ...]:
-        """Put back what was undone last; return its entries. Raises TourneyError REFUSED after a new change."""
-        entries = self.next_redo().entries
-        if not entries:
-            hint = _("only what was undone last can be put back, with nothing new done since")
-            raise TourneyError(ExitCode.REFUSED, _("there is nothing to redo"), hint)
-        self._append("redo", {"batch": entries[0].batch})
-        return entries
-
-    def write_checksums(self) -> None:
-        """Write the checksums and the names for look-ups that are due; needed once, before the transaction ends."""
-        if Partition("players") in self._changed:
-            person_names.refresh(self._connection)
-        super().write_checksums()
 
     def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
         """Register people; their names are kept outside the journal."""
@@ -588,16 +522,6 @@ class Store(OutsideStore):
         if lines:
             self._connection.execute(insert(kept), lines)
 
-    def _write(self, entry: Entry) -> None:
-        text = entry_text(entry)
-        number, hash_before = self.head()
-        number += 1
-        row = {"number": number, "id": entry.id, "kind": entry.kind, "time": entry.time, "text": text}
-        head = chain_hash(hash_before, text)
-        self._connection.execute(insert(table("act")), [{**row, "hash": head}])
-        self._set_head(number, head)
-        self._written(fold.apply_entry(self._connection, number, entry))
-
     def _of_players(self, kind: Kind, event: Event, players: Sequence[Player], **fields: Any) -> Event:
         self.append(kind, {"event": event.id, "players": [player.id for player in players], **fields})
         return self.event(event.id)
@@ -617,21 +541,3 @@ class Store(OutsideStore):
         if self._first(select(records.c.digest).where(records.c.digest == digest)) is None:
             self._connection.execute(insert(records), [{"digest": digest, "text": text}])
         return digest
-
-    def _next(self, kind: str, event: int = 0) -> int:
-        counters = table("counter").c
-        row = self._first(select(counters.last).where(counters.kind == kind, counters.event == event))
-        return 1 if row is None else int(row.last) + 1
-
-    def _set_head(self, number: int, head: str) -> None:
-        heads = table("head")
-        if number == 1:
-            self._connection.execute(insert(heads), [{"one": 1, "acts": 1, "hash": head}])
-        else:
-            self._connection.execute(update(heads).values(acts=number, hash=head))
-
-
-def _refuse_other_entry(before: Entry, kind: str, payload: Payload) -> None:
-    if before.kind != kind or canonical_json(before.payload) != canonical_json(payload):
-        message = _("the id {id} belongs to another entry already ({kind})").format(id=before.id, kind=before.kind)
-        raise TourneyError(ExitCode.CONFLICT, message, _("send it under a new id"))
