@@ -24,6 +24,7 @@ from tourney.league.sprt import GapTestRule, log_likelihood_ratio, lower_bound, 
 from tourney.league.statistics import BlockMeans
 from tourney.league.stopping import FIRST_LOOK, stopping_rule
 from tourney.service.leagues import leagues, play
+from tourney.text.signals import listening
 
 TEST = GapTest(0.0, 1.0)
 
@@ -224,7 +225,8 @@ def test_a_test_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, monkey
     whole = leagues.run(str(tmp_path / "whole.db"), league)
     assert (whole.verdict, whole.blocks) == ("passed", 8)
     part = str(tmp_path / "part.db")
-    with desk.refused(ExitCode.INTERRUPTED, "of 50 blocks of league 1 are kept", "tourney league resume 1"):
+    interrupted = desk.refused(ExitCode.INTERRUPTED, "of 50 blocks of league 1 are kept", "tourney league resume 1")
+    with listening(), interrupted:
         leagues.run(part, league, progress=stop_at_once)
     assert 0 < leagues.status(part).blocks < 8
     assert same_outcome(leagues.resume(part, settings=PlaySettings(2)), whole)
