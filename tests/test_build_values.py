@@ -32,7 +32,7 @@ from engine.solver.deadwood import deadwood
 from engine.view import View
 from tests.harness.engine.positions import OFICIAL, position
 from tourney.files.results import FileGame
-from tourney.ratings.backtest import BacktestScore
+from tourney.ratings.backtest import BacktestScore, EloParameters
 from tourney.ratings.model import newcomer
 from tourney.ratings.order_noise import OrderSpread
 from tourney.ratings.parameters import Parameters
@@ -84,7 +84,7 @@ def samples() -> Iterator[Any]:
     )
     yield from (play_game(knock, ("greedy", "random"), "values", stake=100), Refusal("003/1.6", "not now"))
     yield from _of_sheets(knock)
-    yield from (Parameters(), newcomer("Ana", Parameters()))
+    yield from (Parameters(), EloParameters(), newcomer("Ana", Parameters()))
     yield FileGame(1, "1", "2026-11-21", "Monaco", 2, ("x", "y"), (1, 1))
     yield from (BacktestScore((1, 3), (0.5, 1.5), 2.5), OrderSpread(1.5, 0.5, 1, 2, 20.0, 1.0))
 

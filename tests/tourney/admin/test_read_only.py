@@ -47,8 +47,8 @@ WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --tab
 WRITES += "|league run --bots random --blocks 1"
 STILL_WRITES = {("db", "backup"), ("league", "run"), ("league", "resume")}
 """The commands that write and take no --dry-run."""
-TESTED_APART = {("site",), ("serve",), ("desk",)}
-"""The commands that show an event's pages: files in a folder, or a server that runs until it is stopped."""
+TESTED_APART = {("site",), ("serve",), ("desk",), ("league", "export"), ("league", "log")}
+"""The commands that write files or run until they are stopped, or that play a game of bots again."""
 
 COMPARE_MEDIA = """
 import contextlib, io, json, os, sys

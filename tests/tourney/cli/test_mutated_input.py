@@ -16,7 +16,7 @@ if sys.platform == "win32":
 
 from tests.harness.bad_input.running import answer, command_of, faults
 
-EVERY_RUN = 1_000
+EVERY_RUN = 1_200
 DIALOGUES = 60
 NIGHTLY = 20
 

@@ -205,6 +205,7 @@ def test_players_are_listed_searched_and_shown(run: Runner) -> None:
         "label": "",
         "club": "Getxo",
         "kind": "person",
+        "published": "Óscar",
         "events": [],
         "games": 0,
         "wins": 0,
@@ -487,7 +488,8 @@ def test_a_results_file_is_rated_with_its_columns_named(run: Runner, tmp_path: P
     file.write_text("seq,Pilot,rank\n1,x,1\n1,y,2\n2,y,1\n2,x,1\n", encoding="utf-8")
     succeeded(run("player", "add", "Ana"))
     imported = succeeded(run("rating", "import", str(file), "--pool", "air", "--column", "player=Pilot", "--json")).json
-    assert imported == {"pool": "air", "games": 2, "players": 2, "rows": 4, "skipped": 0}
+    counts = {"pool": "air", "games": 2, "players": 2, "rows": 4, "skipped": 0}
+    assert imported == {**counts, "source": "results.csv", "replaced": None, "spellings": [], "backwards": None}
     env = trueskill.TrueSkill(draw_probability=0.01)
     (x,), (y,) = env.rate([(env.create_rating(),), (env.create_rating(),)], [0, 1])
     (y,), (x,) = env.rate([(y,), (x,)], [0, 0])
@@ -502,7 +504,7 @@ def test_a_results_file_is_rated_with_its_columns_named(run: Runner, tmp_path: P
 def test_the_pools_have_the_published_parameters_of_trueskill_and_the_joint_pool_is_opened_once(club: Runner) -> None:
     """mu 25, sigma 25/3, beta 25/6, tau 25/300 (0 for bots), draw probability 0.01; absence does not raise sigma."""
     people, bots = club("rating", "pool", "--json").json
-    defaults = {"mu": 25, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0}
+    defaults = {"mu": 25, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0, "unit": "game"}
     assert people == {"pool": "people", "kind": "people", **defaults}
     assert bots == {"pool": "bots", "kind": "bots", **defaults, "tau": 0}
     assert club("rating", "pool", "--open", "--dry-run").code == 0

@@ -145,7 +145,8 @@ def test_the_condition_against_a_rival_is_put_into_words(
     """
     rival = Rival(Player(2, "Beñat"), Fraction(share), Fraction(room), level)
     prospect = Prospect(Player(1, "Ana"), 1, 100, left, (rival,))
-    prospects = Prospects(Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial")), 1, 2, (), (prospect,), ())
+    event = Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial"))
+    prospects = Prospects(event, 1, 2, (), (prospect,), (), in_money=level == "mean place")
     assert reports.prospect(prospects, prospect).rows[0][1] == words
     assert reports.prospects(prospects).rows[0][-1] == words
 

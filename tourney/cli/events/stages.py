@@ -98,7 +98,7 @@ def simulate(
     players: Annotated[int, typer.Option(metavar="N", min=4, max=400, help=_("The number of players."))] = 32,
     runs: Annotated[
         int, typer.Option(metavar="N", min=10, max=100_000, help=_("The tournaments of each preset."))
-    ] = 1000,
+    ] = 200,
     preset: Annotated[
         list[str] | None,
         typer.Option(metavar="ID", help=_("A preset to simulate; may be repeated. If left out, all that fit.")),

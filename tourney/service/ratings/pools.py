@@ -28,7 +28,7 @@ from tourney.service.ratings.rating_cache import (
 )
 from tourney.service.ratings.spellings import Spellings, changes, comparable
 from tourney.text.i18n import _
-from tourney.text.names import clean, fold
+from tourney.text.names import clean, fold, refuse_unnamed
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
@@ -293,6 +293,7 @@ class ImportResults(Change[ImportedRatings]):
         from tourney.files.results import read_results
 
         number, pool = self._pool(store)
+        refuse_unnamed(self.path)
         source = clean(self.source or os.path.basename(os.fspath(self.path)), _("source"))
         results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.names)
         known = _OtherSources(pool, store.imported_files(number), source)
