@@ -39,8 +39,9 @@
   async function load(next) {
     if (loading) return;
     loading = true;
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD));
+    // The answer to a form that comes meanwhile stays: it may have a mistake to correct.
     const before = shows;
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD));
     try {
       const answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
       if (!answer.ok && answer.status !== 403 && answer.status !== 404) return;

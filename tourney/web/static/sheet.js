@@ -141,7 +141,9 @@
       form.inert = true;
       await flush(false);
       if (!busy) release();
-      if (queue().length && form.isConnected && !main.querySelector("[data-hold]")) goOn(form);
+      // A page that came meanwhile has the same hand in a form of its own.
+      const isShown = form.isConnected || main.querySelector(`form[action="${item.action}"]`);
+      if (queue().length && isShown && !main.querySelector("[data-hold]")) goOn(form);
       return;
     }
     if (busy) return;
