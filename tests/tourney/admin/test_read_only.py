@@ -29,6 +29,7 @@ READS = """
     print slips --round 1|print wall|print signs|print standings|print certificates|print ratings|print rules
     rating verify|rating pool|rating show Ana|rating history Eva --pool races|rating explain Eva --pool races
     rating predict Ana Carmen|rating quality Ana Carmen|rating noise --pool races|rating smooth Eva --pool races
+    rating fame|league book 1
     rating peaks|seating advise --players 8|ruling list|result flags|log|log Friday --last 3|db check|db path|doctor
     status|db mirror list|league status|league status 1 --json|league record 1|league why random random-2
     print slips|print wall|print signs|print standings|print certificates|print ratings|print rules|rating editions
@@ -36,6 +37,7 @@ READS = """
     event export Friday|ratings --as-of 2026-11-20|rules show --event Friday
 """
 REFUSED_EVERYWHERE = {
+    "rating calibration": ExitCode.REFUSED,  # too few games
     "rating compare --pool races": ExitCode.REFUSED,  # too few games
     "rating whatif Friday": ExitCode.REFUSED,  # no games left to play
     "rating edition": ExitCode.NOT_FOUND,  # none is published
@@ -45,7 +47,7 @@ REFUSED_EVERYWHERE = {
 """Commands that are refused also on a writable medium, with their exit codes."""
 WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --table 1 --reason x|undo|redo|db backup"
 WRITES += "|league run --bots random --blocks 1"
-STILL_WRITES = {("db", "backup"), ("league", "run"), ("league", "resume")}
+STILL_WRITES = {("db", "backup"), ("league", "run"), ("league", "test"), ("league", "resume")}
 """The commands that write and take no --dry-run."""
 TESTED_APART = {("site",), ("serve",), ("desk",), ("league", "export"), ("league", "log")}
 """The commands that write files or run until they are stopped, or that play a game of bots again."""

@@ -509,7 +509,7 @@ def test_the_pools_have_the_published_parameters_of_trueskill_and_the_joint_pool
     assert bots == {"pool": "bots", "kind": "bots", **defaults, "tau": 0}
     assert club("rating", "pool", "--open", "--dry-run").code == 0
     assert len(club("rating", "pool", "--json").json) == 2
-    assert club("rating", "pool", "--open", "--format", "csv").out == "pool,kind\njoint,joint\n"
+    assert club("rating", "pool", "--open", "--format", "csv").out == "pool,kind,unit\njoint,joint,game\n"
     assert club("rating", "pool", "--json").json[2] == {"pool": "joint", "kind": "joint", **defaults}
     assert club("rating", "pool", "--open").code == 4
 
