@@ -32,7 +32,7 @@ from engine.solver.deadwood import deadwood
 from engine.view import View
 from tests.harness.engine.positions import OFICIAL, position
 from tourney.files.results import FileGame
-from tourney.ratings.backtest import BacktestScore, EloParameters
+from tourney.ratings.backtest_values import BacktestScore, EloParameters
 from tourney.ratings.model import newcomer
 from tourney.ratings.order_noise import OrderSpread
 from tourney.ratings.parameters import Parameters

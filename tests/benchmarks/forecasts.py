@@ -18,7 +18,8 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, missing_row
 from tests.benchmarks.harness.timing import Effort, check
 from tests.benchmarks.peers.predictors import OpenSkill
-from tourney.ratings.backtest import BacktestScore, ByHand, Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest import ByHand, Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest_values import BacktestScore
 from tourney.ratings.fitting import fit_by_hand, fit_elo, fit_trueskill
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters

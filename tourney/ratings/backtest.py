@@ -1,20 +1,18 @@
 """Backtests: predictors of games, and their log-loss over a history, each game predicted before it is learned."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import erfc, log, sqrt
 from typing import Final, Protocol, final
 
 from mypy_extensions import mypyc_attr
 
+from tourney.ratings.backtest_values import ELO_SCALE, BacktestScore, EloParameters
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import Skill
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters, RatingError
 
 ELO_START: Final = 1500.0
-ELO_SCALE: Final = 400.0
-"""The gap at which the better player is expected to score ten times as much as the other."""
 MIN_PROBABILITY: Final = 1e-9
 """Predictions are clipped to this distance from 0 and 1, so that one surprise does not dominate the loss."""
 
@@ -108,20 +106,6 @@ def _normal_prediction(skills: list[Skill], noise: float) -> Prediction:
     return predicted
 
 
-@dataclass(frozen=True, slots=True)
-class EloParameters:
-    """The parameters of Elo for games of several players.
-
-    K falls from `first` in a player's first game towards `k`, half of the way after `games` games. `scale` is the gap
-    at which a prediction is ten to one; updates always expect that of 400.
-    """
-
-    k: float = 32.0
-    first: float = 32.0
-    games: float = 10.0
-    scale: float = ELO_SCALE
-
-
 @final
 @mypyc_attr(acyclic=True)
 class _EloRecord:
@@ -194,36 +178,6 @@ class Coin:
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Learn nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class BacktestScore:
-    """The log-loss of predictions, game by game.
-
-    `pairs` counts the pairs of each game that did not tie, `losses` sums for each game −ln of the probability given to
-    each pair's result, and `correct` counts the pairs that finished as predicted, one half where that was predicted.
-    """
-
-    pairs: tuple[int, ...]
-    losses: tuple[float, ...]
-    correct: float
-
-    @property
-    def loss(self) -> float:
-        """The mean log-loss of a pair: 0 is perfect, ln 2 that of a coin."""
-        return sum(self.losses) / sum(self.pairs)
-
-    @property
-    def accuracy(self) -> float:
-        """The share of pairs that finished as predicted."""
-        return self.correct / sum(self.pairs)
-
-    def difference_error(self, other: "BacktestScore") -> float:
-        """Return the standard error of the difference of two mean losses over the same, independent, games."""
-        difference = self.loss - other.loss
-        games = zip(self.losses, other.losses, self.pairs, strict=True)
-        deviations = (loss - other_loss - pairs * difference for loss, other_loss, pairs in games)
-        return sqrt(sum(deviation**2 for deviation in deviations)) / sum(self.pairs)
 
 
 def backtest(predictor: Predictor, games: Sequence[GameResult], measured: range) -> BacktestScore:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from math import inf, log2
 from typing import Final
 
-from tourney.ratings.backtest import ByHand, Elo, EloParameters, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest import ByHand, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest_values import EloParameters
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import MIN_DRAW, Parameters, RatingError
 from tourney.ratings.simplex import Point, minimum

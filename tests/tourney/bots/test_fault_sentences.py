@@ -67,7 +67,9 @@ def test_the_kinds_are_those_that_are_counted() -> None:
             id="owed",
         ),
         pytest.param(
-            "illegal: there is no action 9; the list has 3", "ilegal: no hay jugada 9; la lista tiene 3", id="number"
+            "illegal: there is no action 9; the list has 3",
+            "ilegal: no existe la jugada 9; la lista tiene 3",
+            id="number",
         ),
         pytest.param("unreadable: what it likes", "ilegible: what it likes", id="of the bot"),
         pytest.param("ValueError: no answer in time", "ValueError: no answer in time", id="an error"),

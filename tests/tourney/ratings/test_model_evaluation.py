@@ -13,7 +13,8 @@ import trueskill
 
 from tests.harness import desk
 from tourney.ratings import fitting
-from tourney.ratings.backtest import Coin, Elo, EloParameters, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest import Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest_values import EloParameters
 from tourney.ratings.fitting import fit_elo, fit_trueskill, tied_share
 from tourney.ratings.model import GameResult
 from tourney.ratings.order_noise import order_spreads
