@@ -70,7 +70,7 @@ class Host:
         return "buy" if answer else "decline"
 
     def _informed(self) -> Any:
-        """Return the bot, started and told all that has happened."""
+        """Return the bot, started, after it has seen all events so far."""
         if self._bot is None:
             bot = self._make()
             bot.start(self._rules, *self._place)

@@ -135,7 +135,7 @@ def test_hostile_texts_in_the_fields_of_forms_are_text(db: str, most: int, numbe
     assert found == []
     left = {page.path for page in pages_for("everybody", "table", "desk", method="POST")} - sent
     # Who is signed in already is not shown how to sign in, a form without a field.
-    # A cut has a form only where a stage is to be decided, which `tests/tourney/web/desk` brings about.
+    # A cut has a form only where a stage is to be decided; no event of these pages has one, so it is not tried.
     elsewhere = {"/desk/sign-out", "/sign-in", "/desk/paper/mirrors/remove", "/desk/stages"}
     assert left - elsewhere == set(), "forms that no page has"
 

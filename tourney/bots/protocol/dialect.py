@@ -39,7 +39,7 @@ class Question(Generic[Decision]):
 
 
 class Dialect(Protocol):
-    """A way to say everything that a bot is told."""
+    """The form of everything that is sent to a bot."""
 
     def game(self, rules: Rules, players: int, seat: int, seed: str, stake: int) -> str:
         """Return what begins a game."""

@@ -110,7 +110,7 @@ class Session:
     def choose(self, view: View, legal: Legal) -> Action:
         """Return the program's action, without asking where its filters answer for it."""
         if view.phase is Phase.CLAIM and self._hears and self._asks.unasked(view, legal) is not None:
-            return PASS  # it changes no hand: what has happened can be told later
+            return PASS  # it changes no hand: the events can follow later
         self.hear(view)
         lines = self._connected()
         action = self._asks.unasked(view, legal)

@@ -418,7 +418,7 @@ def cancelled(drawn: Schedule) -> Report:
 
 
 def substituted(outcome: Substituted) -> Report:
-    """Report who plays for whom, and who the result counts for."""
+    """Report the substitute of a player, and the player for whom the result counts."""
     each, table = outcome.substitution, outcome.table
     values = {"absent": outcome.absent.shown, "round": table.round, "table": table.number}
     if each is None:
