@@ -1,5 +1,6 @@
 """Walls between bots and the program: levels, what hostile probes reach behind each wall, and refusals."""
 
+import os
 import re
 import shutil
 import time
@@ -105,6 +106,27 @@ def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> N
 @pytest.mark.parametrize("name", HERE)
 def test_programs_that_need_no_more_than_the_system_run_in_a_sandbox(name: str) -> None:
     process = WALLS[name].popen(Enclosed(("python3", "-c", "print(6 * 7)")), Limits())
+    assert process.communicate(timeout=30) == (b"42\n", b"")
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_a_program_behind_the_shim_of_a_version_manager_runs_in_a_sandbox(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The manager is not in the sandbox: a shim that ran there would not find it."""
+    shim, manager = tmp_path / ".pyenv" / "shims" / "counter", tmp_path / ".pyenv" / "bin" / "pyenv"
+    program = tmp_path / ".pyenv" / "versions" / "counter"
+    lines = {
+        shim: f'exec "{manager}" exec counter',
+        manager: f'[ "$1 $2" = "which counter" ] && echo "{program}"',
+        program: "echo 42",
+    }
+    for path, line in lines.items():
+        path.parent.mkdir(parents=True)
+        path.write_text(f"#!/bin/sh\n{line}\n", "utf-8")
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shim.parent}:{manager.parent}:{os.environ['PATH']}")
+    process = WALLS[name].popen(Enclosed(("counter",)), Limits())
     assert process.communicate(timeout=30) == (b"42\n", b"")
 
 

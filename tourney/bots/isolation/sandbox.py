@@ -15,6 +15,7 @@ from typing import Final
 from tourney.bots.isolation import landlock, seccomp
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, opened
 from tourney.bots.isolation.levels import SANDBOX, Level
+from tourney.bots.isolation.shims import behind_shim
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, marked
@@ -51,7 +52,7 @@ class Bubblewrap:
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
         """Start the program. Raises OSError if that is impossible."""
-        executable = enclosed.executable
+        executable = behind_shim(enclosed.executable, enclosed.folder)
         rules = os.memfd_create("rules")
         try:
             os.write(rules, self._rules)
@@ -88,7 +89,7 @@ class LandlockSandbox:
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
         """Start the program. Raises OSError if that is impossible."""
-        executable = enclosed.executable
+        executable = behind_shim(enclosed.executable, enclosed.folder)
         reads = (*SYSTEM, *enclosed.reads, *_program_reads(executable))
         script = (sys.executable, "-I", "-S", landlock.__file__, self._rules, str(limits.memory), *reads)
         return opened((*script, "--", executable, *enclosed.command[1:]), enclosed.folder, ENVIRONMENT)
