@@ -12,6 +12,7 @@ import pytest
 from tests.harness.commands import Runner
 from tests.harness.desk import CONTRACTS
 from tests.harness.evening.weekend import FINAL, play_round, seated, with_stages
+from tests.harness.web.asking import client
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Round, Stage, Table
@@ -23,6 +24,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.substitute import NameSubstitute
 from tourney.service.stages.shown import standings
+from tourney.service.web.access import grant_tables
 from tourney.storage.session import writing
 
 QUALIFYING = Stage("Qualifying", 2, "rotation")
@@ -231,6 +233,10 @@ def test_the_seating_the_slips_and_the_sheet_name_who_plays(db: str, run: Runner
     for sheet in ("slips", "wall", "signs"):
         assert "Eva for P01" in run("print", sheet, "--db", db).out, sheet
     assert "Eva for P01" in run("round", "slips", "--db", db).out
+    token = grant_tables(db, "Weekend")[0].token
+    with client(db, entry=True) as pages:
+        for path in ("/seating", "/tables", "/screen", f"/t/{token}"):
+            assert "Eva for P01" in pages.get(path).text, path
     apply(db, EnterResult(None, 1, 1, by_name(show(db), drawn.tables[0])))
     shown = run("result", "show", "--round", "1", "--table", "1", "--db", db).out
     assert "Eva played for P01 in round 1: that seat counts for P01." in shown.replace("\n", " ")
