@@ -26,7 +26,7 @@ Hand = tuple[str, Mapping[str, int]]
 
 
 class Weekend:
-    """What an organiser does, one step after the other; each way to do it has its own."""
+    """The steps of an organiser through a weekend; each way to take them is a class of its own."""
 
     def begin(self) -> None: ...
     def draw(self, number: int) -> None: ...
