@@ -18,6 +18,8 @@ _POINTS_HELP: Final = (
     marked("b: back to the previous question; q: leave, what was typed is kept"),
 )
 _NUMBER = re.compile(r"[\d\s.,]+")
+_LOOK_ALIKE: Final = str.maketrans("oOlI", "0011")
+"""The letters that are typed in place of digits, with these."""
 
 
 def points_text(draft: SheetDraft, seat: int) -> str:
@@ -69,8 +71,17 @@ def _cards(draft: SheetDraft, seat: int, typed: str) -> str:
     try:
         cards = read_cards(typed, draft.alphabet)
     except TourneyError as error:
+        meant = _in_digits(typed)
+        if meant is not None:
+            text = _("“{text}” is not a number; did you mean {readings}?")
+            raise AskAgain(text.format(text=typed[:40], readings=meant), readings=(meant,)) from error
         raise AskAgain(error.message, error.hint) from error
     return typed if draft.alphabet == "en" else " ".join(cards.split())
+
+
+def _in_digits(typed: str) -> int | None:
+    """Return the number that was typed with letters in place of digits, such as 3o; None for other texts."""
+    return read_points(typed.translate(_LOOK_ALIKE)) if any(map(str.isdigit, typed)) else None
 
 
 def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:

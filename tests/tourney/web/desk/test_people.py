@@ -123,6 +123,17 @@ def test_enrolling_shows_first_who_is_meant_and_enters_nobody(db: str, pages: Te
     assert len(log(db).lines) == before
 
 
+def test_two_new_names_of_one_list_that_are_nearly_the_same_are_asked_about(db: str, pages: TestClient) -> None:
+    """A letter more or less is asked about; other first names or surnames are not."""
+    names = "Olga Ruiz\nOlgo Ruiz\nIrene Sanz\nIrene Paz\nWilma"
+    text = pages.post("/desk/people/enrol", data={"names": names, "do": "look"}, headers=ORIGIN).text
+    choices = re.findall(r'type="radio" name="choice(\d)" value="([^"]*)"', text)
+    assert choices == [("1", "same"), ("1", "new:Olgo Ruiz"), ("1", "out")]
+    assert "Olga Ruiz, on this list above" in text
+    send(pages, "/desk/people/enrol", do="enter", choice0="new:Olga Ruiz", choice1="same")
+    assert ("Olga Ruiz" in states(db), "Olgo Ruiz" in states(db)) == (True, False)
+
+
 def test_lines_taken_for_two_people_or_for_one_are_named(pages: TestClient) -> None:
     def notes(names: str) -> list[str]:
         text = pages.post("/desk/people/enrol", data={"names": names, "do": "look"}, headers=ORIGIN).text
@@ -130,7 +141,7 @@ def test_lines_taken_for_two_people_or_for_one_are_named(pages: TestClient) -> N
 
     assert notes("Pérez, José\nLuis\n3. Luís\nWilma") == [
         "“Pérez, José” was read as two people: if it is one, write the name without a comma.",
-        "Taken for one person: Luis, Luís.",
+        "Taken for one person: Luis, Luís. If they are two, add to one name what tells them apart, such as a town.",
     ]
     assert notes("Xavi, Yago") == notes("Xavi\nYago\nWilma, Zoe, Quique") == []
 
@@ -332,6 +343,18 @@ def test_who_a_form_is_about_is_its_name_and_not_their_place_in_the_list(db: str
     """Somebody else's undo may shift the numbers between reading and sending."""
     send(pages, "/desk/people/5", "/desk/people/5", player="Félix", do="checkin")
     assert [name for name, state in states(db).items() if state == "checked in"] == ["Félix"]
+
+
+def test_one_check_in_is_taken_back_until_the_player_is_in_a_round(db: str, pages: TestClient) -> None:
+    send(pages, "/desk/people", do="all")
+    path = f"/desk/people/{number_of(db, 'Elena')}"
+    assert "check-in of 1 player taken back" in send(pages, path, do="uncheck")
+    assert [name for name, state in states(db).items() if state != "checked in"] == ["Elena"]
+    assert 'value="uncheck"' not in pages.get(path).text
+    apply(db, DrawRound("Friday"))
+    other = f"/desk/people/{number_of(db, 'Ana')}"
+    assert 'value="uncheck"' not in pages.get(other).text
+    assert "is in round 1, which is drawn" in refused(pages, other, player="Ana", do="uncheck")
 
 
 def test_in_a_finished_event_nobody_comes_or_goes(db: str, pages: TestClient) -> None:

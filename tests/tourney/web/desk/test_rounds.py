@@ -1,8 +1,10 @@
 """Tests of the desk's chapter on rounds: drafts, the clock, players who are moved, and tables that are dissolved."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -373,7 +375,16 @@ def test_a_table_that_is_not_there_is_not_dissolved(db: str, pages: TestClient, 
 def test_why_says_how_good_the_seating_is(db: str, pages: TestClient) -> None:
     assert pages.get(f"{PATH}/why").status_code == 400
     apply(db, DrawRound("Friday"))
-    assert "no repeats" in pages.get(f"{PATH}/why").text
+    text = pages.get(f"{PATH}/why").text
+    assert text.index("No two players meet more than once") < text.index("<details") < text.index("no repeats")
+    assert "Nobody deals first more than once." in text
+    apply(db, DrawRound("Friday", anyway=True))
+    met = Counter(
+        pair for each in drawn(db) for at in each.tables for pair in combinations(sorted(p.name for p in at.players), 2)
+    )
+    again = sum(number > 1 for number in met.values())
+    assert again > 1
+    assert f"{again} pairs of players meet more than once" in pages.get(f"{PATH}/why").text
 
 
 def test_a_finished_event_shows_its_rounds_and_no_button_to_change_them(db: str, pages: TestClient) -> None:
