@@ -14,7 +14,7 @@ _SKILL: Final = frozenset({"mu", "sigma"})
 _HEADINGS: Final[Mapping[str, str]] = {"mu": marked("Rating"), "sigma": "±"}
 _NOTES: Final[Mapping[str, str]] = {
     "mu": marked("Rating: how well a player plays, as far as their games show."),
-    "sigma": marked("±: how uncertain the rating still is; it shrinks with every game."),
+    "sigma": marked("±: how uncertain the rating still is: the more games, the less."),
     "score": marked("Score: the rating less three times ±. It decides the rank, so that luck in a few games does not."),
     "mark": marked("?: the rating is still provisional, as there are too few games."),
     "trend": marked("Trend: how the rating moved in the last games, the newest counting most."),
