@@ -108,8 +108,8 @@ def _words() -> dict[str, str]:
 class Shown:
     """A report as a template shows it.
 
-    It has a title, sentences, parts, the link of each row of its own table ("" for none), and a picture as SVG with its
-    legend.
+    It has a title, sentences, parts, the link of each row of its own table ("" for none), a picture as SVG with its
+    legend, and notes on what the columns mean.
     """
 
     title: str
@@ -118,12 +118,13 @@ class Shown:
     links: tuple[str, ...] = ()
     picture: Markup | None = None
     legend: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
     """Return a report as a template shows it; `links` has the page of each row of its own table."""
     words = plain(report)
-    return Shown(report.title, (*sentences(report), *_notes(words)), tuple(parts_of(words)), tuple(links))
+    return Shown(report.title, sentences(report), tuple(parts_of(words)), tuple(links), notes=tuple(_notes(words)))
 
 
 def _notes(report: Report) -> Iterator[str]:

@@ -312,7 +312,7 @@ def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
         Field("hands", _("Hands"), lambda row: row.hands, "right"),
         Field("points", _("Points a hand"), lambda row: row.points, "right", 2),
         Field("closed", _("Closed"), lambda row: row.closed, "right"),
-        Field("at_once", _("At once"), lambda row: row.at_once, "right"),
+        Field("at_once", _("At once"), lambda row: row.at_once, "right", priority=3),
     )
     # Hands of the knock game have no contract: the column is then empty and not shown.
     heading = _("By contract") if any(row.contract for row in contracts) else _("Hands")

@@ -100,17 +100,18 @@ def _figure(table: RatingsTable, histories: Histories) -> Figure | None:
     bars = interval_bars(_("Rank intervals"), [(row.rank, row.player, *interval) for row, interval in pairs])
     by_name = {each.player: each for each in histories.values()}
     first = [by_name[row.player] for row in table.rows[:MOST_CURVES] if row.player in by_name]
-    dated = all(game.day for each in first for game in each.games)
+    days = sorted({game.day for each in first for game in each.games})
+    # Games of one evening have no place on a line of days.
+    dated = len(days) > 1 and all(days)
     # Of several games of one day the last counts.
     curves = [(each.player, [*{_when(game, dated): game.score for game in each.games}.items()]) for each in first]
-    days = [game.day for each in first for game in each.games]
-    ends = (shown_dates(min(days)), shown_dates(max(days))) if dated else (_("first game"), _("last game"))
+    ends = (shown_dates(days[0]), shown_dates(days[-1])) if dated else (_("first game"), _("last game"))
     return figure_of([bars, first_curves(_("Scores of the first players"), curves, ends)], ranking_legend(curves))
 
 
 def _when(game: PlayerGame, dated: bool) -> float:
-    """Return the place of a game in time: its day, or its number where files have no days."""
-    return float(date.fromisoformat(game.day).toordinal() if dated else game.table)
+    """Return the place of a game in time: its day, or its round, or its number where files have no days."""
+    return float(date.fromisoformat(game.day).toordinal() if dated else game.round or game.table)
 
 
 def season(asked: Asked) -> View:

@@ -60,7 +60,7 @@ def events(asked: Asked, refused: Refused = None) -> View:
             "name": _("Name"),
             "rules": _("Rules"),
             "preset_heading": _("An event with stages, such as qualifying and a final"),
-            "preset": _("Plan"),
+            "preset": pgettext("a list of stages", "Plan"),
             "create_planned": _("Create it with this plan"),
             "all": _("All events"),
         },
