@@ -258,7 +258,6 @@ FAULTS = {
     "a second closer": (("1", "n", "0"), ("2 players closed",)),
     "a bonus for another player": (("1", "n", "-35"), ("did you mean 35?",)),
     "not a whole number": (("1", "n", "12,5"), ("“12,5” is not a whole number", "Kh 7d")),
-    "a letter in place of a digit": (("1", "n", "3o"), ("“3o” is not a number; did you mean 30?",)),
     "not a card": (("1", "n", "Kx"), ("'Kx' is not a card",)),
     "an empty line": (("1", "n", ""), ("type the points",)),
     "a third ace of spades": (("1", "n", "As", "As As"), ("Bea: As is left once too often; the packs hold 2",)),

@@ -29,7 +29,7 @@ _UNUSUAL: Final = re.compile(r"[^\w. -]")
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """What the form says: the file with its key ("" and None without one), and the name that the event shall have."""
+    """The content of the form: the file with its key (None and "" without one), the event's name here, and the button."""
 
     key: str
     upload: Upload | None
