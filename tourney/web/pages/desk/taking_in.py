@@ -29,7 +29,7 @@ _UNUSUAL: Final = re.compile(r"[^\w. -]")
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """The content of the form: the file with its key (None and "" without one), the event's name here, and the button."""
+    """The content of the form: the file with its key (None, "": there is none), the event's name here, the button."""
 
     key: str
     upload: Upload | None
