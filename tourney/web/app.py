@@ -24,7 +24,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, known, speaking
 from tourney.web import access
 from tourney.web.answers import Answer, ClosedLinkError, Content, ForbiddenError, FrameKind, Moved, View, status_of
-from tourney.web.guard import MOST_BYTES, Guard
+from tourney.web.guard import Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
@@ -63,7 +63,7 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
         Exception: partial(_fault, server),
     }
     app = Starlette(routes=[*routes, *own, static], lifespan=lifespan, exception_handlers=handlers)
-    longer = {page.path: page.most_bytes for page in pages if page.most_bytes > MOST_BYTES}
+    longer = {page.path: page.most_bytes for page in pages if page.most_bytes}
     return Guard(app, lambda: server.settings.hosts, partial(_guarded, server), longer)
 
 

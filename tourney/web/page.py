@@ -8,7 +8,6 @@ from typing import Literal
 from urllib.parse import parse_qsl
 
 from tourney.web.answers import Answer, Audience, ClosedLinkError, Visitor
-from tourney.web.guard import MOST_BYTES
 from tourney.web.server import Server
 
 Method = Literal["GET", "POST"]
@@ -64,7 +63,8 @@ class Page:
 
     `query` has the fields of the query that the page reads. A page for everybody that is read is rendered once for all
     visitors, unless it is `private`; the others are never kept. `closed` answers in place of the page of a table whose
-    link opens nothing, or nothing any more. `most_bytes` is the length of the longest body.
+    link opens nothing, or nothing any more. `most_bytes` is the length of the longest body, where it may be
+    longer than elsewhere.
     """
 
     path: str
@@ -74,4 +74,4 @@ class Page:
     query: tuple[str, ...] = ()
     private: bool = False
     closed: Callable[[Asked, ClosedLinkError], Answer] | None = None
-    most_bytes: int = MOST_BYTES
+    most_bytes: int = 0

@@ -132,7 +132,7 @@ def test_printed_standings_and_ratings_are_those_of_their_reports(evening: str, 
 def test_standings_after_a_round_and_ratings_of_a_season_are_printed(evening: str, run: Runner) -> None:
     assert made(run, "print", "standings", "--round", "2").all("h1")[0].text == "Standings of Friday after round 2"
     title = made(run, "print", "ratings", "people", "--games", "3").all("h1")[0].text
-    assert title == "Ratings of the pool people, first 3 games"
+    assert title == "Ratings: players, first 3 games"
 
 
 PLACES = {1: "1st place", 2: "2nd place", 3: "3rd place", 4: "4th place", 5: "5th place"}

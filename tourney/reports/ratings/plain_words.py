@@ -33,6 +33,11 @@ def plain(report: Report) -> Report:
     return replace(report, columns=_plain_columns(report.columns), sections=sections)
 
 
+def with_plain_paper(report: Report, title: str) -> Report:
+    """Return the report that is on paper in plain words, under a title of its own."""
+    return replace(report, paper=lambda: replace(plain(report), title=title))
+
+
 def _plain_columns(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     """Return the columns of a table in plain words; those of one without a skill stay as they are."""
     if not {column.key for column in columns} >= _SKILL:

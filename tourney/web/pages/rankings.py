@@ -185,11 +185,10 @@ def _without(report: Report, key: str) -> Report:
 def edition(asked: Asked) -> View:
     """Show an edition as it was published."""
     shown = editions_service.edition(asked.db, number_in(asked.path["number"]), asked.path["pool"])
-    title = _("Edition {number}, as of {day}: {pool}").format(
-        number=shown.edition.number, day=shown_dates(shown.edition.as_of), pool=pool_words(asked.path["pool"])
-    )
     report: Report = editions_report.edition(shown)
-    return View("report.html", title, {"shown": report_view(report), "others": [_back(asked)]})
+    return View(
+        "report.html", editions_report.plain_title(shown), {"shown": report_view(report), "others": [_back(asked)]}
+    )
 
 
 def ratings_title(pool: str) -> str:
