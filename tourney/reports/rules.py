@@ -291,7 +291,7 @@ def _moment(moment: Moment) -> dict[str, Any]:
 def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "", *, sources: bool = True) -> Report:
     """Report the steps of an irregularity, moment by moment, each with its source; `phrase` is what it was found by.
 
-    Without `sources` a page shows the steps alone.
+    Without `sources` a page shows the steps alone, and no `notes`, which are about the sources.
     """
     fields: Fields[tuple[Moment, int, Step]] = (
         Field("found", pgettext("of an irregularity", "Found"), lambda row: _(row[0].found)),
@@ -312,7 +312,7 @@ def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "",
     hint = _("Found for “{phrase}”; `tourney rules ruling` lists all kinds.").format(phrase=phrase)
     steps = (hint,) if phrase else ()
     title = _(irregularity.title)
-    return listing(title, fields, rows, notes=notes, data=data, sections=sections, next_steps=steps)
+    return listing(title, fields, rows, notes=notes if sources else (), data=data, sections=sections, next_steps=steps)
 
 
 def _sourced(step: Step) -> str:
