@@ -31,7 +31,7 @@ from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import number_in
-from tourney.web.render import Figure, Link, figure_of, report_view, with_plot
+from tourney.web.render import Figure, Link, Shown, figure_of, report_view, with_plot
 
 MOST_BARS = 20
 """The most players whose intervals are drawn."""
@@ -72,8 +72,13 @@ def ratings(asked: Asked) -> View:
         Link(f"{start}/editions", _("Published editions")),
         Link("/pools", _("All pools")),
     ]
-    values = {"shown": report_view(report, links), "others": others, "figure": _figure(table, histories)}
-    return View("report.html", ratings_title(table.pool.name), values)
+    title, figure = ratings_title(table.pool.name), _figure(table, histories)
+    return _page(title, report_view(report, links), others=others, figure=figure)
+
+
+def _page(title: str, shown: Shown, **values: object) -> View:
+    """Return a page whose table is called as the page is."""
+    return View("report.html", title, {"shown": replace(shown, title=title), **values})
 
 
 Histories = Mapping[str, PlayerHistory]
@@ -122,7 +127,7 @@ def season(asked: Asked) -> View:
     )
     shown = report_view(ratings_report.ratings(table))
     title = _("Season {year}: {pool}").format(year=year, pool=pool_words(table.pool.name))
-    return View("report.html", title, {"shown": shown, "others": [_back(asked)]})
+    return _page(title, shown, others=[_back(asked)])
 
 
 def moved(asked: Asked) -> View:
@@ -134,7 +139,7 @@ def moved(asked: Asked) -> View:
     if day:
         found = asked.server.once(lists_service.ranking_list, asked.db, pool, ALL_GAMES, Selection(), BY_SCORE, day)
         report = lists_report.ranking_list(found)
-    return View("report.html", title, {"shown": report_view(report), "others": [_back(asked)]})
+    return _page(title, report_view(report), others=[_back(asked)])
 
 
 def fame(asked: Asked) -> View:
@@ -142,7 +147,7 @@ def fame(asked: Asked) -> View:
     found = fame_service.hall_of_fame(asked.db, asked.path["pool"])
     title = _("Hall of fame: {pool}").format(pool=pool_words(found.pool.name))
     shown = report_view(fame_report.hall_of_fame(found))
-    return View("report.html", title, {"shown": shown, "others": [_back(asked)]})
+    return _page(title, shown, others=[_back(asked)])
 
 
 def player_path(pool: str, name: str) -> str:
@@ -155,7 +160,7 @@ def player(asked: Asked) -> View:
     history = history_service.published_history(asked.db, asked.path["player"], asked.path["pool"])
     report = history_report.player_history(history, plain=True)
     shown = with_plot(report, history_report.inline_plot(history)) if history.games else report_view(report)
-    return View("report.html", history.player, {"shown": shown, "others": [_back(asked)]})
+    return _page(history.player, shown, others=[_back(asked)])
 
 
 def short_player(asked: Asked) -> View:
@@ -164,7 +169,7 @@ def short_player(asked: Asked) -> View:
     history = histories[asked.path["player"]]
     report = history_report.player_history(history, plain=True)
     shown = with_plot(report, history_report.inline_plot(history))
-    return View("report.html", history.player, {"shown": shown})
+    return _page(history.player, shown)
 
 
 def editions(asked: Asked) -> View:
@@ -173,7 +178,7 @@ def editions(asked: Asked) -> View:
     report = _without(editions_report.editions(shown), "pool")
     links = [f"/pools/{quote(asked.path['pool'], safe='')}/editions/{each.edition.number}" for each in shown]
     title = _("Published editions: {pool}").format(pool=pool_words(asked.path["pool"]))
-    return View("report.html", title, {"shown": report_view(report, links), "others": [_back(asked)]})
+    return _page(title, report_view(report, links), others=[_back(asked)])
 
 
 def _without(report: Report, key: str) -> Report:
@@ -185,10 +190,8 @@ def _without(report: Report, key: str) -> Report:
 def edition(asked: Asked) -> View:
     """Show an edition as it was published."""
     shown = editions_service.edition(asked.db, number_in(asked.path["number"]), asked.path["pool"])
-    report: Report = editions_report.edition(shown)
-    return View(
-        "report.html", editions_report.plain_title(shown), {"shown": report_view(report), "others": [_back(asked)]}
-    )
+    title = editions_report.plain_title(shown)
+    return _page(title, report_view(editions_report.edition(shown)), others=[_back(asked)])
 
 
 def ratings_title(pool: str) -> str:
