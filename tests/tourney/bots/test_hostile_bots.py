@@ -18,6 +18,7 @@ from tests.harness.bots.own_bots import misbehaving, write_bot
 from tests.harness.commands import Ran, Runner
 from tests.harness.slow import slow
 from tourney.bots.entrant import Seating
+from tourney.bots.events import TableEvents
 from tourney.bots.faults import BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
@@ -161,7 +162,7 @@ def test_a_bot_that_never_answers_holds_a_game_no_longer_than_its_limits(folder:
     limits = Limits(action=0.2, bank=0.0)
     session = Program(("python3", "-I", "-S", "bad.py"), str(folder), limits).block()(SEATING)
     hand = Hand(SEATING.rules, deal(SEATING.rules, 2, "1", 1))
-    session.hand_begins(hand.view(hand.actor), [])
+    session.hand_begins(hand.view(hand.actor), TableEvents(hand.view(hand.actor), []))
     waited = []
     for _question in range(3):
         begun = monotonic()

@@ -15,6 +15,7 @@ from engine.rules import Rules, load_rules
 from engine.seeds import hash_seed
 from engine.view import View
 from tourney.bots.entrant import Entrant, Seating
+from tourney.bots.events import TableEvents
 from tourney.bots.faults import ILLEGAL, BotFault
 from tourney.bots.seated import SeatedBot, TurnLimit
 from tourney.league.playing import fallback_action, said
@@ -125,8 +126,9 @@ def _watched(
 
 def _play_next_hand(game: Game | KnockGame, seats: Sequence[Bot], watched: Mapping[int, _Watched]) -> None:
     hand, actions = game.next_hand(), Actions()
+    table = TableEvents(hand.view(0), actions)
     for seat, one in watched.items():
-        one.bot.hand_begins(hand.view(seat), actions)
+        one.bot.hand_begins(hand.view(seat), table)
     result = play_hand(hand, seats, actions)
     game.add_result(result)
     for one in watched.values():
