@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault, cut
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, end_group
 from tourney.bots.isolation.keeper import keeper
-from tourney.bots.isolation.orphans import adopt, end_orphans, known
+from tourney.bots.isolation.orphans import adopts, end_orphans, known
 from tourney.bots.isolation.process_limit import leave
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
@@ -49,7 +49,7 @@ class Child:
     def __init__(self, enclosed: Enclosed, limits: Limits, wall: Wall = PROCESS_WALL) -> None:
         end_leaving()
         self._limits = limits
-        adopt()
+        adopts()
         self._process = wall.popen(enclosed, limits)
         process = self._process
         assert process.stdin is not None

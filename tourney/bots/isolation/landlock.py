@@ -19,6 +19,7 @@ RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
 EXECUTE, WRITE, READ, LIST = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 NO_NEW_PRIVILEGES, SECCOMP, FILTER_MODE, DROP_FROM_BOUNDING = 38, 22, 2, 24
 CAPABILITIES = 64
+CAPABILITY_VERSION = 0x20080522
 DEVICES = {"/dev/null": READ | WRITE, "/dev/zero": READ, "/dev/urandom": READ, "/dev/random": READ}
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -66,6 +67,20 @@ def drop_privileges() -> None:
     _checked(_libc.prctl(NO_NEW_PRIVILEGES, ctypes.c_ulong(1), 0, 0, 0))
 
 
+def drop_capabilities() -> None:
+    """Give up what root may do now, in a process that becomes no other program. Raises OSError."""
+    header = struct.pack("=Ii", CAPABILITY_VERSION, 0)
+    _checked(_libc.capset(header, bytes(24)))
+
+
+def enter(rules: bytes, reads: list[str]) -> None:
+    """Wall this process in: privileges, files and system calls, for good. Raises OSError."""
+    drop_privileges()
+    restrict_files(reads)
+    drop_capabilities()
+    restrict_calls(rules)
+
+
 def _checked(result: int) -> int:
     if result < 0:
         error = ctypes.get_errno()
@@ -79,9 +94,7 @@ def main(rules: str, memory: str, *words: str) -> None:
     try:
         resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        drop_privileges()
-        restrict_files(list(words[:divided]))
-        restrict_calls(bytes.fromhex(rules))
+        enter(bytes.fromhex(rules), list(words[:divided]))
         os.execvp(words[divided + 1], words[divided + 1 :])
     except OSError as error:
         sys.stderr.write(f"{words[divided + 1]} cannot be started: {error.strerror}\n")

@@ -18,8 +18,8 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.isolation import hostile
-from tourney.bots.isolation.enclosure import Enclosed, Wall, end_group, interpreter_reads
-from tourney.bots.isolation.orphans import adopt, end_orphans
+from tourney.bots.isolation.enclosure import Enclosed, Process, Wall, end_group, interpreter_reads
+from tourney.bots.isolation.orphans import adopts, end_orphans
 from tourney.bots.isolation.process_limit import leave
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
@@ -133,7 +133,7 @@ def _victim() -> "Iterator[subprocess.Popen[bytes]]":
 def _said(wall: Wall, targets: dict[str, object]) -> dict[str, str]:
     """Return what each probe said, and whether a child of them still lives when they have been killed."""
     command = (sys.executable, "-I", "-S", hostile.__file__, json.dumps(targets))
-    adopt()
+    adopts()
     try:
         process = wall.popen(Enclosed(command, None, interpreter_reads()), Limits())
     except OSError as error:
@@ -155,7 +155,7 @@ def _said(wall: Wall, targets: dict[str, object]) -> dict[str, str]:
     return said
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _end(process: Process) -> None:
     """End the program as a table does."""
     end_group(process)
     process.wait()
