@@ -22,6 +22,8 @@ from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
 from tourney.bots.isolation import seccomp
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Wall
+from tourney.bots.isolation.forked import class_wall_at
+from tourney.bots.isolation.levels import PROCESS, SANDBOX
 from tourney.bots.isolation.sandbox import Bubblewrap, LandlockSandbox
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
@@ -79,7 +81,8 @@ def _entrants(folder: Path) -> dict[str, Entrant]:
         **programs,
         "wasm": Module(str(MODULE), Limits()),
         "class, trusted": PYTHON_CLASS.loaded("mine.py:Mine", folder),
-        "class, process": HostedClass("mine.py:Mine", str(folder), mine, Limits(), PROCESS_WALL),
+        "class, process": HostedClass("mine.py:Mine", str(folder), mine, Limits(), class_wall_at(PROCESS)),
+        "class, sandbox": HostedClass("mine.py:Mine", str(folder), mine, Limits(), class_wall_at(SANDBOX)),
     }
 
 

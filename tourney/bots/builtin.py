@@ -102,6 +102,9 @@ class BuiltIn:
         """Return no file."""
         return ()
 
+    def wall(self, level: Level) -> None:
+        """Return no wall."""
+
     def read(self, bot: OutsideBot, level: Level) -> BuiltInEntrant:
         """Return the bot."""
         return BuiltInEntrant(self.canonical(bot.entrant, Path(bot.folder)))

@@ -18,6 +18,7 @@ from tourney.bots.author_modules import load_file, load_module, module_file
 from tourney.bots.entrant import Entrant, Seating, Sit, files_of
 from tourney.bots.faults import cut
 from tourney.bots.hosted_class import HostedClass
+from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.forked import class_wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, TRUSTED, Level
 from tourney.bots.limits import Limits, limits_of
@@ -77,6 +78,10 @@ class PythonClass:
         module, _name = _target(split_bot(text)[0])
         file = folder / module if module.endswith(".py") else module_file(module, folder)
         return () if file is None else (file,)
+
+    def wall(self, level: Level) -> Wall | None:
+        """Return the wall of classes, None at the level `trusted`. Raises TourneyError REFUSED if there is none."""
+        return None if level is TRUSTED else class_wall_at(level)
 
     def read(self, bot: OutsideBot, level: Level) -> Entrant:
         """Return the class, at the level `trusted` loaded. Raises TourneyError if it is not there, or is no bot."""

@@ -41,27 +41,27 @@ class Process(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The number of the process."""
         ...
 
     @property
     def returncode(self) -> int | None:
-        """Its exit code, once it was waited for."""
+        """The exit code of a process that was waited for."""
         ...
 
     @property
     def stdin(self) -> IO[bytes] | None:
-        """Its input."""
+        """The input of the process."""
         ...
 
     @property
     def stdout(self) -> IO[bytes] | None:
-        """Its output."""
+        """The output of the process."""
         ...
 
     @property
     def stderr(self) -> IO[bytes] | None:
-        """Its standard error."""
+        """The standard error of the process."""
         ...
 
     def wait(self) -> int:

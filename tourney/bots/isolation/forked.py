@@ -12,7 +12,6 @@ import subprocess
 import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import cache
 from typing import IO, Final
 
 from tourney.bots.isolation import fork_server, landlock, seccomp
@@ -150,7 +149,6 @@ def _pipes(stack: ExitStack) -> tuple[list[IO[bytes]], list[IO[bytes]]]:
     return ours, theirs
 
 
-@cache
 def class_wall_at(level: Level) -> Wall:
     """Return how the host of a Python class is started at a level. Raises TourneyError REFUSED as `wall_at`."""
     if not adopts():

@@ -27,6 +27,12 @@ _counted: list[tuple[float, int]] = []
 """When the user's processes were counted last, and how many there were."""
 
 
+def limits_forks() -> bool:
+    """Return whether the processes of a bot can be limited here; count those of this user anew."""
+    _counted.clear()
+    return bool(os.getuid()) or _base(os.getpid()) is not None
+
+
 class Room:
     """A control group for one bot; nothing where there are none."""
 
