@@ -9,7 +9,7 @@ from engine.actions import Action, Answer
 from engine.hand import Hand
 from tourney.bots.entrant import Entrant, Seating
 from tourney.bots.events import TableEvents
-from tourney.bots.faults import ILLEGAL, BotFault
+from tourney.bots.faults import IllegalChoice
 from tourney.bots.seated import SeatedBot
 from tourney.league.probing.situations import STAKE, Actions, Position
 
@@ -55,7 +55,7 @@ def decision(bot: SeatedBot, position: Position) -> Asked:
     action = bot.choose(hand.view(position.seat), legal)
     refused = legal.why_not(action)
     if refused is not None:
-        raise BotFault(ILLEGAL, f"{action}: {refused.reason} [{refused.clause}]")
+        raise IllegalChoice(str(action), refused)
     return Asked(action if bot.asked > before else None)
 
 

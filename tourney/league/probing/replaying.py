@@ -16,7 +16,7 @@ from engine.rules import Rules
 from engine.seeds import hash_seed
 from tourney.bots.entrant import Entrant, Seating
 from tourney.bots.events import TableEvents
-from tourney.bots.faults import ILLEGAL, BotFault
+from tourney.bots.faults import IllegalChoice
 from tourney.bots.process import end_leaving
 from tourney.bots.protocol.words import PHASES
 from tourney.bots.seated import SeatedBot
@@ -98,7 +98,7 @@ class _Replay:
             action = self._bot.choose(view, legal)
             refused = legal.why_not(action)
             if refused is not None:
-                raise BotFault(ILLEGAL, f"{action}: {refused.reason} [{refused.clause}]")
+                raise IllegalChoice(str(action), refused)
             return action
 
         cards = cards_text(view.hand.cards())
