@@ -81,6 +81,16 @@ class Child:
         self._epitaph()
         return self.stderr
 
+    def errors(self) -> str:
+        """Return the end of what a program that may run on has written to its standard error so far."""
+        self._drain_errors()
+        return self.stderr
+
+    def forget_errors(self) -> None:
+        """Forget what the program has written to its standard error so far."""
+        self._drain_errors()
+        self._stderr = b""
+
     def send(self, text: str, deadline: float) -> None:
         """Send the text; BotFault if the program is gone, or has not read it by the deadline."""
         rest = text.encode()

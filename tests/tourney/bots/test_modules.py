@@ -289,3 +289,31 @@ def test_the_starter_in_c_plays_as_a_module_as_it_does_as_a_program(folder: Path
         table = league(run, "greedy", "@field.toml", db=f"{len(rows)}.db", blocks=3).json
         rows.append([(bot["entrant"], bot["points"], bot["closes"], bot["faults"]) for bot in table["bots"]])
     assert rows[0] == rows[1]
+
+
+NOTE = (
+    "(i32.store (i32.const 0) (i32.const 276)) (i32.store (i32.const 4) (i32.const 6))"
+    "(drop (call $write (i32.const 2) (i32.const 0) (i32.const 1) (i32.const 16)))"
+)
+"""Writes `seven` to the standard error."""
+
+
+def logged(run: Runner, game: int) -> list[str]:
+    """Return the lines of the log of a game of the first block."""
+    return run("league", "log", "--block", "1", "--game", str(game), "--db", "club.db").out.splitlines()
+
+
+def test_the_log_of_a_game_has_what_a_module_writes_to_its_standard_error(folder: Path, run: Runner) -> None:
+    """It writes a line for each question and one for the farewell; both games have the same launcher."""
+    league(run, "greedy", module(folder, NOTE + FIRST))
+    for game in (1, 2):
+        lines = logged(run, game)
+        asked = sum(line.startswith("> ask ") for line in lines)
+        assert lines.count("! seven") == asked + 1 > 100
+
+
+def test_the_log_has_the_last_words_of_a_module_that_dies(folder: Path, run: Runner) -> None:
+    """It dies at its first question, and is started anew three times in a block."""
+    league(run, "greedy", module(folder, NOTE + "(call $exit (i32.const 3))"))
+    lines = logged(run, 1)
+    assert lines.count("# died: ended with exit code 3") == lines.count("# started") == lines.count("! seven") == 4
