@@ -35,8 +35,8 @@ def refuse_on_windows() -> None:
     if sys.platform == "win32":
         raise TourneyError(
             ExitCode.USAGE,
-            _("programs cannot play on Windows"),
-            _("use a bot that is a Python class, such as mine.py:Mine"),
+            _("programs, WebAssembly modules, and classes in a process of their own cannot play on Windows"),
+            _("use a Python class without --isolation, such as mine.py:Mine, or another system"),
         )
 
 

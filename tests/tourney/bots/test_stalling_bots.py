@@ -53,7 +53,7 @@ WAYS = {
         "        os.setsid(); time.sleep(0.001)\ntime.sleep(60)"
     ),
 }
-"""What a program does in the place of its answer, after it has imported what it needs."""
+"""The lines that a program runs in the place of its answer, after it has imported what it needs."""
 
 
 def program(folder: Path, does: str, level: Level) -> Entrant:
