@@ -9,7 +9,6 @@ when it is theirs.
 import gc
 import json
 import os
-import resource
 import socket
 import sys
 from importlib import import_module
@@ -69,6 +68,8 @@ class Server:
 
 
 def _limit(memory: int, processes: int | None) -> None:
+    import resource
+
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if processes is not None:

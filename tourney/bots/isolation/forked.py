@@ -23,7 +23,7 @@ from tourney.bots.isolation.process_limit import Room, most_of_user
 from tourney.bots.isolation.sandbox import ENVIRONMENT, SYSTEM, wall_at
 from tourney.bots.limits import Limits
 
-IMPORTED: Final = ("tourney.bots.python_class", "tourney.bots", "tourney.bots.isolation.landlock")
+IMPORTED: Final = ("resource", "tourney.bots.python_class", "tourney.bots", "tourney.bots.isolation.landlock")
 """The modules that the server imports."""
 BEGIN_SECONDS: Final = 20.0
 """The longest that a server may take to begin a process; its first one waits for the imports."""
