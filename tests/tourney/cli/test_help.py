@@ -21,7 +21,7 @@ PROMISED = """
     event export presets rehearse simulate cut tie-breaks table-points
     season new set add remove delete list show standings
     round draw publish show move substitute dissolve cancel verify clock slips play
-    print slips wall signs standings certificates ratings rules
+    print slips wall signs standings certificates season ratings rules
     result enter correct void show flag flags answer | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks
     rating publish editions edition fame calibration
