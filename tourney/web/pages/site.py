@@ -85,9 +85,10 @@ def _pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
     with printing(None):
         table = server.once(ratings_service.ratings, db, pool)
         start = rankings.path_of(table.pool)
+        title = rankings.ratings_title(table.pool.name)
         links = (Link(start, _("Ratings")), Link(f"{start}/editions", _("Published editions")))
         pages = dict(_pool_pages(server, table.pool.name, start))
-        return _written(server, table.pool.name, links, pages)
+        return _written(server, title, links, pages)
 
 
 def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _File]]:
