@@ -29,8 +29,8 @@ SERVERS_RULES: Final = "/* From here on only pages of a server"
 """The comment of the stylesheet behind which a site needs nothing."""
 _OPTIONAL: Final = re.compile(r"</(?:td|th|tr|li|thead|tbody)>(?=<)")
 """The end tags that HTML does not need where another tag follows."""
-_QUOTED: Final = re.compile(r'(?<= )([a-z-]+)="([\w./-]*[\w.-])"(?=[ >])', re.ASCII)
-"""An attribute whose value needs no quotation marks."""
+_QUOTED: Final = re.compile(r'(?<= )(?!content=)([a-z-]+)="([\w./-]*[\w.-])"(?=[ >])', re.ASCII)
+"""An attribute whose value needs no quotation marks; the mark by which a site is recognised keeps its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def test_a_pool_has_its_editions(tmp_path: Path) -> None:
     apply(db, EnterResult("Friday", 1, 1, desk.hands(names_at(db, 1))))
     number = apply(db, PublishEdition("people", "2026-11-21")).edition.number
     files = texts(pool_site(db, "people"))
-    assert f'href=editions/{number}.html' in files["editions.html"]
+    assert f"href=editions/{number}.html" in files["editions.html"]
     assert set(Page(files["index.html"]).texts) & set(Page(files[f"editions/{number}.html"]).texts) >= {"Ana"}
 
 
