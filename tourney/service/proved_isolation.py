@@ -71,5 +71,5 @@ def _leaks(level: Level, wall: Wall | None, journal: str, others: list[str]) -> 
 
 def _refused(level: str, leaks: tuple[str, ...]) -> TourneyError:
     message = _("the level {level} does not hold here; probes that got through: {leaks}")
-    hint = _("no bot was started; use another level with --isolation only for bots that you trust")
+    hint = _("no game has begun; use another level with --isolation only for bots that you trust")
     return TourneyError(ExitCode.REFUSED, message.format(level=level, leaks=", ".join(leaks)), hint)
