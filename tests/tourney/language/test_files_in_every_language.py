@@ -61,7 +61,7 @@ SHOWN = (
 CHANGING = (
     *("round draw Next", "round play Bots", "league resume --workers 1", "league join --bots greedy --workers 1"),
     *("round publish Draft", "league run --bots random,greedy --seats 2 --blocks 1 --workers 1"),
-    "league test greedy random --seats 2 --blocks 64 --workers 1",
+    *("league test greedy random --seats 2 --blocks 64 --workers 1", "league merge all.league"),
 )
 """Command lines that change the database."""
 QUICK = frozenset(
@@ -103,6 +103,7 @@ def club(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner
     monkeypatch.chdir(tmp_path)
     for file, line in (("plan.json", "seating plan --players 9 --json"), ("game.toml", "league record")):
         Path(file).write_text(run(*shlex.split(line)).out, encoding="utf-8")
+    assert run("league", "export", "--output", "all.league").code == 0
     return run
 
 
