@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from sqlalchemy import Connection, select
-from sqlalchemy.exc import DBAPIError
 
 from tourney.domain.database import Check
-from tourney.domain.errors import TourneyError
+from tourney.domain.errors import TourneyError, UnusableError
 from tourney.storage import league_blocks, sqlite
 from tourney.storage.journal import undo
 from tourney.storage.journal.canonical import RowsDigest, found_as, row_checksum, sha256
@@ -58,12 +57,16 @@ def check_database(db: str | None) -> Check:
 
 
 def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
-    """Return the problems, and as a problem the error that ends the search for them, if any."""
+    """Return the problems, and as a problem the error that ends the search for them, if any.
+
+    Raises TourneyError if that error says nothing about the content of the file.
+    """
     found: list[str] = []
     try:
-        found.extend(problems)
-    except DBAPIError as error:
-        found.append(sqlite.explain(path, error.orig).message)
+        with sqlite.plain_errors(path):
+            found.extend(problems)
+    except UnusableError:
+        raise
     except TourneyError as error:
         found.append(error.message)
     return found
