@@ -78,6 +78,11 @@ def memory_engine(keys: Keys = "on") -> Engine:
     return _engine(lambda: sqlite3.connect(":memory:", isolation_level=None), keys, keep=True)
 
 
+def scratch_engine(keys: Keys = "on") -> Engine:
+    """Return an engine on a nameless database, which SQLite moves to a temporary file when it grows, and deletes."""
+    return _engine(lambda: sqlite3.connect("", isolation_level=None), keys, keep=True)
+
+
 def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool = False) -> Engine:
     def pragmas(connection: sqlite3.Connection, _record: object) -> None:
         connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
@@ -170,8 +175,8 @@ def stream(connection: Connection, query: str, values: Sequence[object] = ()) ->
     return cursor
 
 
-def insert_all(connection: Connection, query: str, lines: Iterable[tuple[Any, ...]]) -> None:
-    """Insert the rows one by one as they come, so that memory does not grow with them."""
+def run_for_all(connection: Connection, query: str, lines: Iterable[tuple[Any, ...]]) -> None:
+    """Run the statement with the values of each line as it comes, so that memory does not grow with them."""
     _driver(connection).executemany(query, lines)
 
 
