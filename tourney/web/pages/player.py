@@ -119,7 +119,7 @@ def _rating(asked: Asked, event: Event, found: Player) -> Shown | None:
     # Beside the name of an event another name would give itself away.
     if history is None or history.player != found.shown:
         return None
-    report = history_report.player_history(history)
+    report = replace(history_report.player_history(history, plain=True), title=_("Rating"))
     current = replace(report, sections=report.sections[:1])
     return with_plot(current, history_report.inline_plot(history))
 
