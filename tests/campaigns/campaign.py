@@ -10,7 +10,7 @@ class LackingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How many cases were tried, in words what was found, and a line for each case that broke the promise."""
+    """The cases that were tried, the finding in words, and a line for each case that broke the promise."""
 
     tried: int
     text: str

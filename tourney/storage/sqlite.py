@@ -32,7 +32,7 @@ LEAVING_SECONDS = 3.0
 POLL_SECONDS = 0.01
 """The seconds between the first two looks at a locked file."""
 AGEING = 10.0
-"""How much faster each second of waiting lets a program look: whoever has waited longest looks most often.
+"""The growth of a program's looks with each second that it waits: the longest in line looks most often.
 
 With equal chances for all, one of 16 programs that write 304 results at once waits for about 90 others, six times as
 long as in a queue.
@@ -296,7 +296,7 @@ _SYSTEM: dict[int, int] = {
     errno.EROFS: sqlite3.SQLITE_READONLY,
     errno.EIO: sqlite3.SQLITE_IOERR,
 }
-"""What the operating system's errors are called by SQLite."""
+"""The code of SQLite for an error of the operating system."""
 _ROOM = 64 * 1024
 """The bytes without which SQLite cannot use a log; it then reports an error of reading or writing."""
 
