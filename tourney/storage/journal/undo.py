@@ -122,7 +122,7 @@ def replay_all(connection: Connection, entries: Iterable[Entry]) -> Iterator[str
 
 @dataclass(slots=True)
 class _Notes:
-    """Rows of the index that no undo changes: the partitions written, the numbers assigned, the command of each entry."""
+    """Rows of the index that no undo changes: partitions written, numbers assigned, the command of each entry."""
 
     connection: Connection
     partitions: set[Partition] = field(default_factory=set)
