@@ -34,6 +34,7 @@ LAST = "the last result of the round"
 """In place of a command, whose long line would have a whole sheet."""
 _MEASURED = """
 import resource, runpy, sys
+from pathlib import Path
 sys.argv = ["tourney", *sys.argv[1:]]
 try:
     if sys.argv[1].startswith("the last"):
@@ -43,7 +44,9 @@ try:
         runpy.run_module("tourney", run_name="__main__")
 finally:
     used = resource.getrusage(resource.RUSAGE_SELF)
-    print(used.ru_utime + used.ru_stime, used.ru_maxrss, file=sys.stderr)
+    # The kernel's figure of resources has the memory of the program that began this one, too.
+    peak = Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]
+    print(used.ru_utime + used.ru_stime, peak, file=sys.stderr)
 """
 
 
