@@ -120,7 +120,8 @@ def _rating(asked: Asked, event: Event, found: Player) -> Shown | None:
     if history is None or history.player != found.shown:
         return None
     report = replace(history_report.player_history(history, plain=True), title=_("Rating"))
-    current = replace(report, sections=report.sections[:1])
+    # The best and the worst of all times stand on the player's page among the ratings.
+    current = replace(report, sections=tuple(replace(each, bullets=each.bullets[:2]) for each in report.sections[:1]))
     return with_plot(current, history_report.inline_plot(history))
 
 

@@ -30,6 +30,8 @@ SERVERS_RULES: Final = "/* From here on only pages of a server"
 """The comment of the stylesheet behind which a site needs nothing."""
 _OPTIONAL: Final = re.compile(r"</(?:td|th|tr|li|thead|tbody)>(?=<)")
 """The end tags that HTML does not need where another tag follows."""
+_QUOTED: Final = re.compile(r'(?<= )(?!content=)([a-z-]+)="([\w./-]*[\w.-])"(?=[ >])', re.ASCII)
+"""An attribute whose value needs no quotation marks; the mark by which a site is recognised keeps its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,4 +154,5 @@ def compact(text: str) -> str:
 
     No name can be changed by that: in a text `<` and `"` are written `&lt;` and `&#34;`.
     """
-    return _OPTIONAL.sub("", re.sub(r"\n+(?=<)", "", text)).replace(' dir="auto"', "")
+    short = _OPTIONAL.sub("", re.sub(r"\n+(?=<)", "", text)).replace(' dir="auto"', "")
+    return _QUOTED.sub(r"\1=\2", short)
