@@ -1,9 +1,9 @@
 """Create large events quickly: write people, rounds and results directly to the store in one transaction."""
 
 import random
+from collections.abc import Sequence
 
 from tourney.domain.events import EventSettings
-from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
 from tourney.service.change import apply
@@ -28,12 +28,25 @@ def crowd(db: str, people: int = 200, rounds: int = 8, name: str = "Crowd", play
             ]
             store.draw(event, Round(number, tuple(tables)))
             for table in tables:
-                store.keep_result(event, table, _outcome(rng, table.players))
+                store.keep_result(event, table, sheet_outcome(rng, range(len(table.players))))
     return name
 
 
-def _outcome(rng: random.Random, players: tuple[Player, ...]) -> Outcome:
-    seats = range(len(players))
+def seated(db: str, tables: int) -> None:
+    """Create an event of eight drawn rounds of `tables` tables each, without results."""
+    event = apply(db, CreateEvent(EventSettings("Crowd", "oficial", rounds=8)))
+    with writing(db) as store:
+        people = store.add_persons([NewPerson(f"Player {number:03}", "", "") for number in range(4 * tables)])
+        event = store.enter(event, people)
+        for number in range(1, 9):
+            seats = [people[(seat + number) % len(people)] for seat in range(len(people))]
+            starts = enumerate(range(0, len(seats), 4), 1)
+            round_tables = tuple(Table(number, table, tuple(seats[start : start + 4])) for table, start in starts)
+            store.draw(event, Round(number, round_tables))
+
+
+def sheet_outcome(rng: random.Random, seats: Sequence[int]) -> Outcome:
+    """Return an outcome of seven hands with random points for these seats."""
     hands = []
     for contract in CONTRACTS:
         closer = rng.choice(seats)

@@ -5,40 +5,58 @@ the program itself would have made; `db check` confirms it.
 """
 
 import random
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Insert, insert, update
+from sqlalchemy import Connection, update
 
+from tests.harness.crowd import sheet_outcome
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent
+from tourney.service.events.events import CreateEvent, FinishEvent
 from tourney.storage.journal import payloads, undo
 from tourney.storage.journal.checksums import write_checksums
 from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_text, new_id, utc_now
-from tourney.storage.journal.kinds import kind_of
 from tourney.storage.person_names import NewPerson
+from tourney.storage.projections import RESULT_ENTER
 from tourney.storage.session import writing
+from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import table
 from tourney.storage.write import Store
+
+Outcomes = Callable[[random.Random], Outcome]
 
 
 def long_history(db: str, nights: int, rounds: int, people: int, seed: int = 7) -> None:
     """Create `nights` events of the same people at tables of four, all rounds played."""
     rng = random.Random(seed)
     for night in range(nights):
-        date = f"{2000 + night // 336}-{1 + night // 28 % 12:02}-{1 + night % 28:02}"
-        event = apply(db, CreateEvent(EventSettings(f"Night {night + 1}", "oficial", rounds=rounds, date=date)))
-        with writing(db) as store:
-            if night == 0:
-                store.add_persons([NewPerson(f"Player {number:04}", "", "") for number in range(1, people + 1)])
-            _play(store, store.enter(event, store.players()), rng)
+        _night(db, night, rounds, people, people, _outcome, rng)
 
 
-def _play(store: Store, event: Event, rng: random.Random) -> None:
+def long_life(db: str, nights: int, rounds: int, people: int, present: int, *, first: int = 0, seed: int = 7) -> None:
+    """Create finished events with whole sheets from the number `first` on, at each of which `present` people play."""
+    for night in range(first, first + nights):
+        rng = random.Random(f"{seed} {night}")
+        event = _night(db, night, rounds, people, present, _whole_outcome, rng)
+        apply(db, FinishEvent(event.settings.name))
+
+
+def _night(db: str, night: int, rounds: int, people: int, present: int, outcome: Outcomes, rng: random.Random) -> Event:
+    date = f"{2000 + night // 336}-{1 + night // 28 % 12:02}-{1 + night % 28:02}"
+    event = apply(db, CreateEvent(EventSettings(f"Night {night + 1}", "oficial", rounds=rounds, date=date)))
+    with writing(db) as store:
+        if night == 0:
+            store.add_persons([NewPerson(f"Player {number:04}", "", "") for number in range(1, people + 1)])
+        everybody = store.players()
+        there = everybody if present == people else rng.sample(list(everybody), present)
+        _play(store, store.enter(event, there), outcome, rng)
+    return event
+
+
+def _play(store: Store, event: Event, outcome: Outcomes, rng: random.Random) -> None:
     tables = []
     for number in range(1, event.settings.rounds + 1):
         order = rng.sample(event.entrants, len(event.entrants))
@@ -47,7 +65,7 @@ def _play(store: Store, event: Event, rng: random.Random) -> None:
         store.draw(event, drawn)
         tables += drawn.tables
     store.write_checksums()
-    _enter(store._connection, [payloads.result(event, at, _outcome(rng)) for at in tables], *store.head())
+    _enter(store._connection, [payloads.result(event, at, outcome(rng)) for at in tables], *store.head())
 
 
 def _outcome(rng: random.Random) -> Outcome:
@@ -59,21 +77,15 @@ def _outcome(rng: random.Random) -> Outcome:
     return Outcome((HandScore("TT", tuple(points), closer, False),), tuple(points), won, places, short=6)
 
 
-class _Rows(defaultdict[str, list[Mapping[str, Any]]]):
-    """Rows by table. Projections get this object in place of a connection, and it collects what they insert."""
-
-    def __init__(self) -> None:
-        super().__init__(list)
-
-    def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]] = ()) -> None:
-        """Collect the rows of an insertion; ignore deletions, since the tables have no such rows yet."""
-        if isinstance(statement, Insert):
-            self[statement.table.name] += rows
+def _whole_outcome(rng: random.Random) -> Outcome:
+    """Return an outcome of seven hands with random points."""
+    return sheet_outcome(rng, range(4))
 
 
 def _enter(connection: Connection, results: Sequence[Payload], before: int, head: str) -> None:
     """Insert the results as entries of one command; `before` and `head` are number and hash of the last entry."""
-    rows, written, batch = _Rows(), set(), new_id()
+    rows: dict[str, list[dict[str, Any]]] = {"act": [], "step": [], "trace": []}
+    written, batch = set(), new_id()
     for number, payload in enumerate(results, before + 1):
         entry_id = batch if number == before + 1 else new_id()
         entry = Entry(entry_id, "result.enter", utc_now(), batch, payload, "desk")
@@ -83,9 +95,9 @@ def _enter(connection: Connection, results: Sequence[Payload], before: int, head
         rows["act"].append({"number": number, **fields})
         rows["step"].append({"act": number, "batch": before + 1, "state": "stands"})
         rows["trace"] += undo.traces(number, entry)
-        kind_of(entry).project(rows, number, payload)
-        written |= {*kind_of(entry).partitions(payload)}
-    for name in ("act", *(name for name in rows if name != "act")):
-        connection.execute(insert(table(name)), rows[name])
+    for name, lines in rows.items():
+        insert_rows(connection, name, lines)
+    for number, payload in enumerate(results, before + 1):
+        written |= {*RESULT_ENTER.project(connection, number, payload)}
     connection.execute(update(table("head")).values(acts=before + len(results), hash=head))
     write_checksums(connection, sorted(written))

@@ -21,6 +21,7 @@ from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.storage.journal.entries import new_id
 from tourney.storage.mirror import follow
 
 Work = Callable[[str], Iterator[str]]
@@ -61,6 +62,20 @@ def enter_share(db: str, program: int, programs: int) -> None:
         sheet = desk.hands([player.name for player in table.players])
         apply(db, EnterResult(None, table.round, table.number, sheet))
         sys.stdout.write(f"{table.round} {table.number}\n")
+
+
+def enter_queued(db: str, program: int, programs: int, each: int) -> None:
+    """Enter results of this program's share; print for each the entries that others made while it waited.
+
+    The number of the newest entry is asked before, and that of its own entry after.
+    """
+    tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables]
+    for table in tables[program::programs][:each]:
+        sheet, entry = desk.hands([player.name for player in table.players]), new_id()
+        ((before,),) = desk.query(db, "SELECT max(number) FROM act")
+        apply(db, EnterResult(None, table.round, table.number, sheet, entry_id=entry))
+        ((own,),) = desk.query(db, "SELECT number FROM act WHERE id = ?", entry)
+        sys.stdout.write(f"{own - before - 1}\n")
 
 
 def enter(db: str) -> Iterator[str]:

@@ -34,6 +34,10 @@ class TemplateError(TourneyError):
         self.values = values
 
 
+class UnusableError(TourneyError):
+    """A file that cannot be used now for a reason outside its content: no room, no permission, another program."""
+
+
 class LackingEntriesError(TourneyError):
     """A database that lacks entries which the journal `mirror`, a file, has."""
 

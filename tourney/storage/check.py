@@ -1,20 +1,20 @@
 """Check that the database is what its journal says: replay all entries and compare every table, row by row."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 from sqlalchemy import Connection, select
-from sqlalchemy.exc import DBAPIError
 
 from tourney.domain.database import Check
-from tourney.domain.errors import TourneyError
+from tourney.domain.errors import TourneyError, UnusableError
 from tourney.storage import league_blocks, sqlite
 from tourney.storage.journal import undo
 from tourney.storage.journal.canonical import RowsDigest, found_as, row_checksum, sha256
 from tourney.storage.journal.checksums import shown_partition, verified_rows
-from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
+from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry, read_again
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition
 from tourney.storage.location import locate
@@ -26,6 +26,10 @@ from tourney.text.i18n import _, ngettext
 
 MAX_SHOWN = 5
 """The most problems of one kind that are shown."""
+CHUNK = 1000
+"""The rows that are compared at once."""
+_OUTSIDE = ("player.", "rating.", "league.")
+"""The beginnings of the kinds of entries with which rows outside the journal must agree."""
 
 Row = tuple[object, ...]
 
@@ -37,72 +41,94 @@ def check_database(db: str | None) -> Check:
     """
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path) as connection:
-        entries, problems = _entries(connection)
-        head = entries[-1][1] if entries else FIRST
-        journal = [entry for entry, _hash in entries]
+        journal = _Journal(connection)
         checks = (
+            journal.problems(),
             _file_problems(connection),
             _strange_tables(connection),
-            _head(connection, len(entries), head),
+            _head(connection, journal),
             _indexes(connection, journal),
             _records(connection),
             _unwritten(connection),
             _caches(connection),
-            person_problems(connection, journal),
+            person_problems(connection, journal.outside),
             _named_records(connection, journal),
-            _imports(connection, journal),
-            league_blocks.problems(connection, journal),
+            _imports(connection, journal.outside),
+            league_blocks.problems(connection, journal.outside),
         )
-        problems += [problem for found in checks for problem in _guarded(path, found)]
-    return Check(tuple(dict.fromkeys(problems)), len(entries), head)
+        problems = [problem for found in checks for problem in _guarded(path, found)]
+    return Check(tuple(dict.fromkeys(problems)), journal.length, journal.head)
 
 
 def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
-    """Return the problems, and as a problem the error that ends the search for them, if any."""
+    """Return the problems, and as a problem the error that ends the search for them, if any.
+
+    Raises TourneyError if that error says nothing about the content of the file.
+    """
     found: list[str] = []
     try:
-        found.extend(problems)
-    except DBAPIError as error:
-        found.append(sqlite.explain(path, error.orig).message)
+        with sqlite.plain_errors(path):
+            found.extend(problems)
+    except UnusableError:
+        raise
     except TourneyError as error:
         found.append(error.message)
     return found
 
 
-def _rows(connection: Connection, name: str) -> list[Row]:
-    """Return the rows as the file has them: raw values, so that no conversion hides a changed value."""
+def _rows(connection: Connection, name: str) -> Iterator[Row]:
+    """Yield the rows as the file has them: raw values, so that no conversion hides a changed value."""
     chosen = ", ".join(f'"{column}"' for column in columns(name))
     order = ", ".join(f'"{column}"' for column in key_columns(name))
     query = f'SELECT {chosen} FROM "{name}" ORDER BY {order}'
-    return [tuple(row) for row in connection.exec_driver_sql(query)]
+    return sqlite.stream(connection, query)
 
 
-def _entries(connection: Connection) -> tuple[list[tuple[Entry, str]], list[str]]:
-    """Return the entries that can be read, each with the hash it must have; and the problems of the journal."""
-    entries: list[tuple[Entry, str]] = []
-    problems: list[str] = []
-    before = FIRST
-    kinds = {*KINDS, *undo.REVERSALS}
-    for expected, row in enumerate(_rows(connection, "act"), 1):
-        number, entry_id, kind, time, text, found = row
-        if number != expected:
-            problems.append(_("journal: entry {number} is missing").format(number=expected))
-            break
-        before = chain_hash(before, str(text))
-        if found != before:
-            problem = _("journal: entry {number} does not have the hash that its text gives")
-            problems.append(problem.format(number=expected))
-            before = str(found)
-        try:
-            entry = parse_entry(str(text))
-        except ValueError as error:
-            problems.append(_("journal: entry {number} cannot be read: {error}").format(number=expected, error=error))
-            break
-        if (entry.id, entry.kind, entry.time) != (entry_id, kind, time) or entry.kind not in kinds:
-            problem = _("journal: entry {number} has a label that differs from its text")
-            problems.append(problem.format(number=expected))
-        entries.append((entry, before))
-    return entries, problems
+class _Journal:
+    """The entries that can be read, in order: read again by each loop over them, since a long journal fills the memory.
+
+    `problems` comes first. It finds how many they are, the hash that the last must have, the digests of the records
+    that they name, and the entries that something outside the journal must agree with.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.length = 0
+        self.head = FIRST
+        self.records: set[str] = set()
+        self.outside: list[Entry] = []
+
+    def __iter__(self) -> Iterator[Entry]:
+        query = "SELECT text FROM act WHERE number <= ? ORDER BY number"
+        return (read_again(str(text)) for (text,) in sqlite.stream(self._connection, query, (self.length,)))
+
+    def problems(self) -> Iterator[str]:
+        """Yield the problems of the chain, of entries that cannot be read, and of their labels."""
+        kinds = {*KINDS, *undo.REVERSALS}
+        for expected, row in enumerate(_rows(self._connection, "act"), 1):
+            number, entry_id, kind, time, text, found = row
+            if number != expected:
+                yield _("journal: entry {number} is missing").format(number=expected)
+                return
+            head = chain_hash(self.head, str(text))
+            if found != head:
+                yield _("journal: entry {number} does not have the hash that its text gives").format(number=expected)
+                head = str(found)
+            try:
+                entry = parse_entry(str(text))
+            except ValueError as error:
+                yield _("journal: entry {number} cannot be read: {error}").format(number=expected, error=error)
+                return
+            if (entry.id, entry.kind, entry.time) != (entry_id, kind, time) or entry.kind not in kinds:
+                yield _("journal: entry {number} has a label that differs from its text").format(number=expected)
+            self._add(entry, head)
+
+    def _add(self, entry: Entry, head: str) -> None:
+        self.length, self.head = self.length + 1, head
+        if entry.kind.startswith(_OUTSIDE):
+            self.outside.append(entry)
+        if "record" in entry.payload:
+            self.records.add(entry.payload["record"])
 
 
 def _file_problems(connection: Connection) -> Iterator[str]:
@@ -123,30 +149,40 @@ def _strange_tables(connection: Connection) -> Iterator[str]:
             yield _("table {table} is not built as tourney builds it").format(table=name)
 
 
-def _head(connection: Connection, entries: int, head: str) -> Iterator[str]:
-    expected = [(1, entries, head)] if entries else []
-    if _rows(connection, "head") != expected:
+def _head(connection: Connection, journal: _Journal) -> Iterator[str]:
+    expected = [(1, journal.length, journal.head)] if journal.length else []
+    if list(_rows(connection, "head")) != expected:
         yield _("journal: its last entry is not the one that was noted; entries are missing or were inserted")
 
 
-def _indexes(connection: Connection, entries: list[Entry]) -> Iterator[str]:
+def _indexes(connection: Connection, entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the differences between the index and the one that the entries give in an empty database."""
     # The texts outside the journal are not replayed, and index rows refer to some of them.
-    with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
+    with sqlite.transaction(sqlite.scratch_engine(keys="off"), "DEFERRED") as fresh:
         create_tables(fresh)
         for (name,) in (TABLES[partition] for partition in UNWRITTEN):
             insert_rows(fresh, name, [dict(row) for row in connection.execute(select(table(name))).mappings()])
         yield from undo.replay_all(fresh, entries)
         for name in COLUMNS:
-            if name not in OUTSIDE and name != "head":
-                yield from _differences(name, _rows(connection, name), _rows(fresh, name))
+            if name in OUTSIDE or name == "head" or _same(_rows(connection, name), _rows(fresh, name)):
+                continue
+            yield from _differences(name, _rows(connection, name), _rows(fresh, name))
 
 
-def _differences(name: str, found: list[Row], expected: list[Row]) -> Iterator[str]:
+def _same(found: Iterator[Row], expected: Iterator[Row]) -> bool:
+    """Return whether both have the same rows in order, as text, because 1 and 1.0 are equal but not the same."""
+    while True:
+        some, others = list(islice(found, CHUNK)), list(islice(expected, CHUNK))
+        if repr(some) != repr(others):
+            return False
+        if not some:
+            return True
+
+
+def _differences(name: str, found: Iterable[Row], expected: Iterable[Row]) -> Iterator[str]:
     keys = len(key_columns(name))
     found_by_key = {repr(list(row[:keys])): row for row in found}
     expected_by_key = {repr(list(row[:keys])): row for row in expected}
-    # Rows are compared as text, because 1 and 1.0 are equal but not the same.
     differing = [
         key
         for key in sorted(found_by_key.keys() | expected_by_key.keys())
@@ -214,9 +250,9 @@ def _records(connection: Connection) -> Iterator[str]:
             yield _("record: the text of {record} is not as it was written").format(record=str(digest)[:16])
 
 
-def _named_records(connection: Connection, entries: list[Entry]) -> Iterator[str]:
+def _named_records(connection: Connection, journal: _Journal) -> Iterator[str]:
     """Check that the records are those that entries name, also entries of results corrected later."""
-    named = {entry.payload["record"] for entry in entries if "record" in entry.payload}
+    named = journal.records
     found = {row[0] for row in connection.exec_driver_sql("SELECT digest FROM record")}
     for digest in sorted(named - found)[:MAX_SHOWN]:
         yield _("record: {record} is missing").format(record=digest[:16])

@@ -4,26 +4,35 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Delete, bindparam, delete, insert, update
+from sqlalchemy import Connection, update
 
+from tourney.storage import sqlite
 from tourney.storage.tables import table
 
 
 def insert_rows(connection: Connection, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert the rows, if there are any."""
+    """Insert the rows, if there are any; all have the columns of the first."""
     if rows:
-        connection.execute(insert(table(name)), rows)
+        names = tuple(rows[0])
+        sqlite.run_for_all(connection, _insertion(name, names), [tuple(row[each] for each in names) for row in rows])
 
 
 def delete_rows(connection: Connection, name: str, **where: object) -> None:
     """Delete the rows that have the values of `where`."""
-    connection.execute(_deletion(name, tuple(where)), where)
+    sqlite.run_for_all(connection, _deletion(name, tuple(where)), [tuple(where.values())])
+
+
+# As texts, because a replay inserts and deletes hundreds of thousands of times.
+@cache
+def _insertion(name: str, columns: tuple[str, ...]) -> str:
+    quoted = ", ".join(f'"{column}"' for column in columns)
+    return f'INSERT INTO "{name}" ({quoted}) VALUES ({", ".join("?" * len(columns))})'
 
 
 @cache
-def _deletion(name: str, columns: tuple[str, ...]) -> Delete:
-    """Return a compiled deletion; cached, since a replay deletes before it inserts, thousands of times."""
-    return delete(table(name)).where(*(table(name).c[column] == bindparam(column) for column in columns))
+def _deletion(name: str, columns: tuple[str, ...]) -> str:
+    conditions = " AND ".join(f'"{column}" = ?' for column in columns)
+    return f'DELETE FROM "{name}" WHERE {conditions}'
 
 
 def update_rows(connection: Connection, name: str, where: Mapping[str, object], values: Mapping[str, Any]) -> None:

@@ -14,6 +14,8 @@ _PLAIN = str.maketrans(
 )
 # Control, format, surrogate, private and unassigned characters, line and paragraph separators.
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Letters, marks and a pattern that are drawn as nothing: fillers, joiners and Braille's blank.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 
 
 def clean(text: str, noun: str = "name", *, where: str = "") -> str:
@@ -32,7 +34,7 @@ def clean(text: str, noun: str = "name", *, where: str = "") -> str:
             noun=noun, start=kept[:20], number=len(kept)
         )
         raise TourneyError(ExitCode.REFUSED, place + message, _("use at most {most}").format(most=MAX_LENGTH))
-    _refuse_with(_INVISIBLE, kept, noun, place)
+    _refuse_with(_INVISIBLE, kept, noun, place, _BLANK)
     return kept
 
 
@@ -46,9 +48,11 @@ def refuse_halves(text: str, *, where: str) -> None:
     _refuse_with(frozenset({"Cs"}), text, _("text"), f"{where}: ")
 
 
-def _refuse_with(categories: frozenset[str], text: str, noun: str, place: str) -> None:
-    """Raise TourneyError REFUSED for text with a character of one of these Unicode categories."""
-    refused = next((char for char in text if unicodedata.category(char) in categories), None)
+def _refuse_with(
+    categories: frozenset[str], text: str, noun: str, place: str, chars: frozenset[str] = frozenset()
+) -> None:
+    """Raise TourneyError REFUSED for text with one of these characters, or one of these Unicode categories."""
+    refused = next((char for char in text if char in chars or unicodedata.category(char) in categories), None)
     if refused is not None:
         message = _("the {noun} contains an invisible character (U+{code:04X})").format(noun=noun, code=ord(refused))
         raise TourneyError(ExitCode.REFUSED, place + message, _("type it again without that character"))

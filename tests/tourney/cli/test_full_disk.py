@@ -3,10 +3,14 @@
 A process that may write files of 36 KiB only gets an error where its write begins beyond that, as on a full disk.
 """
 
+import gc
 import resource
 import shutil
+import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -16,6 +20,7 @@ from tests.harness.commands import Ran, Runner
 from tests.harness.crowd import crowd
 from tourney.domain.errors import ExitCode
 from tourney.service import database
+from tourney.storage import sqlite
 
 ROOM = 36 * 1024
 """The bytes that a file may have. SQLite's index of the log takes 32 KiB; a database, its backups and all outputs of
@@ -117,3 +122,64 @@ def test_a_restore_for_which_there_is_no_room_leaves_the_database_as_it_was(
     with full_disk():
         assert_refused(run("db", "restore", str(copy)))
     assert run("db", "check").out == newest
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a real file system of 4 MB in memory, which only root can."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "tourney-test", str(disk)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("no file system can be mounted here")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def copied_to(disk: Path, db: Path, room: int) -> str:
+    """Copy the database to the disk, empty before, and leave so many bytes free; return the path of the copy."""
+    # SQLite knows files by number, and the next may have that of a connection which waits to be collected.
+    gc.collect()
+    for found in disk.iterdir():
+        shutil.rmtree(found) if found.is_dir() else found.unlink()
+    copy = shutil.copy(db, disk / "club.db")
+    (disk / "filler").write_bytes(bytes(shutil.disk_usage(disk).free - room))
+    assert shutil.disk_usage(disk).free == room
+    return str(copy)
+
+
+COMMANDS = "player list|standings|status|log|db check|db backup|player add Zoe|undo|event new X|db restore {copy}"
+
+
+def test_every_kind_of_command_on_a_full_disk_says_that_it_is_full(
+    run: Runner, db: Path, small_disk: Path, tmp_path: Path
+) -> None:
+    """SQLite calls it an error of reading when it has no room for the index of its log, of 32 KiB."""
+    copy = shutil.copy(db, tmp_path / "copy.db")
+    for words, room in zip(COMMANDS.split("|"), cycle((0, 24 * 1024)), strict=False):
+        full = copied_to(small_disk, db, room)
+        ran = run(*words.format(copy=copy).split(), "--db", full)
+        assert_refused(ran)
+        assert "the disk is full" in ran.err, words
+        (small_disk / "filler").unlink()
+        assert Path(full).read_bytes() == db.read_bytes()
+
+
+def test_a_copy_that_there_is_no_room_to_check_is_not_called_unsound(run: Runner, db: Path, small_disk: Path) -> None:
+    """Between 1 and 32 KiB of room behind the copy are too few for the index of its log, with which it is read."""
+    size, refusals = db.stat().st_size, []
+    for room in range(size, size + 64 * 1024, 8192):
+        ran = run("db", "backup", "--db", copied_to(small_disk, db, room))
+        if ran.code:
+            assert_refused(ran)
+            assert "the disk is full" in ran.err
+            refusals.append(room)
+    assert len(refusals) > 4
+
+
+def test_an_error_of_reading_where_there_is_room_is_not_called_a_full_disk(tmp_path: Path) -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    assert "cannot be read or written" in sqlite.explain(tmp_path / "club.db", error).message

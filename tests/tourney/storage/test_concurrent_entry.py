@@ -5,34 +5,16 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk, victims
+from tests.harness.crowd import seated
 from tests.harness.programs import run_at_once
-from tourney.domain.events import EventSettings
-from tourney.domain.rounds import Round, Table
 from tourney.service import database
-from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent
-from tourney.storage.person_names import NewPerson
-from tourney.storage.session import writing
 
 PROGRAMS = 8
 
 
-def create_event(db: str, tables: int) -> None:
-    """Create an event of eight drawn rounds of `tables` tables each."""
-    event = apply(db, CreateEvent(EventSettings("Crowd", "oficial", rounds=8)))
-    with writing(db) as store:
-        people = store.add_persons([NewPerson(f"Player {number:03}", "", "") for number in range(4 * tables)])
-        event = store.enter(event, people)
-        for number in range(1, 9):
-            seats = [people[(seat + number) % len(people)] for seat in range(len(people))]
-            starts = enumerate(range(0, len(seats), 4), 1)
-            round_tables = tuple(Table(number, table, tuple(seats[start : start + 4])) for table, start in starts)
-            store.draw(event, Round(number, round_tables))
-
-
 def enter_together(db: str, tables: int) -> None:
     """Let PROGRAMS programs enter all results of such an event, and check what they printed and stored."""
-    create_event(db, tables)
+    seated(db, tables)
     outputs = run_at_once(victims.enter_share, [(db, number, PROGRAMS) for number in range(PROGRAMS)])
     lines = [line for output in outputs for line in output.splitlines()]
     spots = sorted((number, table) for number in range(1, 9) for table in range(1, tables + 1))
@@ -52,6 +34,20 @@ def enter_together(db: str, tables: int) -> None:
 def test_eight_programs_entering_results_lose_none_and_never_fail(tmp_path: Path) -> None:
     """Each program enters 4 results, all in the same rounds; every result is kept once, and the backups are sound."""
     enter_together(str(tmp_path / "club.db"), 4)
+
+
+@pytest.mark.slow
+def test_no_writer_of_sixteen_waits_for_many_others(tmp_path: Path) -> None:
+    """In a queue each would wait for at most 15 others; with equal chances one in 304 would wait for about 90.
+
+    Turns are counted and no seconds, which depend on how busy the machine is.
+    """
+    db = str(tmp_path / "club.db")
+    seated(db, 40)
+    outputs = run_at_once(victims.enter_queued, [(db, number, 16, 19) for number in range(16)])
+    turns = sorted(int(line) for output in outputs for line in output.split())
+    assert len(turns) == 304
+    assert turns[-1] <= 60
 
 
 @pytest.mark.soak

@@ -109,11 +109,10 @@ def contents(found: Check) -> Finding:
     return unreadable(found.problems[0])
 
 
-def unreadable(problem: str) -> Finding:
+def unreadable(problem: str, advice: str = "") -> Finding:
     """Report a file that differs from its journal, or cannot be read."""
-    return Finding(
-        marked("contents"), "bad", problem, _("run `tourney db check`; `tourney db restore` goes back to a backup")
-    )
+    usual = _("run `tourney db check`; `tourney db restore` goes back to a backup")
+    return Finding(marked("contents"), "bad", problem, advice or usual)
 
 
 def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -> Finding:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tourney import storage
 from tourney.domain.database import Finding
-from tourney.domain.errors import TourneyError
+from tourney.domain.errors import TourneyError, UnusableError
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.admin import diagnostics
@@ -49,14 +49,16 @@ def _machine(path: Path) -> tuple[Finding, ...]:
 
 
 def _file(path: Path) -> tuple[Finding, ...]:
-    known = storage.journaled(path)
-    if known is None:
-        return (diagnostics.unreadable(_("the file cannot be read")),)
     try:
         contents = diagnostics.contents(storage.check_database(str(path)))
         rules = _rules(str(path))
+    except UnusableError as error:
+        return (diagnostics.unreadable(error.message, error.hint),)
     except TourneyError as error:
         return (diagnostics.unreadable(error.message),)
+    known = storage.journaled(path)
+    if known is None:
+        return (diagnostics.unreadable(_("the file cannot be read")),)
     made, entries = storage.newest_backup(path) or (None, 0)
     backups = diagnostics.backups(made, max(known.entries - entries, 0), datetime.now().astimezone())
     mirrors = storage.list_mirrors(str(path))

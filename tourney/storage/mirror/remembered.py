@@ -39,13 +39,18 @@ def note_of(path: Path) -> Path:
 
 
 def remembered(path: Path) -> tuple[Mirror, ...]:
-    """Return the mirrors of the database. Raises TourneyError STORAGE if the file that names them is damaged."""
+    """Return the mirrors of the database.
+
+    Raises TourneyError STORAGE if the file that names them is damaged, PermissionError if it may not be read.
+    """
     note = note_of(path)
     try:
         found = [_mirror(each) for each in json.loads(note.read_bytes())["mirrors"]]
         return tuple({mirror.journal: mirror for mirror in found}.values())
     except FileNotFoundError:
         return ()
+    except PermissionError:
+        raise
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         message = _("the file {file}, which names the mirrors of the database, is damaged").format(file=note)
         hint = _("forget them with `tourney db mirror remove --db {path}`, then add them again")

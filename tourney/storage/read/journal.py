@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +14,20 @@ from tourney.storage.journal.dependents import OrderedBy, resting_on
 from tourney.storage.journal.entries import FIRST, Entry, LoggedEntry, chain_hash, parse_entry
 from tourney.storage.journal.fold import Reversal, next_redo, next_undo, undo_of, writers
 from tourney.storage.journal.kinds import kind_of
-from tourney.storage.journal.partitions import Partition
-from tourney.storage.journal.undo import REVERSALS, states
+from tourney.storage.journal.partitions import TABLES, Partition
+from tourney.storage.journal.undo import REVERSALS, states, traces
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.domain.database import EntryState
 
-_REFERRED = "SELECT number, kind FROM act WHERE kind IN ('undo', 'redo', 'player.merge')"
-"""The entries to which others refer without naming their event."""
+_OF_EVENT = "SELECT DISTINCT act FROM trace WHERE part = ? AND event = ?"
+_POOLS = "SELECT act FROM trace WHERE part = 'pools'"
+_MERGERS = "SELECT act FROM trace JOIN act ON number = act WHERE part = 'players' AND kind = 'player.merge'"
+_REVERSING = "SELECT act FROM step WHERE act >= ? AND state IN ('takes back', 'puts back') ORDER BY act"
+_NEXT_COMMAND = "SELECT act FROM step WHERE act > ? AND batch <> ? ORDER BY act LIMIT 1"
+_CHAINED = "SELECT number, text, hash FROM act WHERE number IN (?, ?)"
 
 
 def parsed(text: str, number: int) -> Entry:
@@ -32,6 +35,12 @@ def parsed(text: str, number: int) -> Entry:
         return parse_entry(text)
     except ValueError as error:
         raise damaged(_("entry {number} cannot be read: {error}").format(number=number, error=error)) from error
+
+
+def _events_of(number: int, entry: Entry) -> Iterator[int]:
+    """Yield the events to which an entry belongs, 0 for none."""
+    for trace in traces(number, entry):
+        yield trace["event"] or entry.payload.get("event", 0)
 
 
 class JournalReader:
@@ -90,22 +99,43 @@ class JournalReader:
         These are the other entries of the events that they name, those about pools and mergers of players, and what
         undid or redid any of them. So the time does not depend on other events.
         """
-        kinds_of = {row[0]: row[1] for row in sqlite.rows(self._connection, _REFERRED)}
-        batches: dict[int, set[int]] = defaultdict(set)
-        for number, batch, _state in (steps := sqlite.rows(self._connection, "SELECT act, batch, state FROM step")):
-            batches[batch].add(number)
-        reversed_by = {number: self._reversed(number) for number, kind in kinds_of.items() if kind in REVERSALS}
-        wanted = {other for number in numbers for other in batches[reversed_by.get(number, 0)] | {number}}
-        traces = sqlite.rows(self._connection, "SELECT part, event, act FROM trace")
-        named = {event or self._entry(act).payload.get("event", 0) for _part, event, act in traces if act in wanted}
-        about = named.union(events) - {0}
-        wanted |= {number for part, event, number in traces if event in about or part == "pools"}
-        wanted |= {number for number, kind in kinds_of.items() if kind not in REVERSALS}
-        for number, batch in reversed_by.items():
-            if not wanted.isdisjoint(batches[batch]):
-                wanted |= batches[batch] | {number}
-        states_of = {number: state for number, _batch, state in steps}
-        return tuple(self._logged(number, states_of[number]) for number in sorted(wanted))
+        wanted = {other for number in numbers for other in (number, *self._reversed_by(number))}
+        about = {event for number in wanted for event in _events_of(number, self._entry(number))}.union(events) - {0}
+        wanted.update(self._about(about))
+        # An entry is reversed by later ones only, so a log of what is new reads few.
+        for number in self._numbers(_REVERSING, (min(wanted, default=0),)):
+            reversed_ = self._reversed_by(number)
+            if not wanted.isdisjoint(reversed_):
+                wanted |= {number, *reversed_}
+        return tuple(self._logged(number, self._state(number)) for number in sorted(wanted))
+
+    def _about(self, events: Collection[int]) -> Iterator[int]:
+        """Yield the numbers of the entries of these events, of those about pools, and of mergers of players."""
+        yield from self._numbers(_POOLS)
+        yield from self._numbers(_MERGERS)
+        for event in events:
+            for part in TABLES:
+                yield from self._numbers(_OF_EVENT, (part, event))
+
+    def _numbers(self, query: str, values: Sequence[object] = ()) -> Iterator[int]:
+        return (number for (number,) in sqlite.rows(self._connection, query, values))
+
+    def _state(self, number: int) -> EntryState:
+        state: EntryState = sqlite.rows(self._connection, "SELECT state FROM step WHERE act = ?", (number,))[0][0]
+        return state
+
+    def _reversed_by(self, number: int) -> tuple[int, ...]:
+        """Return the numbers of the command that an entry reversed; none if it is no undo or redo."""
+        entry = self._entry(number)
+        if entry.kind not in REVERSALS:
+            return ()
+        acts = table("act").c
+        row = self._first(select(acts.number).where(acts.id == entry.payload["batch"]))
+        if row is None:
+            return ()
+        # The entries of a command follow each other.
+        end = next(self._numbers(_NEXT_COMMAND, (row.number, row.number)), number)
+        return tuple(range(row.number, end))
 
     def numbers_of(self, entries: Iterable[Entry]) -> tuple[int, ...]:
         """Return the numbers of entries."""
@@ -149,12 +179,6 @@ class JournalReader:
         """Return what redo would put back now."""
         return next_redo(self._connection)
 
-    def _reversed(self, number: int) -> int:
-        """Return the number of the first entry that an entry of undo or redo reversed."""
-        acts = table("act").c
-        row = self._first(select(acts.number).where(acts.id == self._entry(number).payload["batch"]))
-        return 0 if row is None else int(row.number)
-
     def _logged(self, number: int, state: EntryState) -> LoggedEntry:
         return LoggedEntry.of(self._entry(number), number, state)
 
@@ -173,14 +197,12 @@ class JournalReader:
 
     def _chained(self, number: int) -> tuple[str, str]:
         """Return text and hash of an entry. Raises TourneyError STORAGE if the chain of hashes is broken there."""
-        acts = table("act")
-        query = select(acts.c.number, acts.c.text, acts.c.hash).where(acts.c.number.in_((number - 1, number)))
-        rows = {row.number: row for row in self._connection.execute(query)}
-        before = rows[number - 1].hash if number - 1 in rows else FIRST
-        row = rows.get(number)
-        if row is None or row.hash != chain_hash(before, row.text) or (number > 1 and before == FIRST):
+        rows = {row[0]: row[1:] for row in sqlite.rows(self._connection, _CHAINED, (number - 1, number))}
+        before = rows[number - 1][1] if number - 1 in rows else FIRST
+        text, digest = rows.get(number, ("", ""))
+        if digest != chain_hash(before, text) or (number > 1 and before == FIRST):
             raise damaged(_("entry {number} is not as it was written").format(number=number))
-        return row.text, row.hash
+        return text, digest
 
     def _first(self, query: Select[Any]) -> Row[Any] | None:
         return self._connection.execute(query).first()

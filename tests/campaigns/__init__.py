@@ -1,0 +1,1 @@
+"""Campaigns: the promises of storage at scale, bounded and seeded, with figures: `python -m tests.campaigns`."""

@@ -1,0 +1,70 @@
+"""Tests of names that look alike. The pairs are lines of Unicode's confusables.txt (UTS 39), written down by hand."""
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Runner
+from tourney.domain.errors import ExitCode
+from tourney.text.look_alikes import drawn_as, look_alikes
+from tourney.text.names import fold
+
+
+@pytest.fixture(autouse=True)
+def _db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
+
+
+PAIRS = {
+    "Cyrillic А (0410)": ("\u0410na", "Ana"),
+    "Cyrillic о (043E)": ("Z\u043ee", "Zoe"),
+    "Greek Ρ (03A1)": ("\u03a1ablo", "Pablo"),
+    "Cherokee Ꭺ (13AA)": ("\u13aana", "Ana"),
+    "Armenian օ (0585)": ("Zo\u0585", "Zoo"),
+}
+
+
+@pytest.mark.parametrize(("typed", "other"), PAIRS.values(), ids=PAIRS)
+def test_a_name_with_a_letter_of_another_alphabet_is_drawn_as_the_latin_one(typed: str, other: str) -> None:
+    assert drawn_as(typed) == drawn_as(other)
+
+
+def test_names_are_compared_in_both_directions_and_with_each_other() -> None:
+    assert look_alikes(["\u0410na"], ["Eva", "Ana"]) == [("\u0410na", "Ana")]
+    assert look_alikes(["Ana"], ["\u0410na"]) == [("Ana", "\u0410na")]
+    assert look_alikes(["Ana", "An\u0430"], []) == [("An\u0430", "Ana")]
+
+
+def test_names_that_are_drawn_differently_are_no_look_alikes() -> None:
+    """Accents are told apart elsewhere: such a name is taken."""
+    assert look_alikes(["Анна", "李明", "Ána", "Ana María"], ["Ana", "Eva", "李华"]) == []
+
+
+def test_marks_without_room_do_not_tell_names_apart() -> None:
+    assert drawn_as("A" + "\u0301" * 70 + "na\ufe0f") == "ana"
+
+
+def test_a_probable_double_is_reported_when_it_is_registered(run: Runner) -> None:
+    run("player", "add", "Ana", "Eva")
+    ran = run("player", "add", "\u0410na")
+    assert ran.code == ExitCode.DONE
+    assert "looks like Ana" in ran.err
+    assert ran.err.count("\n") == 1
+    assert "tourney player merge" in ran.err
+    assert "looks like" in run("player", "rename", "Eva", "--name", "An\u0430", "--dry-run").err
+    assert run("player", "add", "Анна", "Beñat").err == ""
+
+
+@pytest.mark.parametrize("blank", ["\u3164", "\u2800", "\uffa0", "\u034f", "\u200b", "\u202e", "\u00ad"])
+def test_a_character_that_nobody_sees_is_refused(run: Runner, blank: str) -> None:
+    ran = run("player", "add", f"An{blank}a")
+    assert ran.code == ExitCode.REFUSED
+    assert f"invisible character (U+{ord(blank):04X})" in ran.err
+
+
+def test_seventy_accents_make_no_second_person(run: Runner) -> None:
+    run("player", "add", "Ana")
+    ran = run("player", "add", "A" + "\u0301" * 70 + "na")
+    assert (ran.code, "already" in ran.err) == (ExitCode.CONFLICT, True)
+    assert fold(unicodedata.normalize("NFC", "A" + "\u0301" * 70 + "na")) == "ana"
