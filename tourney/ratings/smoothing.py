@@ -25,7 +25,7 @@ _WORSE: Final = 4.0
 _LEAST_MOVE: Final = 1e-12
 """The least variance of a move, relative to a newcomer's, that counts when levels are settled."""
 _BEYOND: Final = 1.0 + 1e-9
-"""How far the last knot lies beyond the last game, as a multiple of the whole way."""
+"""Position of the last knot, as a multiple of that of the last game, which lies before it."""
 MIN_CHANGE: Final = 5e-3
 """The change of mu or sigma at which passes end: smaller than the digits that a page shows."""
 
