@@ -18,9 +18,12 @@ from tests.benchmarks.harness.report import Row, rate_row, time_row
 from tests.benchmarks.harness.timing import Effort, Rate, Work, check
 from tests.benchmarks.league import wall_clock_rates
 from tourney.bots.entrant import Entrant, Seating
+from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
 from tourney.bots.isolation import seccomp
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Wall
+from tourney.bots.isolation.forked import class_wall_at
+from tourney.bots.isolation.levels import PROCESS, SANDBOX
 from tourney.bots.isolation.sandbox import Bubblewrap, LandlockSandbox
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
@@ -78,13 +81,14 @@ def _entrants(folder: Path) -> dict[str, Entrant]:
         **programs,
         "wasm": Module(str(MODULE), Limits()),
         "class, trusted": PYTHON_CLASS.loaded("mine.py:Mine", folder),
-        "class, process": HostedClass("mine.py:Mine", str(folder), mine, Limits(), PROCESS_WALL),
+        "class, process": HostedClass("mine.py:Mine", str(folder), mine, Limits(), class_wall_at(PROCESS)),
+        "class, sandbox": HostedClass("mine.py:Mine", str(folder), mine, Limits(), class_wall_at(SANDBOX)),
     }
 
 
 def _seated(entrant: Entrant, hand: Hand) -> SeatedBot:
     seated = entrant.block()(Seating(RULES, 2, hand.actor, "seed"))
-    seated.hand_begins(hand.view(hand.actor), [])
+    seated.hand_begins(hand.view(hand.actor), TableEvents(hand.view(hand.actor), []))
     return seated
 
 

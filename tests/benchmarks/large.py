@@ -1,6 +1,6 @@
-"""Measure how much longer commands take at a large event than at an event of four people.
+"""Measure how much longer commands take at a large event, and for long seasons, than for four people.
 
-The time at the event of four counts as start-up.
+The time for four people counts as start-up.
 """
 
 import statistics
@@ -11,6 +11,7 @@ from tests.benchmarks.harness.processes import command_work
 from tests.benchmarks.harness.report import Row, Target, value_row
 from tests.benchmarks.harness.timing import Work, in_turns
 from tests.harness.crowd import crowd
+from tests.harness.evening.many_evenings import make_seasons
 
 STANDINGS = Target("at most", 0.3, " s")
 ANY = Target("at most", 1, " s")
@@ -35,6 +36,17 @@ def measure(folder: Path, people: int, rounds: int, turns: int, commands: Sequen
         )
         for words in commands
     ]
+
+
+def measure_seasons(folder: Path, seasons: int, evenings: int, people: int, turns: int) -> list[Row]:
+    """Measure the standings of all seasons together, each a command of its own."""
+    large, small = str(folder / "seasons.db"), str(folder / "short seasons.db")
+    make_seasons(large, seasons, evenings, people)
+    make_seasons(small, seasons, 1, 4)
+    names = [f"Season {number}" for number in range(1, seasons + 1)]
+    seconds = sum(beyond(["season", "standings", name], large, small, turns) for name in names)
+    size = f"{seasons} seasons of {evenings} evenings and {people} people"
+    return [value_row(f"`season standings`, {size}, beyond start-up", seconds, " s", ANY)]
 
 
 def beyond(words: list[str], large: str, small: str, turns: int) -> float:

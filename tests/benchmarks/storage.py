@@ -22,7 +22,8 @@ POOL = Pool("bench", "imported", "25.0", "8.0", "4.0", "0.08", "0.01")
 class Scale:
     """Size of the measurement.
 
-    Games inserted in bulk, people, rounds and commands of the large event, programs at once, turns of each method.
+    Games inserted in bulk; people, rounds and commands of the large event; programs at once; turns of each method;
+    seasons, their evenings and players.
     """
 
     games: int
@@ -31,11 +32,20 @@ class Scale:
     commands: Sequence[str]
     programs: int
     turns: int
+    seasons: tuple[int, int, int]
 
 
 SCALES: Mapping[Effort, Scale] = {
-    "full": Scale(games=25_000, people=200, rounds=8, commands=tuple(large.COMMANDS), programs=8, turns=5),
-    "quick": Scale(games=20, people=8, rounds=2, commands=("standings",), programs=2, turns=1),
+    "full": Scale(
+        games=25_000,
+        people=200,
+        rounds=8,
+        commands=tuple(large.COMMANDS),
+        programs=8,
+        turns=5,
+        seasons=(10, 40, 40),
+    ),
+    "quick": Scale(games=20, people=8, rounds=2, commands=("standings",), programs=2, turns=1, seasons=(1, 2, 8)),
 }
 
 
@@ -47,6 +57,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
             *_bulk(Path(folder), scale),
             *writers.measure(Path(folder), scale.people, scale.programs, scale.turns),
             *large.measure(Path(folder), scale.people, scale.rounds, scale.turns, scale.commands),
+            *large.measure_seasons(Path(folder), *scale.seasons, scale.turns),
         ]
 
 

@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -17,6 +17,7 @@ from typing import Any
 
 Value = dict[str, Any]
 Row = tuple[int | None, str, int, int, int]  # rank or None, name, games, points or money, penalty
+Found = tuple[tuple[int, int], list[int], Value]  # round and table, players, outcome
 Faults = dict[tuple[int, str], None]  # the number of a line and what is wrong there, each once
 PARTS = {
     "header": {"format", "version"},
@@ -27,7 +28,8 @@ PARTS = {
 }
 """The parts of the file in their order, with the keys that their lines must have."""
 KINDS = (
-    r"event\.(new|set|wish|finish|reopen|enter|checkin|withdraw|return)|round\.(draw|publish|move|dissolve|cancel|clock)"
+    r"event\.(new|set|wish|finish|reopen|enter|checkin|withdraw|return)|round\.(draw|publish|substitute|move|dissolve|cancel"
+    r"|clock)"
     r"|result\.(enter|correct|void|partial|drop)|ruling\.(add|cancel)|flag\.(raise|answer)|player\.merge|undo|redo"
 )
 STATES = ("checked in", "entered", "withdrawn", "no-show")
@@ -85,7 +87,7 @@ class Event:
         seated = [player for players in (*tables.values(), payload.get("out", [])) for player in players]
         if len(set(seated)) < len(seated) or set(seated) - self.entrants.keys():
             yield "somebody is seated twice, or not entered"
-        for spot in old if verb not in ("clock", "publish") else ():
+        for spot in old if verb not in ("clock", "publish", "substitute") else ():
             if verb != "cancel" and self.results.get(spot) and tables.get(spot) != old[spot]:
                 yield f"table {spot[1]} has a result"
             if spot not in tables:
@@ -122,27 +124,122 @@ class Event:
             yield from ["both have a seat at one table"] * (self.tables[spot].count(keep) > 1)
         for number, each in self.rulings.items():
             self.rulings[number] = each | ({"player": keep} if each.get("player") == gone else {})
+        for stage in self.settings.get("stages", ()):
+            if stage.get("players"):
+                stage["players"] = list(
+                    dict.fromkeys(keep if player == gone else player for player in stage["players"])
+                )
         if states := [self.entrants.pop(player) for player in (keep, gone) if player in self.entrants]:
             self.entrants[keep] = min(states, key=STATES.index)
 
     def standings(self, names: dict[int, str]) -> list[Row]:
-        """Return the rows in order, those without a rank at the end."""
-        results = [(spot[0], self.tables[spot], outcome) for spot, outcome in self.results.items() if outcome]
-        rounds, least = len({number for number, _, _ in results}), self.settings.get("minimum")
+        """Return the rows in order, those without a rank at the end, or at the end of their stage."""
+        stages = [stage for stage in self.settings.get("stages", ()) if stage.get("first")]
+        if not stages:
+            rows, _ = self.ranked(names, self.entrants, range(10**6), range(10**6), self.settings.get("minimum"))
+            return [row for _, row in rows]
+        listed: dict[int, Row] = {}
+        tables = [self.stage(names, at) for at in range(len(stages))]
+        for table, _ in reversed(tables):
+            shift = len(listed) - sum(row[0] is not None for player, row in table if player in listed)
+            new = {player: row for player, row in table if player not in listed}
+            listed |= {player: (row[0] + shift, *row[1:]) if row[0] else row for player, row in new.items()}
+        return list(listed.values())
+
+    def ranked(
+        self,
+        names: dict[int, str],
+        players: Collection[int],
+        counted: Container[int],
+        fined: Container[int],
+        least: int | None,
+        carried: dict[int, int] | None = None,
+        bands: dict[int, tuple[int, ...]] | None = None,
+        last: Container[int] | None = None,
+    ) -> tuple[list[tuple[int, Row]], dict[int, int]]:
+        """Return the rows of these players with their numbers, by the rounds that are `counted`, and their points.
+
+        Penalties count in the rounds `fined`, and for those for whom it is their `last` stage without a round, too.
+        """
+        found = [(spot[0], self.tables[spot], outcome) for spot, outcome in self.results.items() if outcome]
+        results = [each for each in found if each[0] in counted]
+        rounds = len({number for number, _, _ in results})
         needed = max(1, (rounds + 1) // 2 if least is None else min(least, rounds))
         kind, sign = ("money", -1) if any("money" in outcome for *_, outcome in results) else ("points", 1)
         penalties = [each for each in self.rulings.values() if each.get("kind") == "penalty"]
-        rows = []
+        rows, totals = [], {}
         for player, state in self.entrants.items():
-            own = [each["points"] for each in penalties if each["player"] == player]
+            if player not in players:
+                continue
+            alone = last is None or player in last
+            own = [
+                each["points"]
+                for each in penalties
+                if each["player"] == player and (alone if each["round"] is None else each["round"] in fined)
+            ]
             games = [(number, at.index(player), outcome) for number, at, outcome in results if player in at]
             total = sum(outcome[kind][seat] for _, seat, outcome in games) + sign * sum(own)
+            total += (carried or {}).get(player, 0)
+            totals[player] = total
             if games or own or state not in STATES[2:]:
                 order = order_of(kind, total, games) if len(games) >= needed else None
-                rows.append((order, names[player], len(games), total, sum(own)))
+                band = (bands or {}).get(player, ())
+                rows.append(
+                    ((band, order) if order else None, band, player, names[player], len(games), total, sum(own))
+                )
         keys = [order for order, *_ in rows if order]
-        table = [(1 + sum(key < order for key in keys) if order else None, *rest) for order, *rest in rows]
-        return sorted(table, key=lambda row: (row[0] or len(table) + 1, row[1]))
+        table = [
+            (1 + sum(key < order for key in keys) if order else None, band, player, rest)
+            for order, band, player, *rest in rows
+        ]
+        table.sort(key=lambda row: (row[0] or len(table) + 1, row[1][:1], row[3]))
+        return [(player, (rank, *rest)) for rank, _, player, rest in table], totals
+
+    def stage(self, names: dict[int, str], at: int) -> tuple[list[tuple[int, Row]], dict[int, int]]:
+        """Return the rows of a stage that has begun, with the numbers of their players, and their points."""
+        stages = [stage for stage in self.settings["stages"] if stage.get("first")]
+        stage, later = stages[at], stages[at + 1] if at + 1 < len(stages) else None
+        ends = [each["first"] for each in stages[1:]] + [10**6]
+        own, begins = range(stage["first"] if at else 0, ends[at]), at
+        while stages[begins].get("carry") == "all":
+            begins -= 1
+        counted = range(stages[begins]["first"] if begins else 0, ends[at])
+        found = [(spot, self.tables[spot], each) for spot, each in self.results.items() if each and spot[0] in own]
+        seated = {player for _, players, _ in found for player in players}
+        members = {*self.members(stage), *seated}
+        carried = dict(zip(stage.get("players", ()), stage.get("carry_points", ()), strict=False))
+        if stage.get("carry") == "half":
+            carried = {player: points // 2 for player, points in self.stage(names, at - 1)[1].items()}
+        bands = {player: self.band(stage, later, player, found) for player in members}
+        least = 0 if stage.get("lives") else self.settings.get("minimum")
+        last = {player for player in members if not any(player in self.members(each) for each in stages[at + 1 :])}
+        rows, totals = self.ranked(names, members, counted, counted, least, carried, bands, last)
+        if at and not any(row[2] for _, row in rows):
+            order = [*stage["players"], *(player for player, _ in rows)]
+            rows.sort(key=lambda row: (self.entrants[row[0]] in STATES[2:], order.index(row[0])))
+            rows = [(player, (place, *row[1:])) for place, (player, row) in enumerate(rows, 1)]
+        return rows, totals
+
+    def members(self, stage: Value) -> Collection[int]:
+        return stage.get("players") or self.entrants
+
+    def band(self, stage: Value, later: Value | None, player: int, found: Sequence[Found]) -> tuple[int, ...]:
+        """Return what ranks a player of a stage before points, the least first."""
+        games = [(spot, players.index(player), each) for spot, players, each in found if player in players]
+        behind = len(games) < stage["rounds"] and self.entrants[player] in STATES[2:]
+        if later is not None:
+            behind = player not in later["players"]
+        lost = [
+            spot[0] for spot, seat, each in games if each["places"][seat] == max(each["places"]) != min(each["places"])
+        ]
+        if stage.get("format") == "knock-out":
+            alive = len(lost) < stage["lives"]
+            return (behind, 0, len(lost)) if alive else (behind, 1, -max(lost))
+        if stage.get("format") == "ladder":
+            last = max((spot[0] for spot, _, _ in found), default=0)
+            at = [(spot[1], each["places"][seat]) for spot, seat, each in games if spot[0] == last]
+            return (behind, *at[0]) if at else (behind, 10**6, 0)
+        return (behind,)
 
 
 def order_of(kind: str, total: int, games: Sequence[tuple[int, int, Value]]) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.view import View
 from tourney.bots.entrant import Seating, Sit
-from tourney.bots.events import Actions
+from tourney.bots.events import TableEvents
 from tourney.bots.isolation.levels import TRUSTED, Level
 from tourney.bots.python_class import declared, parameters_hint
 from tourney.bots.seated import SeatedBot
@@ -34,7 +34,7 @@ class BuiltInSeat:
         self.asked = 0
         self.fuel: Sequence[int] = ()
 
-    def hand_begins(self, view: View, actions: Actions) -> None:
+    def hand_begins(self, view: View, table: TableEvents) -> None:
         """Do nothing."""
 
     def hear(self, view: View) -> None:
@@ -101,6 +101,9 @@ class BuiltIn:
     def files(self, text: str, folder: Path) -> tuple[Path, ...]:
         """Return no file."""
         return ()
+
+    def wall(self, level: Level) -> None:
+        """Return no wall."""
 
     def read(self, bot: OutsideBot, level: Level) -> BuiltInEntrant:
         """Return the bot."""

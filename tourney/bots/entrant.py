@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.rules import Rules
+from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.levels import Level
 from tourney.bots.seated import SeatedBot
 from tourney.domain.errors import ExitCode, TourneyError
@@ -63,6 +64,10 @@ class Kind(Protocol):
 
     def files(self, text: str, folder: Path) -> tuple[Path, ...]:
         """Return the files of which the entrant consists, as far as they are known."""
+        ...
+
+    def wall(self, level: Level) -> Wall | None:
+        """Return the wall of its entrants at a level; None if there is none, or not one for programs."""
         ...
 
     def read(self, bot: OutsideBot, level: Level) -> Entrant:

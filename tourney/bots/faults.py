@@ -7,6 +7,8 @@ these, it takes the first legal action. It declines offers. The kinds differ in 
 from dataclasses import dataclass
 from typing import Final
 
+from engine.melds import Refusal
+
 MOST_TEXT = 200
 """The most characters of a fault's text: a bot may say anything, and as much as it likes."""
 
@@ -42,6 +44,14 @@ class BotFault(Exception):
     def __init__(self, kind: FaultKind, text: str, complete: bool = False) -> None:
         super().__init__(cut(text))
         self.kind, self.complete = kind, complete
+
+
+class IllegalChoice(BotFault):
+    """A bot has chosen an action, given as text, that the engine refuses."""
+
+    def __init__(self, action: str, refused: Refusal) -> None:
+        super().__init__(ILLEGAL, f"{action}: {refused.reason} [{refused.clause}]")
+        self.action, self.refused = cut(action), refused
 
 
 def cut(text: str) -> str:

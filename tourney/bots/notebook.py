@@ -18,6 +18,7 @@ from engine.scoring import GameResult
 from engine.seeds import hash_seed
 from tourney.bots.api import Bot
 from tourney.bots.entrant import Seating
+from tourney.bots.events import TableEvents
 from tourney.bots.roster import entrants_of, read_roster
 from tourney.bots.seated import PythonSeat, SeatedBot, TurnLimit
 from tourney.text.i18n import _
@@ -214,8 +215,9 @@ class _Table:
 
     def _play_hand(self, game: ContractGame | KnockGame, record: bool) -> None:
         hand, actions = game.next_hand(), list[tuple[int, Action | Answer]]()
+        table = TableEvents(hand.view(0), actions)
         for seat, bot in self._own.items():
-            bot.hand_begins(hand.view(seat), actions)
+            bot.hand_begins(hand.view(seat), table)
         result = play_hand(hand, self._bots, actions if self._own or record else None)
         game.add_result(result)
         for bot in self._own.values():

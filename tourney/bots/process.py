@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault, cut
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, end_group
 from tourney.bots.isolation.keeper import keeper
-from tourney.bots.isolation.orphans import adopt, end_orphans, known
+from tourney.bots.isolation.orphans import adopts, end_orphans, known
 from tourney.bots.isolation.process_limit import leave
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
@@ -35,8 +35,8 @@ def refuse_on_windows() -> None:
     if sys.platform == "win32":
         raise TourneyError(
             ExitCode.USAGE,
-            _("programs cannot play on Windows"),
-            _("use a bot that is a Python class, such as mine.py:Mine"),
+            _("programs, WebAssembly modules, and classes in a process of their own cannot play on Windows"),
+            _("use a Python class without --isolation, such as mine.py:Mine, or another system"),
         )
 
 
@@ -49,7 +49,7 @@ class Child:
     def __init__(self, enclosed: Enclosed, limits: Limits, wall: Wall = PROCESS_WALL) -> None:
         end_leaving()
         self._limits = limits
-        adopt()
+        adopts()
         self._process = wall.popen(enclosed, limits)
         process = self._process
         assert process.stdin is not None
@@ -80,6 +80,16 @@ class Child:
         """Return what is kept of the standard error of a program that is to end, once it has, or its time is over."""
         self._epitaph()
         return self.stderr
+
+    def errors(self) -> str:
+        """Return the end of what a program that may run on has written to its standard error so far."""
+        self._drain_errors()
+        return self.stderr
+
+    def forget_errors(self) -> None:
+        """Forget what the program has written to its standard error so far."""
+        self._drain_errors()
+        self._stderr = b""
 
     def send(self, text: str, deadline: float) -> None:
         """Send the text; BotFault if the program is gone, or has not read it by the deadline."""

@@ -77,11 +77,15 @@ class ProgramKind:
         own = [folder / program] if "/" in program and not program.startswith("/") else []
         return tuple([file for file in (*own, *[folder / word for word in arguments]) if file.is_file()])
 
+    def wall(self, level: Level) -> Wall:
+        """Return the wall of programs. Raises TourneyError REFUSED if there is none here."""
+        return wall_at(level)
+
     def read(self, bot: OutsideBot, level: Level) -> Program:
         """Return the program. Raises TourneyError USAGE for limits that are none, REFUSED if it cannot be walled in."""
         reads = files_of(bot, self.files(bot.entrant, Path(bot.folder)))
-        wall = wall_at(level)
-        return Program(_command(bot.entrant), bot.folder, limits_of(bot.limits), tuple(map(str, reads)), wall)
+        limits = limits_of(bot.limits)
+        return Program(_command(bot.entrant), bot.folder, limits, tuple(map(str, reads)), self.wall(level))
 
 
 PROGRAM = ProgramKind()

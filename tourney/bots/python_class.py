@@ -18,8 +18,9 @@ from tourney.bots.author_modules import load_file, load_module, module_file
 from tourney.bots.entrant import Entrant, Seating, Sit, files_of
 from tourney.bots.faults import cut
 from tourney.bots.hosted_class import HostedClass
+from tourney.bots.isolation.enclosure import Wall
+from tourney.bots.isolation.forked import class_wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, TRUSTED, Level
-from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.seated import PythonSeat, SeatedBot
 from tourney.domain.errors import ExitCode, TourneyError
@@ -78,6 +79,10 @@ class PythonClass:
         file = folder / module if module.endswith(".py") else module_file(module, folder)
         return () if file is None else (file,)
 
+    def wall(self, level: Level) -> Wall | None:
+        """Return the wall of classes, None at the level `trusted`. Raises TourneyError REFUSED if there is none."""
+        return None if level is TRUSTED else class_wall_at(level)
+
     def read(self, bot: OutsideBot, level: Level) -> Entrant:
         """Return the class, at the level `trusted` loaded. Raises TourneyError if it is not there, or is no bot."""
         if level is TRUSTED:
@@ -86,7 +91,7 @@ class PythonClass:
         return self._hosted(bot.entrant, bot.folder, files, limits_of(bot.limits), level)
 
     def _hosted(self, text: str, folder: str, files: Sequence[Path], limits: Limits, level: Level) -> HostedClass:
-        return HostedClass(text, folder, tuple(map(str, files)), limits, wall_at(level))
+        return HostedClass(text, folder, tuple(map(str, files)), limits, class_wall_at(level))
 
     def loaded(self, text: str, folder: Path) -> PythonEntrant:
         """Return the class, loaded into this process. Raises TourneyError if it is not there, or is no bot."""

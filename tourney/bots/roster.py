@@ -11,6 +11,7 @@ from engine.rules import Rules
 from tourney.bots.builtin import BUILT_IN
 from tourney.bots.entrant import Entrant, Kind, file_digest, files_of, with_digests
 from tourney.bots.entrants_file import FileBot, read_entrants_file
+from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.levels import TRUSTED, Level, level_for, read_level
 from tourney.bots.program import PROGRAM
 from tourney.bots.python_class import PYTHON_CLASS
@@ -118,6 +119,11 @@ def level_of(bot: OutsideBot, isolation: str) -> Level:
     """Return the level at which a bot plays. Raises TourneyError USAGE if it cannot play at one as strong as asked."""
     kind = kind_of(bot.entrant)
     return TRUSTED if kind is BUILT_IN else level_for(bot.name, kind.levels, read_level(isolation))
+
+
+def wall_of(bot: OutsideBot, isolation: str) -> Wall | None:
+    """Return the wall behind which a bot plays. Raises TourneyError REFUSED if it cannot be built here."""
+    return kind_of(bot.entrant).wall(level_of(bot, isolation))
 
 
 def check_entrants(outside: Sequence[OutsideBot], rules: Rules, seats: int, isolation: str = "") -> None:

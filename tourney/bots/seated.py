@@ -11,7 +11,7 @@ from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.view import View as EngineView
 from tourney.bots.api import Bot
-from tourney.bots.events import Actions, Event, HandBegan, HandEnded, HandEvents, copied_event
+from tourney.bots.events import Event, HandBegan, HandEnded, SeatEvents, TableEvents, copied_event
 from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault
 from tourney.bots.isolation.own_process import end_copies
 from tourney.bots.values import copied_rules, legal_of, offer_of, plain_action, result_of, view_of
@@ -25,8 +25,8 @@ class SeatedBot(Protocol):
     fuel: Sequence[int]
     """The cost of each answer of a module; empty for others."""
 
-    def hand_begins(self, view: EngineView, actions: Actions) -> None:
-        """Begin a hand, seen as dealt; the table adds the actions of all seats to the list."""
+    def hand_begins(self, view: EngineView, table: TableEvents) -> None:
+        """Begin a hand, seen as dealt; the table's events follow."""
         ...
 
     def hear(self, view: EngineView) -> None:
@@ -73,20 +73,19 @@ class TurnLimit:
 
     def __init__(self, bot: SeatedBot) -> None:
         self._bot = bot
-        self._owner = os.getpid()
-        self._hand = self._turns = self._asked = 0
+        self._turn, self._asked = (0, 0), 0
         self.answer = bot.answer
 
     def choose(self, view: EngineView, legal: EngineLegal) -> Action:
         """Return the bot's action. Raises BotFault beyond the limit, and whatever the bot raises."""
-        turns = view.turns
-        self._asked = self._asked + 1 if turns == self._turns and view.number == self._hand else 1
-        self._hand, self._turns = view.number, turns
+        turn = (view.number, view.turns)
+        if turn != self._turn:
+            self._turn, self._asked = turn, 0
+        self._asked += 1
         if self._asked > MOST_IN_TURN:
             raise BotFault(ILLEGAL, f"the turn has no end: {MOST_IN_TURN} actions in it")
         action = self._bot.choose(view, legal)
-        end_copies(self._owner)
-        if turns > MOST_TURNS and isinstance(action, DrawDiscard) and DRAW_STOCK in legal:
+        if turn[1] > MOST_TURNS and isinstance(action, DrawDiscard) and DRAW_STOCK in legal:
             raise BotFault(ILLEGAL, f"the hand has no end: {MOST_TURNS} turns in it; draw from the stock")
         return action
 
@@ -96,17 +95,17 @@ class PythonSeat:
 
     def __init__(self, make: Callable[[], Bot], rules: Rules, seat: int, seed: str) -> None:
         self._make, self._rules, self.seat, self._seed = make, rules, seat, seed
-        self._own_rules = copied_rules(rules)
+        self._own_rules, self._owner = copied_rules(rules), os.getpid()
         self._bot: Bot | None = None
-        self._events: HandEvents | None = None
+        self._events: SeatEvents | None = None
         self._unseen: list[Event] = []
         self.asked = 0
         self.fuel: Sequence[int] = ()
 
-    def hand_begins(self, view: EngineView, actions: Actions) -> None:
+    def hand_begins(self, view: EngineView, table: TableEvents) -> None:
         """Begin a hand, of which the bot hears with its first decision."""
         self._note(())
-        self._events = HandEvents(self._rules, view, actions)
+        self._events = SeatEvents(view, table)
         hand = view.hand.cards()
         self._unseen.append(HandBegan(view.number, view.contract, view.dealer, hand, view.top, view.totals))
 
@@ -120,6 +119,7 @@ class PythonSeat:
         self._decides(seen.hand)
         self.asked += 1
         answer = self._informed().choose(seen, legal_of(self._rules, self._own_rules, legal))
+        end_copies(self._owner)
         action = plain_action(answer)
         if action is None:
             raise BotFault(UNREADABLE, f"{type(answer).__name__} is not an action")
@@ -130,6 +130,7 @@ class PythonSeat:
         self._note(())
         self.asked += 1
         answer = self._informed().answer(offer_of(offer))
+        end_copies(self._owner)
         if type(answer) is not bool:
             raise BotFault(UNREADABLE, f"{type(answer).__name__} is neither True nor False")
         return BUY if answer else DECLINE

@@ -431,6 +431,27 @@ class ImportedLeague:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedPart:
+    """A part of a league, `part` of `of`, in its file: its blocks, and how many of them were played now."""
+
+    league: League
+    part: int
+    of: int
+    blocks: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
+class MergedLeague:
+    """Files merged into a league: its table, and how many blocks were new, in several files, and missing."""
+
+    table: LeagueTable
+    new: int
+    repeated: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
 class LeagueComparison:
     """Two entrants compared in a block (from 1): the hands in which they first decided differently."""
 

@@ -7,7 +7,7 @@ from typing import Literal
 from tourney.domain.events import Constraint, Event
 from tourney.domain.people import Player
 from tourney.domain.results import PartialSheetSummary
-from tourney.domain.rounds import Round, Table, TableChange
+from tourney.domain.rounds import Round, Substitution, Table, TableChange
 
 VerifiedState = Literal["the same", "other", "brought in"]
 
@@ -103,7 +103,7 @@ class Schedule:
     result lacks hands, `too_few` those without a result at which too few players are left, each with these players.
     `seating` are lines on how the seats of the newest of these rounds were ordered, if not balanced. `ahead` has the
     changes that drawing or cancelling makes to the planned rounds; None where they are not computed, or no rounds are
-    planned.
+    planned. `substitutions` say who plays for whom, in any round of the event.
     """
 
     event: Event
@@ -117,6 +117,7 @@ class Schedule:
     broken: tuple[BrokenConstraint, ...] = ()
     seating: tuple[str, ...] = ()
     ahead: tuple[TableChange, ...] | None = None
+    substitutions: tuple[Substitution, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,8 @@ class Slips:
     """Tables of a round that need a score slip, and the hands of their game in order as (contract, cards dealt).
 
     `hands` is empty for a game without contracts, which has any number of hands. `drawn` has by table the cards that
-    its players drew for their seats, as a line of text. The round may be a `draft`.
+    its players drew for their seats, as a line of text. The round may be a `draft`. `substitutions` are as in
+    `Schedule`.
     """
 
     event: Event
@@ -189,3 +191,4 @@ class Slips:
     hands: tuple[tuple[str, int], ...]
     drawn: Mapping[int, str] = field(default_factory=dict)
     draft: bool = False
+    substitutions: tuple[Substitution, ...] = ()

@@ -24,6 +24,7 @@ from engine.scoring import GameResult
 from engine.seeds import Stream, hash_seed
 from engine.view import View
 from tourney.bots.entrant import Entrant, Seating, Sit
+from tourney.bots.events import TableEvents
 from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, cut
 from tourney.bots.isolation.own_process import staying
 from tourney.bots.roster import entrants_of
@@ -290,8 +291,10 @@ class _Table:
     def _play_next_hand(self, game: Game | KnockGame) -> None:
         hand = game.next_hand()
         actions: Actions = []
-        for seat, bot in self._outside.items():
-            bot.hand_begins(hand.view(seat), actions)
+        if self._outside:
+            table = TableEvents(hand.view(0), actions)
+            for seat, bot in self._outside.items():
+                bot.hand_begins(hand.view(seat), table)
         kept = actions if self._outside or self.hands is not None else None
         self._play_hand(hand, kept, len(game.results))
         result = hand.result

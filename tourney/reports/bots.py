@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from tourney.domain.leagues import BotCheck, BotReplay, NewBot, ProbeResult, Remark, ReplayedDecision
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
-from tourney.rulebook.engine_sentences import action_text
+from tourney.rulebook.engine_sentences import action_text, translated
 from tourney.text.fault_sentences import fault_text
 from tourney.text.i18n import _, ngettext
 
@@ -50,8 +50,18 @@ def check(checked: BotCheck) -> Report:
 
 def shown_remark(remark: Remark) -> str:
     """Return a remark in the reader's language."""
-    values = {name: action_text(str(value)) if name == "action" else value for name, value in remark.values}
+    values = {name: _shown_value(name, value) for name, value in remark.values}
     return _(remark.text).format(**values) if remark.text else ""
+
+
+def _shown_value(name: str, value: object) -> object:
+    """Return a value of a remark in the reader's language."""
+    if isinstance(value, Remark):
+        return shown_remark(value)
+    if name == "reason":
+        return translated(value)
+    shown = {"action": action_text, "fault": fault_text}.get(name)
+    return value if shown is None else shown(str(value))
 
 
 def _verdict(probe: ProbeResult) -> str | None:

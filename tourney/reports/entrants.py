@@ -94,6 +94,12 @@ def checked_in(outcome: Attendance) -> Report:
     return _presence(outcome, _("{event}: {players} checked in"), _("checked in: {names}"), lines)
 
 
+def not_checked_in(outcome: Attendance) -> Report:
+    """Report whose check-in was taken back."""
+    lines = _already(outcome, _("were not checked in: {names}"))
+    return _presence(outcome, _("{event}: check-in of {players} taken back"), _("not here yet: {names}"), lines)
+
+
 def withdrawn(outcome: Attendance) -> Report:
     """Report who has just left, and the tables without a result at which they still sit."""
     states = dict(zip((player.id for player in outcome.event.entrants), outcome.event.states, strict=True))

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from tourney.domain.rankings import RatingRow
+from tourney.reports.ratings.plain_words import pool_words
 from tourney.reports.render.report import Field, Fields, Report, Section, cell_text, columns
 from tourney.reports.results.standings import standing_data
 from tourney.reports.seasons import row_data as season_row_data
@@ -105,7 +106,7 @@ def _rating_sections(moves: Sequence[RatingMove]) -> Iterator[Section]:
         Field("games", _("Games"), lambda row: row.games, "right", priority=2),
     )
     for pool, group in groupby(moves, lambda move: move.pool):
-        heading = _("What moves in the ratings of the pool {pool}").format(pool=pool)
+        heading = _("What moves in the ratings: {pool}").format(pool=pool_words(pool))
         yield _section(heading, fields, [(move.before, move.after) for move in group])
 
 

@@ -1,8 +1,9 @@
 """Reports on leagues that come from a file or go into one, and on books of deals."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from tourney.domain.leagues import ExportedLeague, ImportedLeague
+from tourney.domain.leagues import ExportedLeague, ImportedLeague, MergedLeague, PlayedPart
 from tourney.reports.render.report import Report, named
 from tourney.text.i18n import _, ngettext
 
@@ -29,6 +30,41 @@ def imported(outcome: ImportedLeague) -> Report:
     data = {"league": outcome.number, **named(outcome, "new", "added", "blocks"), "of_blocks": outcome.league.blocks}
     step = _("See `tourney league status {number}`.").format(number=outcome.number)
     return Report(title, data=data, next_steps=(step,))
+
+
+def part(outcome: PlayedPart, file: str) -> Report:
+    """Report a part of a league that was played into a file."""
+    blocks = ngettext("{n} block", "{n} blocks", outcome.blocks).format(n=outcome.blocks)
+    title = _("part {part} of {of} is in {file}: {blocks}, {new} of them played now")
+    title = title.format(part=outcome.part, of=outcome.of, file=file, blocks=blocks, new=outcome.new)
+    data = {"file": file, **named(outcome, "part", "of", "blocks", "new"), "of_blocks": outcome.league.blocks}
+    step = _("When all parts are there, merge them: `tourney league merge FILE FILE …`")
+    return Report(title, data=data, next_steps=(step,))
+
+
+def merged(outcome: MergedLeague, table: Report) -> Report:
+    """Add to the table of a league what files have added to it, and what they lack."""
+    data = table.data | named(outcome, "new", "repeated", "missing")
+    return replace(table, data=data, lines=(*table.lines, *_merged_lines(outcome)))
+
+
+def _merged_lines(outcome: MergedLeague) -> list[str]:
+    notes = [ngettext("{n} block is new here.", "{n} blocks are new here.", outcome.new).format(n=outcome.new)]
+    if outcome.repeated:
+        said = ngettext(
+            "{n} block was here already, or in several files, with the same outcome.",
+            "{n} blocks were here already, or in several files, with the same outcome.",
+            outcome.repeated,
+        )
+        notes.append(said.format(n=outcome.repeated))
+    if outcome.missing:
+        said = ngettext(
+            "{n} block is missing: merge the other parts too, or play what is missing with `tourney league resume`.",
+            "{n} blocks are missing: merge the other parts too, or play what is missing with `tourney league resume`.",
+            outcome.missing,
+        )
+        notes.append(said.format(n=outcome.missing))
+    return notes
 
 
 def book(seeds: Sequence[str], file: str | None) -> Report:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
@@ -50,23 +51,29 @@ def entry_fields() -> Fields[RuleSetEntry]:
     )
 
 
-def page(rules: Page) -> Report:
-    """Report a rule set: hands, values, and sentences with their clauses; CSV has a row for each sentence."""
+def page(rules: Page, *, posted: bool = False) -> Report:
+    """Report a rule set: hands, values, and sentences with their clauses; CSV has a row for each sentence.
+
+    Where it is `posted` for players, it has neither references nor commands, unless its clauses are quoted.
+    """
     entry = rules.entry
-    title = _("{title} ({id}, document {document}), {least} to {most} players").format(
+    quoted = bool(rules.origins)
+    bare = posted and not quoted
+    heading = _("{title} ({id}, document {document}), {least} to {most} players")
+    title = (_("{title}, {least} to {most} players") if bare else heading).format(
         title=_(entry.title), id=entry.id, document=entry.document, least=entry.least, most=entry.most
     )
-    sections = (*_hands(rules), _values(rules), *_sentence_sections(rules), *_variants(rules))
-    quoted = bool(rules.origins)
+    sections = (*_hands(rules), _values(rules), *_sentence_sections(rules, bare), *_variants(rules, bare))
     return listing(
         title,
         _sentence_fields(quoted),
         rules.sentences,
         data=page_data(rules),
         sections=sections,
-        lines=(*_legend(rules), *rules.origins),
+        lines=(*(() if posted else _legend(rules)), *rules.origins),
         next_steps=() if quoted else (_("The words behind each reference: add `--quote`."),),
         layout="rules",
+        paper=partial(page, rules, posted=True),
     )
 
 
@@ -142,14 +149,14 @@ def _card_name(card: str) -> str:
     return _(_CARD_NAMES.get(card, card))
 
 
-def _sentence_sections(rules: Page) -> Iterator[Section]:
+def _sentence_sections(rules: Page, bare: bool) -> Iterator[Section]:
     told = [sentence for sentence in rules.sentences if sentence.field not in FOR_PROGRAMS]
     for section, group in groupby(told, key=lambda sentence: sentence.section):
-        yield Section(section, bullets=tuple(map(_bullet, group)))
+        yield Section(section, bullets=tuple(_bullet(sentence, bare) for sentence in group))
 
 
-def _bullet(sentence: Sentence) -> str:
-    return f"{sentence.text} [{sentence.words or clause_text(sentence.clause)}]"
+def _bullet(sentence: Sentence, bare: bool) -> str:
+    return sentence.text if bare else f"{sentence.text} [{sentence.words or clause_text(sentence.clause)}]"
 
 
 def clause_text(clause: str) -> str:
@@ -157,10 +164,13 @@ def clause_text(clause: str) -> str:
     return ", ".join(_(OURS) if reference == OURS else reference for reference in clause.split(", "))
 
 
-def _variants(rules: Page) -> Iterator[Section]:
-    if rules.variants:
+def _variants(rules: Page, bare: bool) -> Iterator[Section]:
+    heading = _("Variants, if all players agree before the game")
+    if rules.variants and bare:
+        yield Section(heading, bullets=tuple(each.text for each in rules.variants))
+    elif rules.variants:
         bullets = tuple(f"{each.id} – {each.text} [{each.words or each.clause}]" for each in rules.variants)
-        yield Section(_("Variants, if all players agree before the game"), bullets=(*bullets, *_combined(rules)))
+        yield Section(heading, bullets=(*bullets, *_combined(rules)))
 
 
 def _combined(rules: Page) -> Iterator[str]:
@@ -278,8 +288,11 @@ def _moment(moment: Moment) -> dict[str, Any]:
     }
 
 
-def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "") -> Report:
-    """Report the steps of an irregularity, moment by moment, each with its source; `phrase` is what it was found by."""
+def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "", *, sources: bool = True) -> Report:
+    """Report the steps of an irregularity, moment by moment, each with its source; `phrase` is what it was found by.
+
+    Without `sources` a page shows the steps alone, and no `notes`, which are about the sources.
+    """
     fields: Fields[tuple[Moment, int, Step]] = (
         Field("found", pgettext("of an irregularity", "Found"), lambda row: _(row[0].found)),
         Field("step", _("Step"), lambda row: row[1], "right"),
@@ -289,13 +302,17 @@ def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "")
     )
     rows = [(moment, number, step) for moment in irregularity.moments for number, step in enumerate(moment.steps, 1)]
     sections = tuple(
-        Section(_(moment.found), bullets=tuple(map(_sourced, moment.steps))) for moment in irregularity.moments
+        Section(
+            _(moment.found),
+            bullets=tuple(_sourced(step) if sources else _(step.text) for step in moment.steps),
+        )
+        for moment in irregularity.moments
     )
     data = record(_irregularity_fields(), irregularity)
     hint = _("Found for “{phrase}”; `tourney rules ruling` lists all kinds.").format(phrase=phrase)
     steps = (hint,) if phrase else ()
     title = _(irregularity.title)
-    return listing(title, fields, rows, notes=notes, data=data, sections=sections, next_steps=steps)
+    return listing(title, fields, rows, notes=notes if sources else (), data=data, sections=sections, next_steps=steps)
 
 
 def _sourced(step: Step) -> str:

@@ -1,6 +1,7 @@
 """Reports on seasons: their settings and events, their standings, and the arithmetic of a rank."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,7 +22,7 @@ from tourney.reports.render.report import (
 from tourney.service.seasons.seasons import SeasonChange
 from tourney.standings.scales import shown
 from tourney.standings.seasons.results import RESULTS
-from tourney.standings.seasons.table import SeasonResult, SeasonRow, SeasonTable, steps
+from tourney.standings.seasons.table import SeasonEvent, SeasonResult, SeasonRow, SeasonTable, steps
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -207,6 +208,20 @@ def standings(table: SeasonTable) -> Report:
         notes=tuple(_notes(table)),
         message=partial(_message, table),
     )
+
+
+def on_paper(table: SeasonTable) -> Report:
+    """Report the standings of a season with the events that count, in the order of the results in a row."""
+    report, settings = standings(table), table.season.settings
+    fields: Fields[SeasonEvent] = (
+        Field("event", _("Event"), lambda each: each.name, priority=0),
+        Field("date", _("Date"), lambda each: each.day, look="date"),
+        Field("weight", _("Weight"), lambda each: _weight(settings, each.counted), "right"),
+        Field("final", _("Final"), lambda each: _final(each.counted), optional=True),
+    )
+    counted = table_section(_("Events that count"), fields, table.events)
+    own = Section("", report.columns, report.rows, dimmed=report.dimmed)
+    return replace(report, sections=(own, counted)) if table.events else report
 
 
 def _title(table: SeasonTable) -> str:

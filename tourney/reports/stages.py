@@ -11,9 +11,8 @@ from tourney.service.lookup import event_argument
 from tourney.service.stages.cut_changes import CutDecision
 from tourney.service.stages.plan_check import Expected, expected
 from tourney.service.stages.presets import Preset
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
-from tourney.text.typed_words import explained
 
 
 def stages_data(event: Event) -> list[dict[str, Any]]:
@@ -41,14 +40,12 @@ def stages_section(event: Event) -> tuple[Section, ...]:
 def _fields() -> Fields[Expected]:
     return (
         Field("name", _("Stage"), lambda row: row.stage.name, priority=0),
-        Field("take", _("Who plays"), lambda row: who_plays(row.stage), priority=0),
+        Field("take", _("Who plays"), lambda row: _who(row.stage), priority=0),
         Field("players", _("Players"), lambda row: _players(row), "right", priority=0),
         Field("rounds", _("Rounds"), lambda row: _rounds(row.stage), "right", priority=0),
-        Field("format", _("Format"), lambda row: explained("format", row.stage.format), priority=1),
+        Field("format", _("Format"), _format, priority=1),
         Field("hands", _("Hands"), lambda row: " ".join(row.stage.hands), optional=True, priority=2),
-        Field("ties", _("If players tie"), lambda row: ties_text(row.stage), optional=True, priority=1),
         Field("carry", _("Carried over"), lambda row: carry_text(row.stage), optional=True, priority=2),
-        Field("seats", _("Seats"), lambda row: _seats(row.stage), optional=True, priority=3),
         Field("state", _("State"), lambda row: _state(row.stage), optional=True, priority=2),
     )
 
@@ -59,9 +56,7 @@ def _players(row: Expected) -> str:
         return ""
     sizes = "+".join(map(str, row.sizes)) if len(row.sizes) <= 4 else ""
     tables = ngettext("{number} table", "{number} tables", len(row.sizes)).format(number=len(row.sizes))
-    return (
-        _("{players} ({tables})").format(players=row.players, tables=sizes or tables) if row.sizes else str(row.players)
-    )
+    return f"{row.players} ({sizes or tables})" if row.sizes else str(row.players)
 
 
 def _rounds(stage: Stage) -> str:
@@ -97,10 +92,10 @@ def who_plays(stage: Stage) -> str:
     return _WHO[stage.take](stage)
 
 
-def ties_text(stage: Stage) -> str:
-    """Return in words what decides where players tie at the border."""
-    words = {"": "", "list": _("tie-breaks"), "together": _("all of them"), "play-off": _("one hand")}
-    return words[stage.ties]
+def _who(stage: Stage) -> str:
+    """Return in words who plays in a stage, and what decides where players tie at the border."""
+    ties = {"": "", "list": _("ties by tie-breaks"), "together": _("all who tie"), "play-off": _("ties by one hand")}
+    return ", ".join(filter(None, (who_plays(stage), ties[stage.ties])))
 
 
 def carry_text(stage: Stage) -> str:
@@ -110,8 +105,10 @@ def carry_text(stage: Stage) -> str:
     return {"nothing": "", "all": _("all points"), "half": _("half the points")}[stage.carry]
 
 
-def _seats(stage: Stage) -> str:
-    return {"": "", "rank": _("by rank"), "lot": _("by lot")}[stage.seats]
+def _format(row: Expected) -> str:
+    """Return the format in the reader's language, and how players get their seats where the stage says so."""
+    seats = {"": "", "rank": _("seats by rank"), "lot": _("seats by lot")}[row.stage.seats]
+    return ", ".join(filter(None, (pgettext("format", row.stage.format), seats)))
 
 
 def _state(stage: Stage) -> str:

@@ -12,39 +12,44 @@ from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
+    from tourney.bots.isolation.enclosure import Wall
     from tourney.bots.isolation.levels import Level
 
 UNGUESSABLE: Final = 16
 """The fewest characters of a seed that nobody guesses."""
-_proved: set[tuple[str, str]] = set()
-"""The proofs since the program started: a level, and the file of the journal that was tried."""
+_proved: set[tuple[object, str]] = set()
+"""The proofs since the program started: a wall or level, and the file of the journal that was tried."""
 
 
 def prove_walls(db: str | None, outside: Sequence[OutsideBot], isolation: str = "") -> None:
-    """Prove the levels at which bots from outside play, each once while the program runs.
+    """Prove the walls behind which bots from outside play, each once while the program runs.
 
     `isolation` is the level at which they play at least ('': the usual one of each kind).
 
     Raises TourneyError REFUSED if a probe gets through, or the probes cannot be tried.
     """
-    levels = _levels(outside, isolation)
-    if not any(level.proved for level in levels):
+    if not outside:
         return
-    from tourney.bots.roster import files_on_disk
+    from tourney.bots.roster import files_on_disk, level_of, wall_of
 
     journal = str(storage.locate(db).absolute())
     files = [str(file) for bot in outside for file in files_on_disk(bot)]
-    for level in levels:
-        if level.proved and (level.name, journal) not in _proved:
-            leaks = _leaks(level, journal, [file for file in files if Path(file).is_file()])
+    for bot in outside:
+        level, wall = level_of(bot, isolation), wall_of(bot, isolation)
+        if (wall or level, journal) not in _proved:
+            leaks = _leaks(level, wall, journal, [file for file in files if Path(file).is_file()])
             if leaks:
                 raise _refused(level.name, leaks)
-            _proved.add((level.name, journal))
+            _proved.add((wall or level, journal))
 
 
-def has_proved_isolation(outside: Sequence[OutsideBot], isolation: str = "") -> bool:
-    """Return whether one of these bots plays behind a wall that is proved."""
-    return any(level.proved for level in _levels(outside, isolation))
+def keeps_secrets(outside: Sequence[OutsideBot], isolation: str = "") -> bool:
+    """Return whether one of these bots plays behind a wall that hides what it is not to know."""
+    if not outside:
+        return False
+    from tourney.bots.roster import level_of
+
+    return any(level_of(bot, isolation).secret for bot in outside)
 
 
 def is_guessable(seed: str) -> bool:
@@ -52,23 +57,16 @@ def is_guessable(seed: str) -> bool:
     return len(seed) < UNGUESSABLE
 
 
-def _levels(outside: Sequence[OutsideBot], isolation: str) -> list[Level]:
-    """Return the levels at which bots from outside play, each once."""
-    if not outside:
-        return []
-    from tourney.bots.roster import level_of
-
-    return list(dict.fromkeys(level_of(bot, isolation) for bot in outside))
-
-
-def _leaks(level: Level, journal: str, others: list[str]) -> tuple[str, ...]:
-    """Return the probes that get through a level."""
+def _leaks(level: Level, wall: Wall | None, journal: str, others: list[str]) -> tuple[str, ...]:
+    """Return the probes that get through a wall, of those that its level promises to stop."""
     from tourney.bots.isolation.levels import WASM
-    from tourney.bots.isolation.proof import prove
-    from tourney.bots.isolation.sandbox import sandbox
+    from tourney.bots.isolation.proof import promised, prove
     from tourney.bots.wasm.proof_run import prove_modules
 
-    return prove_modules(journal, others) if level is WASM else prove(sandbox(), journal, others).leaks
+    if level is WASM:
+        return prove_modules(journal, others)
+    probes = promised(level)
+    return prove(wall, journal, others, probes).leaks if wall is not None and probes else ()
 
 
 def _refused(level: str, leaks: tuple[str, ...]) -> TourneyError:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
 from tourney import storage
 from tourney.domain.events import Event, stage_settings
-from tourney.domain.results import Result
 from tourney.domain.rounds import Stage
 from tourney.rulebook import rulesets
 from tourney.standings.lives import lives_lost, out_of_lives
+from tourney.standings.substitutes import counted
 
 
 def in_stage(reader: storage.Reader, event: Event) -> Event:
@@ -21,8 +21,11 @@ def in_stage(reader: storage.Reader, event: Event) -> Event:
     stage = event.stage
     if stage is None:
         return event
-    results = reader.results(event) if stage.lives else ()
-    return replace(event, settings=stage_settings(event.settings, stage), members=_members(event, stage, results))
+    return replace(
+        event,
+        settings=stage_settings(event.settings, stage),
+        members=_members(event, stage, _out(reader, event, stage)),
+    )
 
 
 def as_in_round(event: Event, number: int) -> Event:
@@ -39,11 +42,15 @@ def with_rules_of_round(event: Event, number: int) -> Event:
     return replace(event, rules=rulesets.with_hands(event.rules, stage.hands))
 
 
-def _members(event: Event, stage: Stage, results: Sequence[Result]) -> frozenset[int]:
+def _members(event: Event, stage: Stage, out: Collection[int]) -> frozenset[int]:
     """Return the numbers of the players who play on in the stage; everybody plays in the first one."""
-    players = frozenset(stage.players or (player.id for player in event.entrants))
+    return frozenset(stage.players or (player.id for player in event.entrants)).difference(out)
+
+
+def _out(reader: storage.Reader, event: Event, stage: Stage) -> frozenset[int]:
+    """Return the numbers of the players who are out of a knock-out, as results of substitutes count."""
     if not stage.lives:
-        return players
-    return players - out_of_lives(
-        lives_lost([each for each in results if each.table.round >= stage.first]), stage.lives
-    )
+        return frozenset()
+    results = [each for each in reader.results(event) if each.table.round >= stage.first]
+    counts = counted(results, reader.substitutions(event), event.settings.substitutes)
+    return out_of_lives(lives_lost(counts.results, counts.uncounted), stage.lives)

@@ -59,7 +59,7 @@ def table_of(
     by_name: Callable[[str], Any] = name_order,
 ) -> StandingsTable:
     """Return the standings of an event in an open transaction; `by_name` sorts equal players."""
-    results = _as_counted(reader, event, reader.results(event, last=round_number))
+    results = as_counted(reader, event, reader.results(event, last=round_number))
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
     ]
@@ -114,7 +114,7 @@ def _prizes(
     settings = event.settings
     if settings.prizes is None or event.state != "finished":
         return {}, ()
-    pot = read_amount(settings.pot or "0") + paying(event) * read_amount(settings.fee or "0")
+    pot = read_amount(settings.pot or "0") + paying(reader, event) * read_amount(settings.fee or "0")
     prizes = read_prizes(settings.prizes)
     given = paid(prizes, pot, rows, _newcomers(reader, event) if prizes.categories else ())
     note = _("Pot {pot}, prizes {prizes}, left {left}.")
@@ -122,9 +122,14 @@ def _prizes(
     return given, (note.format(**{name: f"{Number(cents / 100):.2f}" for name, cents in values.items()}),)
 
 
-def paying(event: Event) -> int:
-    """Return the number of entrants who pay a fee: all who came."""
-    return sum(state != "no-show" for state in event.states)
+def paying(reader: storage.Reader, event: Event) -> int:
+    """Return the number of entrants who pay a fee: all who came, but for those who only play on the seats of others."""
+    came = {player for player, state in zip(event.entrants, event.states, strict=True) if state != "no-show"}
+    substitutes = {each.substitute for each in reader.substitutions(event)}
+    if substitutes:
+        seated = {player for drawn in reader.rounds(event) for table in drawn.tables for player in table.players}
+        came -= substitutes.difference(seated, event.playing)
+    return len(came)
 
 
 def _newcomers(reader: storage.Reader, event: Event) -> frozenset[int]:
@@ -156,11 +161,11 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
         from tourney.standings.staged import combined_order
 
         return combined_order(tables_of_stages(reader, event))
-    results, rulings = _as_counted(reader, event, reader.totals(event)), reader.rulings(event)
+    results, rulings = as_counted(reader, event, reader.totals(event)), reader.rulings(event)
     return _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
 
 
-def _as_counted(reader: storage.Reader, event: Event, results: Sequence[Result]) -> Counted:
+def as_counted(reader: storage.Reader, event: Event, results: Sequence[Result]) -> Counted:
     """Return the results as they count where substitutes played."""
     return counted(results, reader.substitutions(event), event.settings.substitutes)
 
@@ -246,12 +251,13 @@ def _staged_table(
     # Not at the top of the module, for the time that formats take, which events without stages do not need.
     from tourney.standings.staged import arithmetic_of, combined, combined_order, stage_tables
 
-    results = counts.results
     rank = partial(_rank_contest, event, by_name, counts.uncounted)
-    tables = stage_tables(event, results, rulings, rank)
-    last = max((result.table.round for result in results if result.state == "counts"), default=0)
-    earlier = [result for result in results if result.table.round < last]
-    before = stage_tables(event, earlier, [each for each in rulings if (each.round or 0) < last], rank)
+    tables = stage_tables(event, counts, rulings, rank)
+    last = max((result.table.round for result in counts.results if result.state == "counts"), default=0)
+    earlier = tuple(result for result in counts.results if result.table.round < last)
+    before = stage_tables(
+        event, replace(counts, results=earlier), [each for each in rulings if (each.round or 0) < last], rank
+    )
     rows, notes = combined(tables)
     moved = _with_movement(rows, combined_order(before))
     per_game = tables[-1].order.contest.per_game
@@ -280,9 +286,9 @@ def tables_of_stages(reader: storage.Reader, event: Event, last: int | None = No
     """Return the standings of each stage of the event that was begun, in order; after round `last`, or now."""
     from tourney.standings.staged import stage_tables
 
-    counts = _as_counted(reader, event, reader.results(event, last=last))
+    counts = as_counted(reader, event, reader.results(event, last=last))
     rulings = [ruling for ruling in reader.rulings(event) if last is None or (ruling.round or 0) <= last]
-    return stage_tables(event, counts.results, rulings, partial(_rank_contest, event, name_order, counts.uncounted))
+    return stage_tables(event, counts, rulings, partial(_rank_contest, event, name_order, counts.uncounted))
 
 
 def scoring_of_stage(event: Event, stage: Stage) -> Scoring:
@@ -320,14 +326,15 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     with storage.reading(db) as reader:
         found = in_stage(reader, find_event(reader, event))
         number, tables = _left(reader, found)
-        counts = _as_counted(reader, found, reader.results(found))
-        found, results, rulings = _of_stage(found, counts.results, reader.rulings(found))
+        counts = as_counted(reader, found, reader.results(found))
+        found, results, rulings = _of_stage(found, counts, reader.rulings(found))
     scoring = scoring_in(found)
     if scoring.scale not in (POINTS, MONEY):
         message = _("{event} ranks by places at the tables or by shares, for which no score can be named")
         hint = _("see who leads with `tourney standings{event}`").format(event=event_argument(found))
         raise TourneyError(ExitCode.REFUSED, message.format(event=found.settings.name), hint)
-    ranked_prospects = prospects(found, results, rulings, tables, scoring, counts.uncounted)
+    open_seats = [replace(table, players=_counting(counts, table)) for table in tables]
+    ranked_prospects = prospects(found, results, rulings, open_seats, scoring, counts.uncounted)
     if not 1 <= place <= len(ranked_prospects):
         message = _("there is no place {place} among {number} players").format(
             place=place, number=len(ranked_prospects)
@@ -340,18 +347,23 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked), in_money)
 
 
+def _counting(counts: Counted, table: Table) -> tuple[Player, ...]:
+    """Return the players for whom the result of an open table will count."""
+    return tuple(player for player in counts.players(table) if player is not None)
+
+
 def _of_stage(
-    event: Event, results: Sequence[Result], rulings: Sequence[Ruling]
+    event: Event, counts: Counted, rulings: Sequence[Ruling]
 ) -> tuple[Event, Sequence[Result], Sequence[Ruling]]:
     """Return the event as the stage that was begun last alone, whose places are asked for; others as they are.
 
     Raises TourneyError REFUSED for a stage that ranks by more than the points played in it.
     """
     if event.stage is None:
-        return event, results, rulings
+        return event, counts.results, rulings
     from tourney.standings.staged import contest_of
 
-    contest = contest_of(event, results, rulings)
+    contest = contest_of(event, counts, rulings)
     if contest is None:
         message = _("places in {stage} do not depend on the points of its games alone").format(stage=event.stage.name)
         hint = _("see who goes through with `tourney standings{event}`").format(event=event_argument(event))

@@ -1,6 +1,7 @@
 """The arithmetic behind a rank, step by step, in sentences: games, penalties, the sum, and the tie-breaks."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from tourney.domain.people import Player
 from tourney.standings.placing import Ranked, RankedPlayer
@@ -9,6 +10,9 @@ from tourney.standings.standing import PlayedGame, Tally
 from tourney.standings.tiebreaks.tiebreak import Contest
 from tourney.text.i18n import _, both, ngettext
 from tourney.text.numbers import Number
+
+MOST_NAMED: Final = 8
+"""The most players who are named as level with another one: nobody reads a sentence with the names of thirty."""
 
 
 def arithmetic(order: Ranked, player: Player) -> tuple[str, ...]:
@@ -64,13 +68,16 @@ def _penalty(tally: Tally, points: int) -> str:
 
 
 def _tie_breaks(everybody: Sequence[RankedPlayer], placed: RankedPlayer, contest: Contest) -> Iterator[str]:
-    """Yield for each tie-break that was asked with whom the player was level, and all values."""
+    """Yield for each tie-break that was asked with whom the player was level, and all values; of many their number."""
     score = placed.tally.score(contest.per_game)
     level = [each for each in everybody if each.tally.score(contest.per_game) == score]
     for number, step in enumerate(placed.steps):
         others = [each for each in level if each is not placed]
         text = _("level with {players}; tie-break {number}, {name}: {value}, against {values}")
+        if len(others) > MOST_NAMED:
+            text = _("level with {others} others; tie-break {number}, {name}: {value}")
         yield text.format(
+            others=len(others),
             players=both([each.tally.player.shown for each in others]),
             number=number + 1,
             name=_(step.tie_break.name),

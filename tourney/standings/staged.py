@@ -17,6 +17,7 @@ from tourney.standings.placing import GONE, Ranked, RankedPlayer
 from tourney.standings.ranking import explained
 from tourney.standings.scales import Score
 from tourney.standings.standing import Standing, Tally
+from tourney.standings.substitutes import Counted
 from tourney.text.i18n import _, ngettext
 
 
@@ -38,6 +39,8 @@ class StageContest:
     minimum: int | None = None
 
 
+Uncounted = Collection[tuple[int, int]]
+"""Seats that count for nobody, by round and player."""
 Rank = Callable[[StageContest], Ranked]
 """The order of a contest."""
 
@@ -62,9 +65,7 @@ class StageTable:
         return tuple(replace(row, stage=self.stage.name) for row in rows), notes
 
 
-def stage_tables(
-    event: Event, results: Sequence[Result], rulings: Sequence[Ruling], rank: Rank
-) -> tuple[StageTable, ...]:
+def stage_tables(event: Event, results: Counted, rulings: Sequence[Ruling], rank: Rank) -> tuple[StageTable, ...]:
     """Return the standings of each stage that was begun, in order."""
     tables: list[StageTable] = []
     for at, stage in enumerate(event.settings.stages):
@@ -74,7 +75,7 @@ def stage_tables(
     return tuple(tables)
 
 
-def contest_of(event: Event, results: Sequence[Result], rulings: Sequence[Ruling]) -> StageContest | None:
+def contest_of(event: Event, results: Counted, rulings: Sequence[Ruling]) -> StageContest | None:
     """Return the contest of the stage that was begun last; None if more than the points of its games ranks there."""
     at = max(number for number, stage in enumerate(event.settings.stages) if stage.begun)
     stage = event.settings.stages[at]
@@ -155,11 +156,13 @@ def _with_earlier(row: Standing, rows: Sequence[Standing]) -> Standing:
 
 
 def _contest(
-    event: Event, at: int, results: Sequence[Result], rulings: Sequence[Ruling], before: Sequence[StageTable]
+    event: Event, at: int, results: Counted, rulings: Sequence[Ruling], before: Sequence[StageTable]
 ) -> StageContest:
     stages, stage = event.settings.stages, event.settings.stages[at]
-    played = tuple(each for each in results if stage_at(stages, each.table.round) == at)
-    counted = tuple(each for each in results if _counts_from(stages, at) <= stage_at(stages, each.table.round) <= at)
+    played = tuple(each for each in results.results if stage_at(stages, each.table.round) == at)
+    counted = tuple(
+        each for each in results.results if _counts_from(stages, at) <= stage_at(stages, each.table.round) <= at
+    )
     players = _members(event, at, played)
     states = dict(zip((player.id for player in event.entrants), event.states, strict=False))
     return StageContest(
@@ -169,7 +172,7 @@ def _contest(
         counted,
         tuple(_rulings_of(event, at, rulings)),
         _carried(stage, before),
-        _bands(event, at, players, played),
+        _bands(event, at, players, played, results.uncounted),
         0 if FORMATS[stage.format].lives else event.settings.minimum,
     )
 
@@ -229,11 +232,13 @@ def _half(total: Score) -> Score:
     return total // 2 if isinstance(total, int) else Fraction(total) / 2
 
 
-def _bands(event: Event, at: int, members: Sequence[Player], played: Sequence[Result]) -> Mapping[int, Band]:
+def _bands(
+    event: Event, at: int, members: Sequence[Player], played: Sequence[Result], uncounted: Uncounted
+) -> Mapping[int, Band]:
     """Return what ranks the players of a stage before their points."""
     stages, stage = event.settings.stages, event.settings.stages[at]
     later = stages[at + 1] if at + 1 < len(stages) and stages[at + 1].begun else None
-    own = _OWN_BANDS[FORMATS[stage.format].ranked_by](stage, played)
+    own = _OWN_BANDS[FORMATS[stage.format].ranked_by](stage, played, uncounted)
     bands = {player.id: own.get(player.id, NO_BAND) for player in members}
     if later is not None:
         goes = frozenset(later.players)
@@ -258,14 +263,14 @@ def _gone(event: Event, stage: Stage, played: Sequence[Result]) -> frozenset[int
     return frozenset(player.id for player, state in pairs if state in GONE and games.count(player.id) < stage.rounds)
 
 
-def _by_nothing(_stage: Stage, _played: Sequence[Result]) -> dict[int, Band]:
+def _by_nothing(_stage: Stage, _played: Sequence[Result], _uncounted: Uncounted) -> dict[int, Band]:
     return {}
 
 
-def _by_lives(stage: Stage, played: Sequence[Result]) -> dict[int, Band]:
+def _by_lives(stage: Stage, played: Sequence[Result], uncounted: Uncounted) -> dict[int, Band]:
     """Return the bands of a knock-out: by lives lost, and those who are out by the round that they reached."""
     bands = {}
-    for player, (lost, last) in lives_lost(played).items():
+    for player, (lost, last) in lives_lost(played, uncounted).items():
         if lost < stage.lives:
             why = ngettext("has lost {number} life", "has lost {number} lives", lost).format(number=lost)
             bands[player] = Band((0, lost), why)
@@ -274,13 +279,15 @@ def _by_lives(stage: Stage, played: Sequence[Result]) -> dict[int, Band]:
     return bands
 
 
-def _by_last_table(_stage: Stage, played: Sequence[Result]) -> dict[int, Band]:
+def _by_last_table(_stage: Stage, played: Sequence[Result], uncounted: Uncounted) -> dict[int, Band]:
     """Return the bands of a ladder: by the table of the last round, and the place at it."""
     last = max((result.table.round for result in played if result.state == "counts"), default=0)
     bands: dict[int, Band] = {}
     for result in played:
         if result.table.round == last and result.state == "counts":
             for player, place in zip(result.table.players, result.outcome.places, strict=True):
+                if (last, player.id) in uncounted:
+                    continue
                 why = _("place {place} at table {table} in round {round}")
                 text = why.format(place=place, table=result.table.number, round=last)
                 bands[player.id] = Band((result.table.number, place), text)
@@ -289,7 +296,7 @@ def _by_last_table(_stage: Stage, played: Sequence[Result]) -> dict[int, Band]:
     return {**dict.fromkeys(seated, absent), **bands}
 
 
-_OWN_BANDS: Mapping[RankedBy, Callable[[Stage, Sequence[Result]], dict[int, Band]]] = {
+_OWN_BANDS: Mapping[RankedBy, Callable[[Stage, Sequence[Result], Uncounted], dict[int, Band]]] = {
     "nothing": _by_nothing,
     "lives": _by_lives,
     "last table": _by_last_table,

@@ -1,34 +1,43 @@
 """Substitutes in standings: who a result counts for, when somebody plays for an entrant."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from tourney.domain.people import Player
 from tourney.domain.results import Result
-from tourney.domain.rounds import COUNTS_FOR, Substitution
+from tourney.domain.rounds import COUNTS_FOR, Substitution, Table
 from tourney.text.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Results as they count: with the players they count for, and the seats, by round and player, that do not count."""
+    """Results as they count: with the players they count for.
+
+    `seats` has by round and number of the seat's holder for whom a substitute's result counts; None for nobody.
+    """
 
     results: tuple[Result, ...]
-    uncounted: frozenset[tuple[int, int]] = frozenset()
+    seats: Mapping[tuple[int, int], Player | None] = field(default_factory=dict)
+
+    @property
+    def uncounted(self) -> frozenset[tuple[int, int]]:
+        """Return the round and the number of the holder of each seat that counts for nobody."""
+        return frozenset(spot for spot, player in self.seats.items() if player is None)
+
+    def players(self, table: Table) -> tuple[Player | None, ...]:
+        """Return for each seat of a table the player for whom its result counts."""
+        return tuple(self.seats.get((table.round, player.id), player) for player in table.players)
 
 
 def counted(results: Sequence[Result], substitutions: Sequence[Substitution], setting: str) -> Counted:
     """Return the results as they count for the event's setting."""
     counts_for = COUNTS_FOR[setting]
     who = {(each.round, each.absent.id): counts_for(each) for each in substitutions}
-    if not who:
-        return Counted(tuple(results))
-    uncounted = frozenset(spot for spot, player in who.items() if player is None)
     moved = {spot: player for spot, player in who.items() if player is not None}
-    return Counted(tuple(_moved(result, moved) for result in results), uncounted)
+    return Counted(tuple(_moved(result, moved) for result in results) if moved else tuple(results), who)
 
 
-def _moved(result: Result, who: dict[tuple[int, int], Player]) -> Result:
+def _moved(result: Result, who: Mapping[tuple[int, int], Player]) -> Result:
     """Return the result with the players for whom it counts."""
     table = result.table
     players = tuple(who.get((table.round, player.id), player) for player in table.players)

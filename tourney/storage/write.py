@@ -222,6 +222,10 @@ class Store(EntryStore):
         """Check these entrants in."""
         return self._of_players(kinds.EVENT_CHECKIN, event, players)
 
+    def take_back_check_in(self, event: Event, players: Sequence[Player]) -> Event:
+        """Let these entrants, who were checked in by mistake, be entered alone again."""
+        return self._of_players(kinds.EVENT_RETURN, event, players, state="entered", unchecked=True)
+
     def withdraw(
         self, event: Event, players: Sequence[Player], how: Literal["withdrawn", "no-show"], reason: str
     ) -> Event:

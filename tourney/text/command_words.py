@@ -115,6 +115,8 @@ _WORDS: Final = """
     league status       estado
     league why          porque
     league log          conversacion registro
+    league part         parte repartir ordenadores
+    league merge        reunir partes juntar
     league export       exportar
     league import       importar
     league book         libro repartos
@@ -144,6 +146,7 @@ _WORDS: Final = """
     db mirror           espejo
     guide bots          bot robots autor
     guide bot-tests     prueba pruebas repartos version
+    guide machines      maquinas ordenadores partes
     guide club-evening  velada velada-del-club noche
     guide columns       columnas
     guide commands      comandos ordenes

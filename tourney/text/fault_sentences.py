@@ -50,11 +50,14 @@ SENTENCES: Final = (
 
 
 def fault_text(kept: str) -> str:
-    """Return a fault as a league keeps it in the reader's language, as far as its sentence is one of the program's."""
+    """Return a fault as a league keeps it, or its kind alone, in the reader's language.
+
+    A sentence is translated as far as it is one of the program's.
+    """
     kind, colon, sentence = kept.partition(": ")
-    if not colon or f"fault|{kind}" not in KINDS:
+    if f"fault|{kind}" not in KINDS:
         return kept
-    return f"{pgettext('fault', kind)}: {_sentence(sentence)}"
+    return f"{pgettext('fault', kind)}{colon}{_sentence(sentence)}"
 
 
 def _sentence(text: str) -> str:

@@ -63,7 +63,8 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
         Exception: partial(_fault, server),
     }
     app = Starlette(routes=[*routes, *own, static], lifespan=lifespan, exception_handlers=handlers)
-    return Guard(app, lambda: server.settings.hosts, partial(_guarded, server))
+    longer = {page.path: page.most_bytes for page in pages if page.most_bytes}
+    return Guard(app, lambda: server.settings.hosts, partial(_guarded, server), longer)
 
 
 def _route(server: Server, page: Page) -> Route:
@@ -98,6 +99,7 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
         address=client,
         host=request.headers.get("host", ""),
         url=request.url.path,
+        content_type=request.headers.get("content-type", ""),
     )
 
 

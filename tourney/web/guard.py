@@ -6,8 +6,9 @@ origin is checked), and no page loads anything from another host (the policy).
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -17,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES: Final = 64 * 1024
-"""The most bytes of the body of a request."""
+"""The most bytes of the body of a request, but for those of the few paths where a file is sent."""
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; "
@@ -35,14 +36,23 @@ Refuse = Callable[[HTTPStatus, Request], Awaitable[Response]]
 
 
 class _TooLongError(Exception):
-    """A body that is longer than MOST_BYTES."""
+    """A body that is longer than allowed."""
 
 
 class Guard:
-    """The middleware around the application; `hosts` returns the names under which it may be asked now."""
+    """The middleware around the application; `hosts` returns the names under which it may be asked now.
 
-    def __init__(self, app: ASGIApp, hosts: Callable[[], Collection[str]], refuse: Refuse) -> None:
-        self._app, self._hosts, self._refuse = app, hosts, refuse
+    `longer` has the most bytes of bodies by the paths where these may be longer than elsewhere.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Callable[[], Collection[str]],
+        refuse: Refuse,
+        longer: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        self._app, self._hosts, self._refuse, self._longer = app, hosts, refuse, longer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with a refusal."""
@@ -59,24 +69,25 @@ class Guard:
                     added.setdefault(name, value)
             await send(message)
 
-        fault = self._fault(scope["method"], headers)
+        most = self._longer.get(scope["path"], MOST_BYTES)
+        fault = self._fault(scope["method"], headers, most)
         if fault is None:
             try:
-                await self._app(scope, await _limited(scope["method"], receive), send_guarded)
+                await self._app(scope, await _limited(scope["method"], receive, most), send_guarded)
                 return
             except _TooLongError:
                 fault = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         answer = await self._refuse(fault, Request(scope))
         await answer(scope, receive, send_guarded)
 
-    def _fault(self, method: str, headers: Headers) -> HTTPStatus | None:
+    def _fault(self, method: str, headers: Headers, most: int) -> HTTPStatus | None:
         host = headers.get("host", "")
         if _name(host) not in LOOPBACK and _name(host) not in self._hosts():
             return HTTPStatus.MISDIRECTED_REQUEST
         if method not in ("GET", "HEAD") and not _is_own(headers, host):
             return HTTPStatus.FORBIDDEN
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:12]) > MOST_BYTES:
+        if not length.isdecimal() or int(length[:12]) > most:
             return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         return None
 
@@ -92,7 +103,7 @@ def _is_own(headers: Headers, host: str) -> bool:
     return origin.scheme in ("http", "https") and origin.netloc.lower() == host.lower()
 
 
-async def _limited(method: str, receive: Receive) -> Receive:
+async def _limited(method: str, receive: Receive, most: int) -> Receive:
     """Return the messages of a request, read to their end before anything is answered.
 
     Raises _TooLongError for a body that is longer than allowed, whatever its head says.
@@ -105,7 +116,7 @@ async def _limited(method: str, receive: Receive) -> Receive:
         messages.append(message)
         length += len(message.get("body", b""))
         more = message.get("more_body", False)
-        if length > MOST_BYTES:
+        if length > most:
             raise _TooLongError
     waiting = iter(messages)
 

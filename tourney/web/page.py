@@ -19,7 +19,7 @@ class Asked:
 
     `method` is "POST" for a submitted form. `language` is the one that the visitor asks for, "" if none that we have;
     `address` is that of their device, `host` the name under which they ask, `url` the path as they see it. Cookies are
-    only for `tourney.web.access`.
+    only for `tourney.web.access`. `content_type` is that of the body.
     """
 
     server: Server
@@ -33,6 +33,7 @@ class Asked:
     address: str = ""
     host: str = ""
     url: str = "/"
+    content_type: str = ""
 
     def by(self, visitor: Visitor) -> Asked:
         """Return what this visitor asks."""
@@ -62,7 +63,8 @@ class Page:
 
     `query` has the fields of the query that the page reads. A page for everybody that is read is rendered once for all
     visitors, unless it is `private`; the others are never kept. `closed` answers in place of the page of a table whose
-    link opens nothing, or nothing any more.
+    link opens nothing, or nothing any more. `most_bytes` is the length of the longest body, where it may be
+    longer than elsewhere.
     """
 
     path: str
@@ -72,3 +74,4 @@ class Page:
     query: tuple[str, ...] = ()
     private: bool = False
     closed: Callable[[Asked, ClosedLinkError], Answer] | None = None
+    most_bytes: int = 0

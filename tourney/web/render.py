@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -15,8 +15,9 @@ from markupsafe import Markup
 
 from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
 from tourney.reports.html.document import Part, parts_of, shown
+from tourney.reports.ratings.plain_words import plain
 from tourney.reports.render.plots import legend
-from tourney.reports.render.report import Report
+from tourney.reports.render.report import Report, for_people
 from tourney.text.i18n import LANGUAGES, _, language
 from tourney.web.answers import View
 
@@ -107,8 +108,8 @@ def _words() -> dict[str, str]:
 class Shown:
     """A report as a template shows it.
 
-    It has a title, sentences, parts, the link of each row of its own table ("" for none), and a picture as SVG with its
-    legend.
+    It has a title, sentences, parts, the link of each row of its own table ("" for none), a picture as SVG with its
+    legend, and notes on what the columns mean.
     """
 
     title: str
@@ -117,11 +118,19 @@ class Shown:
     links: tuple[str, ...] = ()
     picture: Markup | None = None
     legend: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
     """Return a report as a template shows it; `links` has the page of each row of its own table."""
-    return Shown(report.title, sentences(report), tuple(parts_of(report)), tuple(links))
+    words = plain(report)
+    return Shown(report.title, sentences(report), tuple(parts_of(words)), tuple(links), notes=tuple(_notes(words)))
+
+
+def _notes(report: Report) -> Iterator[str]:
+    """Yield what the columns of the tables mean, each once."""
+    tables = [for_people(section.columns, section.rows)[0] for section in report.as_sections("")]
+    return iter(dict.fromkeys(column.note for columns in tables for column in columns if column.note))
 
 
 def with_plot(report: Report, svg: str) -> Shown:

@@ -17,6 +17,7 @@ from tourney.web.access import Tries
 from tourney.web.answers import Content
 from tourney.web.forms import Forms
 from tourney.web.live import Live
+from tourney.web.uploads import Uploads
 from tourney.web.work import Worker
 
 Parameters = ParamSpec("Parameters")
@@ -109,6 +110,7 @@ class Server:
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
     forms: Forms = field(default_factory=Forms)
+    uploads: Uploads = field(default_factory=Uploads)
     network: Network | None = None
     """The switch for the local network; None where the server listens there by its start, or is no desk."""
     remind: Callable[[], None] | None = None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
+from tourney.domain.errors import TourneyError
+from tourney.service.seasons.seasons import listing
 from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked
@@ -16,7 +19,8 @@ def frame_of(asked: Asked, view: View) -> Frame:
         return Frame(asked.url, "")
     of_desk = asked.visitor.audience == "desk" and asked.url.startswith("/desk")
     event = asked.server.event_if_any() if of_desk else asked.server.shown_if_any()
-    return Frame(asked.url, event.settings.name if event else _("Continental"), tuple(hall_links()))
+    links = (*hall_links(), *_seasons(asked))
+    return Frame(asked.url, event.settings.name if event else _("Continental"), links)
 
 
 def hall_links() -> Iterator[Link]:
@@ -28,3 +32,10 @@ def hall_links() -> Iterator[Link]:
     yield Link("/next", _("Next round"))
     yield Link("/clock", _("Clock"))
     yield Link("/pools", _("Ratings"))
+
+
+def _seasons(asked: Asked) -> Iterator[Link]:
+    """Yield the link of the seasons, where there is one."""
+    with suppress(TourneyError):
+        if asked.server.once(listing, asked.db):
+            yield Link("/seasons", _("Seasons"))

@@ -20,6 +20,7 @@ from engine.rules import Rules, load_rules
 from engine.scoring import GameResult, HandResult
 from engine.state import Phase
 from engine.view import View
+from tourney.bots.events import TableEvents
 from tourney.bots.faults import DIED, SLOW, UNREADABLE, BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
@@ -250,7 +251,7 @@ class _Table:
         return self._session.answer(offer)
 
     def _play(self, hand: Hand, actions: list[tuple[int, Action | Answer]]) -> HandResult:
-        self._session.hand_begins(hand.view(self._at), actions)
+        self._session.hand_begins(hand.view(self._at), TableEvents(hand.view(self._at), actions))
         while not hand.over:
             seat = hand.actor
             action = self._decide(hand) if seat == self._at else self._others[seat].choose(hand.view(seat), hand.legal)

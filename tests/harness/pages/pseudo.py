@@ -123,7 +123,7 @@ def words_in(text: str) -> frozenset[str]:
 
 
 def names_of_program() -> frozenset[str]:
-    """Return the names that are typed or recorded, of one word: commands, metavars, values, rules, variants, bots.
+    """Return the names that are typed or recorded, of one word: commands, metavars, values, rules, presets, bots.
 
     Titles of documents are names too.
     """
@@ -131,8 +131,11 @@ def names_of_program() -> frozenset[str]:
     from engine.rules import all_rules, load_rules
     from engine.rules.loading import variants_of
     from tests.harness.commands import all_commands
+    from tourney.bots.isolation.levels import LEVELS
+    from tourney.service.stages.presets import PRESETS
+    from tourney.standings import table_points
 
-    found = {*BOTS, *RECORDED.split(), *EXEMPT.split(), *all_rules()}
+    found = {*BOTS, *RECORDED.split(), *EXEMPT.split(), *all_rules(), *LEVELS, *PRESETS, *table_points.PRESETS}
     for name in all_rules():
         found |= {*variants_of(name), load_rules(name).title}
     for path, command in all_commands():
@@ -222,7 +225,7 @@ EXEMPT: Final = """
 """Words that are the same in every language, and names in examples: 40 at most."""
 
 _ALLOWED: Final = re.compile(
-    r"`[^`]*`|--[a-z][a-z-]*|\b(?:[2-9TJQKA][cdhs]|Jk)\b|\b[TE]{1,5}\b|\b[\w./~-]+\.(?:csv|toml|db|html|md|json|xlsx|svg|py)\b"
+    r"`[^`]*`|\"[^\"]{,60}\"|--[a-z][a-z-]*|\b(?:[2-9TJQKA][cdhs]|Jk)\b|\b[TE]{1,5}\b|\b[\w./~-]+\.(?:csv|toml|db|html|md|json|xlsx|svg|py)\b"
     r"|https?://\S+|\b[0-9a-f]{8,}\b"
 )
 

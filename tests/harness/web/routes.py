@@ -27,6 +27,7 @@ from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.seasons.seasons import CountEvents, CreateSeason
 from tourney.service.web import access
 from tourney.service.web.submissions import KeepTyped, RefuseSheet, Submit
 from tourney.web.access import DEVICE_COOKIE, PLAYER_COOKIE
@@ -89,6 +90,8 @@ def _make(db: str, names: tuple[str, ...]) -> None:
     _type(db, "Saturday", 1, 1, "8b" * 16, hands=3)
     _type(db, "Saturday", 1, 2, "9c" * 16, hands=7)
     leagues.run(db, League(("random", "random"), "oficial", 2, "7", 2))
+    apply(db, CreateSeason("Autumn 2026/27", {"best": 1}))
+    apply(db, CountEvents(None, [EVENT, "Saturday"]))
 
 
 def add_draft(db: str) -> None:

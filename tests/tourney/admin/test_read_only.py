@@ -43,6 +43,7 @@ REFUSED_EVERYWHERE = {
     "rating edition": ExitCode.NOT_FOUND,  # none is published
     "season show": ExitCode.NOT_FOUND,  # there is no season
     "season standings": ExitCode.NOT_FOUND,
+    "print season": ExitCode.NOT_FOUND,
 }
 """Commands that are refused also on a writable medium, with their exit codes."""
 WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --table 1 --reason x|undo|redo|db backup"

@@ -18,6 +18,7 @@ from tourney.domain.leagues import ProbeResult
 from tourney.league.probing.probes import check
 from tourney.league.probing.situations import SITUATIONS, Situation, position_of
 from tourney.reports.bots import shown_remark
+from tourney.text.i18n import speaking
 
 PYTHON = (sys.executable, "-I", "-S")
 """A quick start of Python."""
@@ -209,3 +210,20 @@ def test_what_is_no_bot_is_refused(
     ran = run("bot", "check", entrant)
     assert (ran.code, ran.out) == (code, "")
     assert problem in ran.err
+
+
+@pytest.mark.parametrize(
+    ("answer", "english", "spanish"),
+    [
+        ("sys.exit(3)", "died: ended with exit code 3", "caída: ha terminado con el código de salida 3"),
+        ('say("off 7h 9")', "illegal: off 7h 9: ", "ilegal: coloca 7h en 9: solo un jugador que se ha bajado puede"),
+    ],
+    ids=["died", "illegal"],
+)
+def test_a_fault_that_a_probe_finds_is_shown_in_the_readers_language(
+    answer: str, english: str, spanish: str, checked: Checked
+) -> None:
+    detail = checked("one-line", (ANSWER, answer)).detail
+    assert shown_remark(detail).startswith(english)
+    with speaking("es"):
+        assert shown_remark(detail).startswith(spanish)

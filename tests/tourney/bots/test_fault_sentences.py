@@ -58,7 +58,7 @@ def test_the_kinds_are_those_that_are_counted() -> None:
         ),
         pytest.param(
             "slow: no answer within 2 s: “se” has no line feed at its end",
-            "lenta: no hay respuesta en 2 s: a «se» le falta el salto de línea final",
+            "lenta: no hay respuesta en 2 s: a “se” le falta el salto de línea final",
             id="late",
         ),
         pytest.param(

@@ -10,18 +10,13 @@ from time import monotonic
 import pytest
 
 import tourney
-from engine.deal import deal
-from engine.hand import Hand
 from engine.rules import load_rules
 from tests.harness.bots.hostile_bots import ANSWERS, HOSTILE, LEVELS, STARTER, Hostile
 from tests.harness.bots.own_bots import misbehaving, write_bot
 from tests.harness.commands import Ran, Runner
 from tests.harness.slow import slow
 from tourney.bots.entrant import Seating
-from tourney.bots.faults import BotFault
-from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
-from tourney.bots.program import Program
 
 FIELD = '[[bot]]\nname = "bad"\nentrant = "cmd:python3 -I -S bad.py"\nlimits = {{ action = {action}, bank = 0 }}\n'
 SEATING = Seating(load_rules("oficial"), 2, 1, "seed")
@@ -152,21 +147,3 @@ def test_no_game_is_lost_with_a_bot_that_is_killed_at_random(blocks: int, run: R
     died = next(bot for bot in ran.json["bots"] if bot["bot"] != "greedy")["faults_by_kind"]
     assert died["died"] >= blocks
     assert sum(died.values()) == died["died"]
-
-
-def test_a_bot_that_never_answers_holds_a_game_no_longer_than_its_limits(folder: Path) -> None:
-    """The excess over the limit is measured at many questions; a busy machine delays some of them."""
-    asked = STARTER.read_text("utf-8").replace('say("takes none")', "pass")
-    write_bot(folder, "bad.py", asked.replace(ANSWERS, "while True: pass"))
-    limits = Limits(action=0.2, bank=0.0)
-    session = Program(("python3", "-I", "-S", "bad.py"), str(folder), limits).block()(SEATING)
-    hand = Hand(SEATING.rules, deal(SEATING.rules, 2, "1", 1))
-    session.hand_begins(hand.view(hand.actor), [])
-    waited = []
-    for _question in range(3):
-        begun = monotonic()
-        with pytest.raises(BotFault):
-            session.choose(hand.view(hand.actor), hand.legal)
-        waited.append(monotonic() - begun)
-    session.close()
-    assert 0.2 <= min(waited) <= 0.3

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 import wasmtime
 
+from tests.harness.bots.own_bots import write_bot
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.bots.wasm import proof
@@ -289,3 +290,46 @@ def test_the_starter_in_c_plays_as_a_module_as_it_does_as_a_program(folder: Path
         table = league(run, "greedy", "@field.toml", db=f"{len(rows)}.db", blocks=3).json
         rows.append([(bot["entrant"], bot["points"], bot["closes"], bot["faults"]) for bot in table["bots"]])
     assert rows[0] == rows[1]
+
+
+NOTE = (
+    "(i32.store (i32.const 0) (i32.const 276)) (i32.store (i32.const 4) (i32.const 6))"
+    "(drop (call $write (i32.const 2) (i32.const 0) (i32.const 1) (i32.const 16)))"
+)
+"""Writes `seven` to the standard error."""
+
+
+def logged(run: Runner, game: int) -> list[str]:
+    """Return the lines of the log of a game of the first block."""
+    return run("league", "log", "--block", "1", "--game", str(game), "--db", "club.db").out.splitlines()
+
+
+def test_the_log_of_a_game_has_what_a_module_writes_to_its_standard_error(folder: Path, run: Runner) -> None:
+    """The module writes a line for each question and one for the farewell; both games have the same launcher."""
+    league(run, "greedy", module(folder, NOTE + FIRST))
+    for game in (1, 2):
+        lines = logged(run, game)
+        asked = sum(line.startswith("> ask ") for line in lines)
+        assert lines.count("! seven") == asked + 1 > 100
+
+
+def test_the_log_has_the_last_words_of_a_module_that_dies(folder: Path, run: Runner) -> None:
+    """The module dies at its first question, and is started anew three times in a block."""
+    league(run, "greedy", module(folder, NOTE + "(call $exit (i32.const 3))"))
+    lines = logged(run, 1)
+    assert lines.count("# died: ended with exit code 3") == lines.count("# started") == lines.count("! seven") == 4
+
+
+@pytest.mark.parametrize("isolation", ["", "process"])
+def test_on_windows_only_classes_in_this_process_play(
+    isolation: str, folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The refusal names what the user asked for, and a way that works there."""
+    write_bot(folder)
+    monkeypatch.setattr("tourney.bots.process.sys.platform", "win32")
+    words = ("mine.py:Mine,greedy", "--isolation", isolation) if isolation else ("wasm:starter.wasm,greedy",)
+    ran = run("league", "run", "--bots", *words, "--blocks", "1", "--seats", "2", "--db", "club.db")
+    assert ran.code == ExitCode.USAGE
+    assert "WebAssembly modules, and classes in a process of their own cannot play on Windows" in ran.err
+    assert "a Python class without --isolation" in ran.err
+    assert not (folder / "club.db").exists()

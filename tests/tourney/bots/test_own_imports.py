@@ -48,3 +48,21 @@ def test_the_program_starts_beside_files_of_such_names(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "greedy" in done.stdout
+
+
+def test_a_program_plays_where_modules_of_unix_are_missing(tmp_path: Path) -> None:
+    """Windows has none of these modules, and no library of all functions of the program."""
+    missing = (
+        "import ctypes, sys\n"
+        "for name in ('resource', 'fcntl', 'pwd', 'grp', 'termios', 'syslog'):\n"
+        "    sys.modules[name] = None\n"
+        "def library(name, *given, **named):\n"
+        "    raise TypeError('Windows has no library without a name')\n"
+        "ctypes.CDLL = library\n"
+    )
+    (tmp_path / "mine.py").write_text(missing + PROGRAM)
+    environment = {**os.environ, "PYTHONPATH": REPOSITORY}
+    ran = subprocess.run(
+        [sys.executable, "mine.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (0, "7 True\n"), ran.stderr

@@ -18,7 +18,7 @@ from tests.harness.engine.positions import OFICIAL, play, position
 from tests.harness.slow import slow
 from tourney.bots import Acted, Bot, Bought, Discard, HandBegan, Legal, Offer, Result, Shuffled, View, duel, parse_cards
 from tourney.bots import play as play_bots
-from tourney.bots.events import Event
+from tourney.bots.events import Event, TableEvents
 from tourney.bots.faults import BotFault
 from tourney.bots.seated import PythonSeat
 
@@ -93,10 +93,11 @@ def test_shuffles_are_seen_when_the_engine_shuffles() -> None:
     for number in range(30):
         hand = built_hand(f"shuffles {number}", 3)
         before, watched = hand.view(0).shuffles, list[Any]()
+        table = TableEvents(hand.view(0), watched)
         seats = [PythonSeat(Watcher, OFICIAL, seat, f"{number}/{seat}") for seat in range(3)]
         watchers.clear()
         for seat in seats:
-            seat.hand_begins(hand.view(seat.seat), watched)
+            seat.hand_begins(hand.view(seat.seat), table)
         for _ in range(60):
             if not hand.over:
                 actor = hand.actor

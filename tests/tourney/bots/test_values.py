@@ -25,7 +25,7 @@ from tests.harness.bots.snooping import frames, reachable, spoil
 from tests.harness.engine.built_hands import built_hand
 from tests.harness.engine.positions import OFICIAL, play, position
 from tourney.bots import Bot, HandBegan, LayDown, Legal, View, parse_action
-from tourney.bots.events import Event
+from tourney.bots.events import Event, TableEvents
 from tourney.bots.seated import PythonSeat
 
 INSIDE = (State, Hand, EngineLegal, EngineView, Deal, Faces)
@@ -62,8 +62,9 @@ def collect(rules: Rules) -> Iterator[tuple[Hand, PythonSeat, Any]]:
     hand = KnockGame(rules, 3, "x", 50).next_hand() if rules.kind == "knock" else Game(rules, 3, "x").next_hand()
     kept.clear()
     seats, actions = [PythonSeat(Collector, rules, seat, f"{seat}") for seat in range(3)], list[Any]()
+    table = TableEvents(hand.view(0), actions)
     for seat in seats:
-        seat.hand_begins(hand.view(seat.seat), actions)
+        seat.hand_begins(hand.view(seat.seat), table)
     for number in range(40):
         actor = hand.actor
         action = seats[actor].choose(hand.view(actor), hand.legal)
@@ -110,7 +111,7 @@ def test_nothing_given_holds_a_card_that_the_seat_has_not_seen() -> None:
     state.hands[1], state.stock[:] = Faces([JOKER] * 2), [JOKER] * (len(state.stock) - 1) + state.stock[-1:]
     kept.clear()
     seat = PythonSeat(Collector, OFICIAL, 0, "x")
-    seat.hand_begins(hand.view(0), [])
+    seat.hand_begins(hand.view(0), TableEvents(hand.view(0), []))
     play(hand, "A stock; B pass")
     seat.choose(hand.view(0), hand.legal)
     view, legal = (next(value for value in kept[0].given if isinstance(value, cls)) for cls in (View, Legal))
@@ -159,8 +160,9 @@ def test_a_bot_that_changes_all_that_it_gets_changes_nothing(name: str) -> None:
         game = KnockGame(rules, 3, "spoiled", 50) if rules.kind == "knock" else Game(rules, 3, "spoiled")
         hand, actions = game.next_hand(), list[Any]()
         bots = [PythonSeat(kind, rules, 0, "a"), make_bot("greedy", "b"), PythonSeat(Honest, rules, 2, "c")]
+        table = TableEvents(hand.view(0), actions)
         for seat in (0, 2):
-            bots[seat].hand_begins(hand.view(seat), actions)
+            bots[seat].hand_begins(hand.view(seat), table)
         results.append((play_hand(hand, bots, actions), list(map(str, actions)), hand.faults()))
     assert results[0] == results[1] == results[2]
 

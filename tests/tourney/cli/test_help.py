@@ -21,12 +21,12 @@ PROMISED = """
     event export presets rehearse simulate cut tie-breaks table-points
     season new set add remove delete list show standings
     round draw publish show move substitute dissolve cancel verify clock slips play
-    print slips wall signs standings certificates ratings rules
+    print slips wall signs standings certificates season ratings rules
     result enter correct void show flag flags answer | ruling add penalty list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks
     rating publish editions edition fame calibration
     rating source source/list source/remove alias alias/list alias/add alias/remove
-    bot list new check replay | league run test join resume status record log why pilot export import book
+    bot list new check replay | league run test join resume status record log why pilot part merge export import book
     record verify replay show
     seating plan judge advise
     db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
@@ -234,7 +234,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     listings += "/rating source list/rating alias list"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log/guide"
     listings += "/seating plan/seating judge/seating advise/league run/league test/league join/league resume"
-    listings += "/league status/league why/league pilot"
+    listings += "/league status/league why/league pilot/league merge"
     for path in changes.split("/"):
         assert "--dry-run" in options(path), path
     for path in listings.split("/"):
@@ -242,7 +242,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     stored = ("player", "event", "round", "result", "ruling", "rating", "league", "db")
     for path, command in COMMANDS.items():
         groups = (("db", "mirror"), ("rating", "source"), ("rating", "alias"))
-        if len(path) > 1 and path[0] in stored and path not in (("league", "pilot"), *groups):
+        if len(path) > 1 and path[0] in stored and path not in (("league", "pilot"), ("league", "part"), *groups):
             assert "--db" in options(" ".join(path)), path
         if path and not hasattr(command, "commands") and path not in (("demo",), ("serve",), ("desk",)):
             assert "--json" in options(" ".join(path)), path

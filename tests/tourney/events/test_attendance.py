@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tourney.domain.errors import ExitCode
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import standings
+from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.events import events
-from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, TakeBackCheckIn, WithdrawPlayers
 from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
@@ -159,3 +161,29 @@ def test_a_dry_run_gives_the_outcome_of_the_change_which_a_finished_event_refuse
         apply(db, CHANGES[case])
     apply(db, ReopenEvent(None, "too early"))
     assert apply(db, CHANGES[case]) == outcome
+
+
+def test_a_check_in_by_mistake_is_taken_back_and_the_player_is_not_seated(db: str) -> None:
+    """The other check-ins of one command stay; the journal says what happened, and an event file keeps it."""
+    apply(db, ChangeSettings(None, {"checkin": "required"}))
+    apply(db, CheckInPlayers(None, everybody=True))
+    back = apply(db, TakeBackCheckIn(None, ["Hugo", "Gloria"]))
+    assert [player.name for player in back.changed] == ["Hugo", "Gloria"]
+    assert (_states(db)["Hugo"], _states(db)["Ana"]) == ("entered", "checked in")
+    again = apply(db, TakeBackCheckIn(None, ["Hugo"]))
+    assert (again.changed, [player.name for player in again.already]) == ((), ["Hugo"])
+    assert log(db).lines[-1].said == "check-in taken back: Hugo, Gloria"
+    assert _draw_and_list_seated(db) == {*desk.NAMES} - {"Hugo", "Gloria"}
+    apply(db, CheckInPlayers(None, ["Hugo"]))
+    assert _states(db)["Hugo"] == "checked in"
+
+
+def test_the_check_in_of_a_player_in_a_round_is_not_taken_back(db: str) -> None:
+    apply(db, CheckInPlayers(None, everybody=True))
+    apply(db, DrawRound())
+    with pytest.raises(TourneyError, match="Ana is in round 1, which is drawn") as refused:
+        apply(db, TakeBackCheckIn(None, ["Ana"]))
+    assert refused.value.code == ExitCode.REFUSED
+    assert "--no-show" in refused.value.hint
+    with pytest.raises(TourneyError, match="nobody is named"):
+        apply(db, TakeBackCheckIn(None, []))

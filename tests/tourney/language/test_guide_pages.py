@@ -28,6 +28,8 @@ TYPED = {
     "standings.html": "clasificacion.html",
     "friday-pages": "paginas-del-viernes",
     "ranking-pages": "paginas-del-ranking",
+    "season-pages": "paginas-de-la-temporada",
+    "season.html": "temporada.html",
     "came late twice": "llegó tarde dos veces",
     "came late": "llegó tarde",
     "showed a card": "enseñó una carta",

@@ -13,7 +13,7 @@ if not CONTRIBUTING.exists():
 
 ROW = re.compile(r"^\| (?P<english>[^|]+) \| (?P<spanish>[^|]+) \| (?P<never>[^|]*)\|$", re.MULTILINE)
 TYPED = re.compile(
-    r"^```.*?^```|^tourney [^\n]*$|«[^»]*»|\*[^*]*\*|"
+    r"^```.*?^```|^tourney [^\n]*$|\*[^*]*\*|"
     r"`[^`]*`|\{[^}]*\}|\"[^\"]*\"|“[^”]*”|'[^']*'|--[\w-]+|\b[\w-]+\.\w+\b",
     re.MULTILINE | re.DOTALL,
 )
@@ -83,3 +83,9 @@ def test_no_page_of_the_guide_has_another_name(english: str) -> None:
 )
 def test_another_name_is_found(english: str, translated: str) -> None:
     assert faults(english, ((f"a {english}", translated),))
+
+
+def test_quotations_have_the_same_marks_in_every_spanish_sentence() -> None:
+    guide = (catalogue.ROOT / "tourney" / "guide" / "es").glob("*.md")
+    texts = [catalogue.translations()[0], *guide]
+    assert [path.name for path in texts if re.search("[«»]", path.read_text(encoding="utf-8"))] == []

@@ -286,7 +286,7 @@ def test_the_page_shows_new_parameters_and_who_moves(db: str, run: Runner) -> No
     before = sigmas(ratings.ratings(db))
     output = run("rating", "pool", "set", "people", "--absence", "1", "--dry-run", "--db", db).out.splitlines()
     assert output[0] == "dry run: nothing was saved. the pool people is rated with absence 0 → 1"
-    assert output[2] == "What moves in the ratings of the pool people"
+    assert output[2] == "What moves in the ratings: players"
     data = run("rating", "pool", "set", "people", "--absence", "1", "--db", db, "--json").json
     assert data == {"pool": "people", "kind": "people", "unit": "game", **_published(absence=1.0)}
     after = sigmas(ratings.ratings(db))

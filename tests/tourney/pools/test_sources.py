@@ -76,7 +76,7 @@ def test_a_dry_run_shows_what_a_replaced_source_would_change_and_keeps_all(
     before = rated(tmp_path)
     tried = do("import", ("a.csv", FIRST), "--pool", "p", "--dry-run")
     assert "Leoo" in tried.out
-    assert "What moves in the ratings of the pool p" in tried.out
+    assert "What moves in the ratings: p" in tried.out
     assert rated(tmp_path) == before
 
 

@@ -164,3 +164,10 @@ def test_files_have_no_hands(run: Runner, tmp_path: Path) -> None:
         "error: the games of races come from files, which do not have their hands\n"
         "hint: only pools of events can rate hands: people, bots, joint\n"
     )
+
+
+def test_a_pool_without_games_can_rate_hands(run: Runner, tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 2)
+    result = run("rating", "pool", "set", "people", "--unit", "hand", "--json", "--db", db)
+    assert (result.code, result.json["unit"]) == (0, "hand")

@@ -88,7 +88,7 @@ def report_of(layout: str, name: str) -> Report:
         "slips": Report(name, sections=(Section(name, slip, (("TT", " ", " "),), (name, f"{name}: {'_' * 20}")),)),
         "wall": Report(name, places, ((1, 1, 1, name),)),
         "signs": Report(name, places, ((1, 1, 1, name),)),
-        "certificates": Report(name, (Column("event", "Event"), *COLUMNS[:2]), ((name, 1, name),)),
+        "certificates": Report(name, (Column("event", "Event"), Column("place", "Place"), COLUMNS[1]), ((name,) * 3,)),
     }
     made = parts[layout]
     return Report(made.title, made.columns, made.rows, (name,), sections=made.sections, layout=layout)

@@ -132,7 +132,10 @@ def test_printed_standings_and_ratings_are_those_of_their_reports(evening: str, 
 def test_standings_after_a_round_and_ratings_of_a_season_are_printed(evening: str, run: Runner) -> None:
     assert made(run, "print", "standings", "--round", "2").all("h1")[0].text == "Standings of Friday after round 2"
     title = made(run, "print", "ratings", "people", "--games", "3").all("h1")[0].text
-    assert title == "Ratings of the pool people, first 3 games"
+    assert title == "Ratings: players, first 3 games"
+
+
+PLACES = {1: "1st place", 2: "2nd place", 3: "3rd place", 4: "4th place", 5: "5th place"}
 
 
 @pytest.mark.parametrize("top", [1, 3, 5])
@@ -145,10 +148,10 @@ def test_each_winner_has_a_certificate(evening: str, run: Runner, top: int) -> N
     assert [each.all("h1")[0].text for each in winners] == [row["player"] for row in expected]
     for winner, row in zip(winners, expected, strict=True):
         facts = dict(zip([dt.text for dt in winner.all("dt")], [dd.text for dd in winner.all("dd")], strict=True))
-        assert winner.all("b")[0].text == str(row["rank"])
+        assert winner.all("p", class_="rank")[0].text == PLACES[row["rank"]]
         assert facts["Points"] == str(row["points"])
         assert facts.get("Club", "") == clubs[row["player"]]
-        assert (facts["Date"], facts["Signature"]) == ("", "")
+        assert (facts["Date"], facts["Organised by"], facts["Signature"]) == ("", "", "")
 
 
 def test_rules_are_printed_as_they_are_shown(run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

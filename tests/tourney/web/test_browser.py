@@ -150,6 +150,8 @@ def test_the_projector_pages_by_the_height_of_the_window_and_follows_the_desk(br
         desk_page.goto(f"{address}/sign-in/{sign_in_token(db)}")
         desk_page.goto(f"{address}/desk/screen")
         desk_page.get_by_role("button", name="Seating").click()
+        # Only then the wall shows nothing else in turn.
+        expect(desk_page.locator("[aria-pressed=true]")).to_have_text("Seating")
         wall.goto(f"{address}/screen")
         expect(wall.locator(".view:visible h2")).to_have_text("Seating")
         number = wall.locator(".page-number")

@@ -4,6 +4,7 @@ What each may answer follows from the audience that the page declares. A new pag
 """
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,13 @@ import pytest
 from tests.harness import desk
 from tests.harness.slow import slow
 from tests.harness.web import routes
-from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.routes import DRAFT, EVENT, KEYS, PLAYED, WAITING, pages_for, path_of
 from tourney.service.web import access
 from tourney.web.access import DESK_COOKIE
 from tourney.web.page import Page
 from tourney.web.pages import PAGES
+from tourney.web.server import Server, Settings
 
 OPEN_GET = {200, 303}
 OPEN_POST = {200, 303, 400, 404, 409}
@@ -66,16 +68,34 @@ def takes_keys(page: Page) -> bool:
     return page.private or page.method == "POST"
 
 
+class Closed:
+    """A switch of a desk that is closed to the network, and stays so."""
+
+    is_open = False
+
+    def open(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        pass
+
+
+def asking(db: str, address: str, entry: bool) -> AbstractContextManager[TestClient]:
+    """Ask the server of a desk, which has a switch for the network."""
+    server = Server(Settings(db, None, entry, frozenset({HOST})), network=Closed())
+    return client(db, address=address, server=server)
+
+
 def wrong(db: str, key: str, place: str) -> Iterator[str]:
     """Yield the pages whose answer does not follow from their audience. A form may end a key: each has a new one."""
     address, entry = PLACES[place]
     token = KEYS[key].grant(db)
-    with client(db, entry=entry, address=address) as pages:
+    with asking(db, address, entry) as pages:
         for page in (page for page in PAGES if not takes_keys(page)):
             yield from differing(page, ask(pages, page, token), expected(page, key, place))
     for page in filter(takes_keys, PAGES):
         token = KEYS[key].grant(db) if KEYS[key].opens else token
-        with client(db, entry=entry, address=address) as pages:
+        with asking(db, address, entry) as pages:
             yield from differing(page, ask(pages, page, token), expected(page, key, place))
 
 
@@ -103,7 +123,8 @@ def test_a_server_asked_under_another_name_or_by_another_page_answers_nothing_to
             if page.method == "POST":
                 for origin in ({}, {"Origin": "http://evil.example"}, {"Origin": "null"}):
                     assert pages.post(path, headers=origin).status_code == 403, path
-                assert pages.post(path, headers=ORIGIN, content=b"a" * 65_537).status_code == 413, path
+                long = b"a" * ((page.most_bytes or 65_536) + 1)
+                assert pages.post(path, headers=ORIGIN, content=long).status_code == 413, path
 
 
 def test_a_table_that_is_over_or_closed_learns_nothing_of_the_evening(db: str) -> None:

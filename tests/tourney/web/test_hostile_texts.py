@@ -18,10 +18,15 @@ from tests.harness.web import hostile, routes
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.markup import Form, Markup, escapes, is_ours
 from tests.harness.web.routes import KEYS, handsets, pages_for, parts_of, path_of, pattern_of, reached
+from tourney.domain.events import EventSettings
+from tourney.domain.results import DeclaredHand
+from tourney.domain.rounds import Stage
 from tourney.service.change import apply
-from tourney.service.events.events import EnterPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import pools
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.web.page import Page
 from tourney.web.pages import PAGES
 from tourney.web.server import Server, Settings
@@ -120,24 +125,51 @@ class Opened:
 def test_hostile_texts_in_the_fields_of_forms_are_text(db: str, most: int, number: int, seed: int) -> None:
     """Each form as it stands on its page, with one field replaced, for at most so many fields and texts for each.
 
-    The evening changes on the way, as it may. It has no mirror, whose form would take it away.
+    The evening changes on the way, as it may. It has no mirror, whose form would take it away. Of the events with
+    stages one waits for the names of its finalists, one for a play-off hand.
     """
     rng = random.Random(seed)
     every = hostile.texts(500, seed)
     found, sent = list[str](), set[str]()
-    server = Server(Settings(db, None, True, frozenset({HOST}), f"http://{HOST}/"), network=Opened())
-    with client(db, signed_in=True, address="127.0.0.1", server=server) as pages:
-        for cookies, path, form in forms_of(db, pages):
-            pages.cookies.update(cookies)
-            for name, text in fields_to_try(form, rng, most, rng.sample(every, number)):
-                sent.add(pattern_of(form.action, form.method).partition("?")[0])
-                found += send(pages, form, path, name, text, rng)
+    stages = [with_a_cut(f"{db}-{place}", final) for place, final in enumerate(CUTS)]
+    signed_in = [(served, True) for served in (db, *stages)]
+    for served, is_desk in (*signed_in, (db, False)):
+        server = Server(Settings(served, None, True, frozenset({HOST}), f"http://{HOST}/"), network=Opened())
+        with client(served, signed_in=is_desk, address="127.0.0.1", server=server) as pages:
+            for cookies, path, form in forms_of(served, pages) if served == db and is_desk else forms_on(pages, *OWN):
+                pages.cookies.update(cookies)
+                for name, text in fields_to_try(form, rng, most, rng.sample(every, number)):
+                    sent.add(pattern_of(form.action, form.method).partition("?")[0])
+                    found += send(pages, form, path, name, text, rng)
     assert found == []
     left = {page.path for page in pages_for("everybody", "table", "desk", method="POST")} - sent
-    # Who is signed in already is not shown how to sign in, a form without a field.
-    # A cut has a form only where a stage is to be decided; no event of these pages has one, so it is not tried.
-    elsewhere = {"/desk/sign-out", "/sign-in", "/desk/paper/mirrors/remove", "/desk/stages"}
-    assert left - elsewhere == set(), "forms that no page has"
+    assert left - {"/desk/sign-out", "/desk/paper/mirrors/remove"} == set(), "forms that no page has"
+
+
+OWN = ("/sign-in", "/desk/stages")
+"""The pages that have a form only for somebody who is not signed in, or where a cut is to be decided."""
+CUTS = (Stage("Final", 1, take="named", tables=1), Stage("Final", 2, take="best", number=4, ties="play-off"))
+"""Finals whose players the desk names, or a play-off hand decides."""
+
+
+def with_a_cut(db: str, final: Stage) -> str:
+    """Create an event of twelve with hostile names, of which all but the three winners are level; return its path."""
+    names = hostile.names(12)
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Weekend", "oficial", stages=(Stage("Qualifying", 1, "rotation"), final))))
+    apply(db, EnterPlayers("Weekend", names))
+    for table in apply(db, DrawRound()).rounds[0].tables:
+        shown = [player.shown for player in table.players]
+        sheet = [DeclaredHand(each, dict(zip(shown, (0, 20, 20, 20), strict=True))) for each in desk.CONTRACTS]
+        apply(db, EnterResult(None, table.round, table.number, sheet))
+    return db
+
+
+def forms_on(pages: TestClient, *paths: str) -> list[tuple[Mapping[str, str], str, Form]]:
+    """Return the forms of these pages, as far as they open, which are sent to the page itself."""
+    texts = [(path, pages.get(path)) for path in paths]
+    shown = [(path, answer.text) for path, answer in texts if answer.status_code == 200]
+    return [({}, path, form) for path, text in shown for form in Markup(text).forms if form.action == path]
 
 
 def forms_of(db: str, pages: TestClient) -> list[tuple[Mapping[str, str], str, Form]]:

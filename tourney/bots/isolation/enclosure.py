@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import IO, Final, Protocol
 
 from tourney.bots.isolation.process_limit import Room, most_of_user
 from tourney.bots.limits import Limits
@@ -36,10 +36,43 @@ class Enclosed:
         return os.path.abspath(found)
 
 
+class Process(Protocol):
+    """A process that was started, and the pipes to it."""
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        ...
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code of a process that was waited for."""
+        ...
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """The input of the process."""
+        ...
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """The output of the process."""
+        ...
+
+    @property
+    def stderr(self) -> IO[bytes] | None:
+        """The standard error of the process."""
+        ...
+
+    def wait(self) -> int:
+        """Wait for its end, and return its exit code."""
+        ...
+
+
 class Wall(Protocol):
     """A way to start programs."""
 
-    def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
+    def popen(self, enclosed: Enclosed, limits: Limits) -> Process:
         """Start the program with pipes, as the leader of a process group. Raises OSError if that is impossible."""
         ...
 
@@ -64,7 +97,7 @@ def opened(
     )
 
 
-def end_group(process: "subprocess.Popen[bytes]") -> None:
+def end_group(process: Process) -> None:
     """Kill a program with its whole process group."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

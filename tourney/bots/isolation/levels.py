@@ -10,20 +10,20 @@ from tourney.text.i18n import _
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level by its name; a greater strength stops more. A `proved` one is tried by hostile probes before a league."""
+    """A level by its name; a greater strength stops more. A `secret` one hides whatever a bot is not to know."""
 
     name: str
     strength: int
-    proved: bool = False
+    secret: bool = False
 
 
 TRUSTED: Final = Level("trusted", 0)
 """A part of this program: built-in bots, and one's own Python classes."""
 PROCESS: Final = Level("process", 1)
 """A process of its own, which is limited and ended, and can read whatever the user can read."""
-SANDBOX: Final = Level("sandbox", 2, proved=True)
+SANDBOX: Final = Level("sandbox", 2, secret=True)
 """A process that sees its own files and the system's programs, and has no network."""
-WASM: Final = Level("wasm", 3, proved=True)
+WASM: Final = Level("wasm", 3, secret=True)
 """A WebAssembly module, which has its input and output, and nothing else."""
 
 LEVELS: Final = {level.name: level for level in (TRUSTED, PROCESS, SANDBOX, WASM)}

@@ -31,9 +31,9 @@ def _adopts(_process: int) -> bool:
     return bool(ctypes.CDLL(None).prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0) == 0)
 
 
-def adopt() -> None:
-    """Let orphans of bots that are started from now on become children of this process."""
-    _adopts(os.getpid())
+def adopts() -> bool:
+    """Let orphans of bots that are started from now on become children of this process; return whether they do."""
+    return _adopts(os.getpid())
 
 
 def end_orphans() -> None:
@@ -52,7 +52,7 @@ def end_orphans() -> None:
 
 
 def _orphans() -> Iterator[int]:
-    if not _adopts(os.getpid()):
+    if not adopts():
         return
     own = os.getsid(0)
     for thread in os.listdir("/proc/self/task"):

@@ -27,6 +27,12 @@ _counted: list[tuple[float, int]] = []
 """When the user's processes were counted last, and how many there were."""
 
 
+def limits_forks() -> bool:
+    """Return whether the processes of a bot can be limited here; count those of this user anew."""
+    _counted.clear()
+    return bool(os.getuid()) or _base(os.getpid()) is not None
+
+
 class Room:
     """A control group for one bot; nothing where there are none."""
 
@@ -38,11 +44,14 @@ class Room:
         """True if there is a group that counts the bot's processes."""
         return self._path is not None
 
+    @property
+    def entry(self) -> Path | None:
+        """The file in which a process writes its number to enter the group; None if there is no group."""
+        return None if self._path is None else self._path / "cgroup.procs"
+
     def command(self, command: Sequence[str]) -> tuple[str, ...]:
         """Return the command that enters the group first."""
-        if self._path is None:
-            return tuple(command)
-        return ("/bin/sh", "-c", ENTER, str(self._path / "cgroup.procs"), *command)
+        return tuple(command) if self.entry is None else ("/bin/sh", "-c", ENTER, str(self.entry), *command)
 
     def keep(self, pid: int) -> None:
         """Remember the group of a process."""

@@ -18,9 +18,10 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.isolation import hostile
-from tourney.bots.isolation.enclosure import Enclosed, Wall, end_group, interpreter_reads
-from tourney.bots.isolation.orphans import adopt, end_orphans
-from tourney.bots.isolation.process_limit import leave
+from tourney.bots.isolation.enclosure import Enclosed, Process, Wall, end_group, interpreter_reads
+from tourney.bots.isolation.levels import PROCESS, Level
+from tourney.bots.isolation.orphans import adopts, end_orphans
+from tourney.bots.isolation.process_limit import leave, limits_forks
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -46,7 +47,16 @@ class Proof:
         return tuple([name for name, through in self.through if through])
 
 
-def prove(wall: Wall, journal: str, others: Sequence[str]) -> Proof:
+def promised(level: Level) -> tuple[str, ...]:
+    """Return the probes that a level promises to stop here."""
+    if level.secret:
+        return tuple(hostile.PROBES)
+    if level is not PROCESS or sys.platform != "linux":
+        return ()
+    return ("forks", "memory", "outliving") if limits_forks() else ("memory", "outliving")
+
+
+def prove(wall: Wall, journal: str, others: Sequence[str], probes: Sequence[str] = tuple(hostile.PROBES)) -> Proof:
     """Return what hostile probes reach behind a wall; `journal` and `others` are files that no bot may read.
 
     Raises TourneyError REFUSED if they cannot be started, or do not come to their end.
@@ -57,13 +67,12 @@ def prove(wall: Wall, journal: str, others: Sequence[str]) -> Proof:
         secret = str(outside.secret)
         files = {"journal": journal if Path(journal).is_file() else secret, "bot": next(iter(others), secret)}
         targets = outside.targets | files
-        said = _said(wall, targets)
-        through = {name: said.get(name) == "open" for name in hostile.PROBES}
-        missing = [name for name in hostile.PROBES if name not in said]
+        said = _said(wall, targets, probes)
+        missing = [name for name in probes if name not in said]
         if missing:
             raise refused(_("the probe “{name}” did not end").format(name=missing[0]))
-        through |= outside.seen() | {"outliving": said["outliving"] == "lives on"}
-    return Proof(tuple(through.items()))
+        seen = {**outside.seen(), "outliving": said.get("outliving") == "lives on"}
+        return Proof(tuple([(name, seen.get(name, said[name] == "open")) for name in probes]))
 
 
 class _Outside:
@@ -130,10 +139,10 @@ def _victim() -> "Iterator[subprocess.Popen[bytes]]":
         victim.wait()
 
 
-def _said(wall: Wall, targets: dict[str, object]) -> dict[str, str]:
+def _said(wall: Wall, targets: dict[str, object], probes: Sequence[str]) -> dict[str, str]:
     """Return what each probe said, and whether a child of them still lives when they have been killed."""
-    command = (sys.executable, "-I", "-S", hostile.__file__, json.dumps(targets))
-    adopt()
+    command = (sys.executable, "-I", "-S", hostile.__file__, json.dumps(targets), *probes)
+    adopts()
     try:
         process = wall.popen(Enclosed(command, None, interpreter_reads()), Limits())
     except OSError as error:
@@ -144,7 +153,7 @@ def _said(wall: Wall, targets: dict[str, object]) -> dict[str, str]:
     for line in _lines(process.stdout.fileno(), until):
         name, _tab, result = line.partition("\t")
         said[name] = result
-        if len(said) == len(hostile.PROBES):
+        if len(said) == len(probes):
             break
     _end(process)
     if "outliving" in said and not _closes(process.stdout.fileno()):
@@ -155,7 +164,7 @@ def _said(wall: Wall, targets: dict[str, object]) -> dict[str, str]:
     return said
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _end(process: Process) -> None:
     """End the program as a table does."""
     end_group(process)
     process.wait()

@@ -131,7 +131,7 @@ def _found() -> Wall | Problems:
     kind = seccomp.machine()
     if sys.platform != "linux" or kind is None:
         return (("", marked("it needs Linux on x86-64 or ARM")),)
-    ways: dict[str, Wall] = {}
+    ways: dict[str, Bubblewrap | LandlockSandbox] = {}
     for program in filter(os.path.exists, BUBBLEWRAP):
         ways[program] = Bubblewrap(program, seccomp.sandbox_filter(kind, signals=True))
     if landlock.version():
@@ -155,7 +155,7 @@ def _refused(problem: str) -> TourneyError:
     return TourneyError(ExitCode.REFUSED, message, _("install bubblewrap, or use another level with --isolation"))
 
 
-def _trial(wall: Wall) -> str:
+def _trial(wall: Bubblewrap | LandlockSandbox) -> str:
     """Return why a program cannot be started behind this wall, '' if it can."""
     try:
         process = wall.popen(Enclosed(("/bin/sh", "-c", "echo inside")), Limits())

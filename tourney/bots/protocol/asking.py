@@ -50,10 +50,11 @@ def read_hello(lines: Lines, deadline: float) -> words.Hello:
 
 
 class Asking:
-    """Questions to one program in one game."""
+    """Questions to one program in one game; `filters` says whether its filters count by the rules."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, filters: bool) -> None:
         self._clock = Clock(limits)
+        self._filters = filters
         self._owed = 0
         self._claims: words.Filter = None
         self._takes: words.Filter = None
@@ -62,15 +63,16 @@ class Asking:
         """Set the filters to those of the greeting, as at the beginning of a hand."""
         self._claims, self._takes = hello.claims, hello.takes
 
-    def forget_owed(self) -> None:
-        """Forget late answers, of a program that has ended."""
-        self._owed = 0
+    def forget(self) -> None:
+        """Forget the filters and the late answers of a program that has ended."""
+        self._owed, self._claims, self._takes = 0, None, None
 
     def unasked(self, view: View, legal: Legal) -> Action | None:
-        """Return the action that the filters decide; None if the program is to be asked."""
-        if view.phase is Phase.PLAY or view.rules.kind != "contract":
+        """Return the action that the filters decide; None if the program is to be asked, or has still to begin."""
+        phase = view.phase
+        if phase is Phase.PLAY or not self._filters:
             return None
-        if view.phase is Phase.CLAIM:
+        if phase is Phase.CLAIM:
             return None if self._claims is None or view.top in self._claims else PASS
         wanted = self._takes is None or (view.fresh and view.top in self._takes)
         return None if wanted or DRAW_STOCK not in legal else DRAW_STOCK
@@ -78,21 +80,19 @@ class Asking:
     def ask(self, lines: Lines, question: str, read: Callable[[str], Decision]) -> Decision:
         """Return what `read` makes of the answer. Raises BotFault, also whatever `read` raises."""
         started = monotonic()
-        allowed = self._clock.allowed
+        allowed, is_sent = self._clock.allowed, False
+        deadline = started + allowed
         try:
-            self._send(lines, question, started + allowed)
-            line = self._answer(lines, started + allowed)
+            lines.send(question, deadline)
+            is_sent = True
+            line = self._answer(lines, deadline)
         except BotFault as fault:
-            raise self._late(allowed, fault) if fault.kind is SLOW else fault from None
+            if fault.kind is not SLOW:
+                raise
+            raise self._late(allowed, fault) if is_sent else BotFault(STALLED, str(fault)) from None
         finally:
             self._clock.spend(monotonic() - started)
         return read(line)
-
-    def _send(self, lines: Lines, question: str, deadline: float) -> None:
-        try:
-            lines.send(question, deadline)
-        except BotFault as fault:
-            raise BotFault(STALLED, str(fault)) if fault.kind is SLOW else fault from None
 
     def _answer(self, lines: Lines, deadline: float) -> str:
         """Return the answer to this question; filters before it are kept, late answers to others thrown away."""

@@ -6,7 +6,7 @@ page describes as lines comes as lines `value TEXT` instead, whose text is a pic
 
 import io
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pickle import HIGHEST_PROTOCOL, Pickler
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -17,7 +17,7 @@ from engine.hand import Legal
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.view import View
-from tourney.bots.events import Event, HandBegan, HandEnded
+from tourney.bots.events import HandBegan, HandEnded, SeatEvents, TableEvent
 from tourney.bots.faults import RAISED, UNREADABLE, BotFault
 from tourney.bots.protocol import words
 from tourney.bots.protocol.news import news_lines
@@ -49,8 +49,8 @@ class Dialect(Protocol):
         """Return what begins a hand."""
         ...
 
-    def news(self, events: Iterable[Event]) -> str:
-        """Return the events between two decisions."""
+    def news(self, events: SeatEvents, hand: tuple[int, ...]) -> str:
+        """Return the new events between two decisions; `hand` are the seat's cards if it is to decide."""
         ...
 
     def ask(self, view: View, legal: Legal) -> Question[Action]:
@@ -73,17 +73,23 @@ class Dialect(Protocol):
 class Words:
     """The words of the protocol."""
 
+    def __init__(self) -> None:
+        self._rules: dict[tuple[str, str], str] = {}
+
     def game(self, rules: Rules, players: int, seat: int, seed: str, stake: int) -> str:
-        """Return the lines of the rules and of the game."""
-        return words.rules_lines(rules) + words.game_line(players, seat, seed, stake)
+        """Return the lines of the rules, which every game has again, and of the game."""
+        known = (rules.id, rules.digest)
+        if known not in self._rules:
+            self._rules[known] = words.rules_lines(rules)
+        return self._rules[known] + words.game_line(players, seat, seed, stake)
 
     def hand(self, view: View) -> str:
         """Return the lines that begin a hand."""
         return words.hand_lines(view)
 
-    def news(self, events: Iterable[Event]) -> str:
+    def news(self, events: SeatEvents, hand: tuple[int, ...]) -> str:
         """Return the lines of the events."""
-        return news_lines(events)
+        return events.new_text(news_lines, hand)
 
     def ask(self, view: View, legal: Legal) -> Question[Action]:
         """Return the legal actions as a numbered list."""
@@ -120,9 +126,9 @@ class Values:
         hand = view.hand.cards()
         return self._line(("see", HandBegan(view.number, view.contract, view.dealer, hand, view.top, view.totals)))
 
-    def news(self, events: Iterable[Event]) -> str:
+    def news(self, events: SeatEvents, hand: tuple[int, ...]) -> str:
         """Return the events."""
-        return "".join([self._line(("see", event)) for event in events])
+        return events.new_text(_seen_line, hand)
 
     def ask(self, view: View, legal: Legal) -> Question[Action]:
         """Return the view and the legal actions; the answer is an action's text."""
@@ -162,6 +168,10 @@ def _line(value: object, rules: Rules | None = None) -> str:
     pickled = io.BytesIO()
     _Pickler(pickled, rules).dump(value)
     return f"value {b64encode(pickled.getvalue()).decode()}\n"
+
+
+def _seen_line(event: TableEvent) -> str:
+    return _line(("see", event))
 
 
 def _decided(line: str) -> str:

@@ -15,9 +15,8 @@ from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
-from engine.state import Phase
 from engine.view import View
-from tourney.bots.events import Actions, HandEvents
+from tourney.bots.events import SeatEvents, TableEvents
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
@@ -60,27 +59,26 @@ class Session:
     ) -> None:
         self._start, self._limits, self._starts = start, limits, starts
         self._dialect, self._game = dialect, game
-        self._asks = Asking(limits)
+        self._asks = Asking(limits, filters=rules.kind == "contract")
         self._lines: Lines | None = None
         self._hello: words.Hello | None = None
         self._start_by = 0.0
         self._unsent: list[str] = [self._game]
         self._hand: list[str] = []
-        self._rules = rules
-        self._events: HandEvents | None = None
+        self._events: SeatEvents | None = None
         self.asked, self.fuel = 0, fuel
         with suppress(BotFault):  # the first question finds out
             self._begin()
 
     # --- what the table says ---------------------------------------------------------------------------------
 
-    def hand_begins(self, view: View, actions: Actions) -> None:
-        """Begin a hand; the table adds the actions of all seats to the list."""
+    def hand_begins(self, view: View, table: TableEvents) -> None:
+        """Begin a hand; the table's events follow."""
         self._tell(self._news())
-        self._events = HandEvents(self._rules, view, actions)
+        self._events = SeatEvents(view, table)
         self._hand = []
         self._tell(self._dialect.hand(view))
-        if self._hello is not None:
+        if self._lines is not None and self._hello is not None:
             self._asks.want(self._hello)
 
     def hand_ends(self, result: HandResult) -> None:
@@ -109,17 +107,16 @@ class Session:
 
     def choose(self, view: View, legal: Legal) -> Action:
         """Return the program's action, without asking where its filters answer for it."""
-        if view.phase is Phase.CLAIM and self._hears and self._asks.unasked(view, legal) is not None:
-            return PASS  # it changes no hand: the events can follow later
-        self.hear(view)
-        lines = self._connected()
         action = self._asks.unasked(view, legal)
-        return self._ask(lines, self._dialect.ask(view, legal)) if action is None else action
-
-    @property
-    def _hears(self) -> bool:
-        """True if the program runs and has answered the greeting."""
-        return self._lines is not None and self._hello is not None
+        if action is PASS:
+            return action  # it changes no hand: the events can follow later
+        self.hear(view)
+        if action is None:
+            lines = self._connected()
+            action = self._asks.unasked(view, legal)  # a program that has just begun has filters now
+            if action is None:
+                return self._ask(lines, self._dialect.ask(view, legal))
+        return action
 
     def answer(self, offer: Offer) -> Answer:
         """Return the program's answer to an offer."""
@@ -139,7 +136,7 @@ class Session:
 
     def _news(self, hand: tuple[int, ...] = ()) -> str:
         """Return the lines of what is new; `hand` are the seat's cards if it is to decide."""
-        return "" if self._events is None else self._dialect.news(self._events.new(hand))
+        return "" if self._events is None else self._dialect.news(self._events, hand)
 
     def _tell(self, text: str) -> None:
         """Keep lines for the next question, and for a program that must be told the hand again."""
@@ -182,6 +179,6 @@ class Session:
             if self._lines is not None:
                 self._lines.kill()
             self._lines = None
-            self._asks.forget_owed()
+            self._asks.forget()
         else:
             self._unsent.append(words.fault_line(fault.kind, str(fault)))

@@ -16,7 +16,7 @@ from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.state import Phase
 from engine.view import View
-from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault, FaultKind, cut
+from tourney.bots.faults import ILLEGAL, UNREADABLE, BotFault, FaultKind, IllegalChoice, cut
 
 VERSION: Final = 1
 """The version of the protocol; a program of another version is refused."""
@@ -227,7 +227,7 @@ def read_action(line: str, actions: Sequence[Action], legal: Legal) -> Action:
         raise BotFault(UNREADABLE, error.reason) from None
     refused = None if action in actions else legal.refusal_to_apply(action)
     if refused is not None:
-        raise BotFault(ILLEGAL, f"{text}: {refused.reason} [{refused.clause}]")
+        raise IllegalChoice(text, refused)
     return action
 
 

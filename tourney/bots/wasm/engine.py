@@ -47,7 +47,7 @@ def load(engine: wasmtime.Engine, source: bytes | str) -> wasmtime.Module:
 
 
 class Instance:
-    """A module that runs, with its memory and fuel; `hear` and `say` are its input and output."""
+    """A module that runs, with its memory and fuel; `hear`, `say` and `note` are its input, output and errors."""
 
     def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, seed: str, fuel: int, memory: int) -> None:
         self._store = wasmtime.Store(engine)
@@ -57,6 +57,7 @@ class Instance:
         self._engine, self._module, self._seed = engine, module, seed
         self.hear: Callable[[int], bytes] = lambda _most: b""
         self.say: Callable[[bytes], None] = lambda _data: None
+        self.note: Callable[[bytes], None] = lambda _data: None
 
     def run(self) -> None:
         """Run the module to its end. Raises OutOfFuel, and Exit with how it ended."""

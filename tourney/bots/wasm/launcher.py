@@ -38,12 +38,15 @@ class Launcher:
                 self._listening = True
                 self._tell(f"{self._wire.BEGUN} {number}")
                 self._run(seed)
+            elif word == self._wire.SYNC:
+                self._listening = True
+                self._tell(self._wire.SYNCED)
 
     def _run(self, seed: str) -> None:
         self._heard = self._partial = b""
         self._said = self._fetched = 0
         self._instance = self._wasm.Instance(self._engine, self._module, seed, self._fuel, self._memory)
-        self._instance.hear, self._instance.say = self._hear, self._say
+        self._instance.hear, self._instance.say, self._instance.note = self._hear, self._say, _note
         try:
             self._instance.run()
         except self._wasm.OutOfFuel:
@@ -87,6 +90,12 @@ class Launcher:
             rest = (line if isinstance(line, bytes) else line.encode()) + b"\n"
             while rest:
                 rest = rest[os.write(1, rest) :]
+
+
+def _note(data: bytes) -> None:
+    """Write to the standard error."""
+    while data:
+        data = data[os.write(2, data) :]
 
 
 def main(file: str, fuel: str, memory: str) -> None:

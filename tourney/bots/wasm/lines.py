@@ -4,6 +4,7 @@ import sys
 from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
@@ -43,15 +44,15 @@ class ModuleLines:
         self._launcher.number += 1
         self._begun, self._told, self._noted = False, 0, 0
         self._limits = limits
-        self._write(f"{wire.NEW} {self._launcher.number} {seed}\n", 0.0)
+        self._write(f"{wire.NEW} {self._launcher.number} {seed}\n")
 
     def send(self, text: str, deadline: float) -> None:
         """Send lines, all that the module is to hear for now. Raises BotFault DIED if the launcher is gone."""
         self._told += 1
-        self._write(f"{text}{wire.GO}\n", deadline)
+        self._write(f"{text}{wire.GO}\n")
 
-    def _write(self, text: str, deadline: float) -> None:
-        self._launcher.child.send(text, deadline + BACKSTOP)
+    def _write(self, text: str) -> None:
+        self._launcher.child.send(text, monotonic() + BACKSTOP)
 
     def receive(self, deadline: float) -> str:
         """Return the module's next line. Raises BotFault for a module that reads on, has ended, or is out of fuel."""
@@ -60,6 +61,8 @@ class ModuleLines:
             word, _blank, rest = line.partition(" ")
             if not self._begun:
                 self._begun = (word, rest) == (wire.BEGUN, str(self._launcher.number))
+                if self._begun:
+                    self._launcher.child.forget_errors()
             elif word.startswith(wire.SAID):
                 self._note(int(word[1:]))
                 return rest
@@ -83,12 +86,17 @@ class ModuleLines:
     def leave(self, farewell: str) -> None:
         """Say farewell, and keep the launcher for another game."""
         with suppress(BotFault):
-            self._write(f"{farewell}{wire.END}\n", 0.0)
+            self._write(f"{farewell}{wire.END}\n")
             _idle[self._key].append(self._launcher)
 
     def last_errors(self) -> str:
-        """Return nothing: what a module writes to its standard error is not kept."""
-        return ""
+        """End the instance, and return what is kept of its standard error."""
+        child = self._launcher.child
+        with suppress(BotFault):
+            self._write(f"{wire.END}\n{wire.SYNC}\n")
+            while child.receive(monotonic() + BACKSTOP) != wire.SYNCED:
+                pass
+        return child.errors()
 
     def kill(self) -> None:
         """End the instance, whose launcher is kept unless it is gone."""

@@ -76,6 +76,9 @@ class ModuleKind:
         """Return the module's file."""
         return (folder / _file(text),)
 
+    def wall(self, level: Level) -> None:
+        """Return no wall for programs: the engine is one."""
+
     def read(self, bot: OutsideBot, level: Level) -> Module:
         """Return the module. Raises TourneyError REFUSED if it was played by another version of the engine."""
         if bot.runtime != runtime():

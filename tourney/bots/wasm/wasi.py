@@ -20,7 +20,7 @@ EPOCH: Final = 1_577_836_800_000_000_000
 """The virtual time at which every game begins, in nanoseconds: 1 January 2020."""
 CHARACTER_DEVICE: Final = 2
 LONGEST: Final = 1 << 20
-"""The most bytes that one call draws."""
+"""The most bytes that one call draws, or writes to the standard error."""
 
 
 class Exit(Exception):
@@ -53,6 +53,10 @@ class Machine(Protocol):
 
     def say(self, data: bytes) -> None:
         """Take what it writes."""
+        ...
+
+    def note(self, data: bytes) -> None:
+        """Take what it writes to its standard error."""
         ...
 
 
@@ -131,6 +135,8 @@ class System:
         self._machine.spend(CALL_FUEL + BYTE_FUEL * size)
         if file == OUTPUT:
             self._machine.say(b"".join([self._machine.read(at, size) for at, size in buffers]))
+        elif size <= LONGEST:
+            self._machine.note(b"".join([self._machine.read(at, size) for at, size in buffers]))
         self._machine.write(written_at, struct.pack("<I", size))
         return SUCCESS
 

@@ -3,7 +3,7 @@
 To the launcher: `!new NUMBER SEED` begins an instance, `!go` ends what it is to hear for now, `!end` ends it. From the
 launcher: `!begun NUMBER`; `=FUEL TEXT`, a line of the module with what it has spent since it heard something;
 `!waits N`, when it reads on after what `N` times `!go` has ended; `!out`, when its fuel is used up; and `!ended TEXT`,
-when it has ended.
+when it has ended. `!sync` is answered by `!synced` when no instance runs, and all of its standard error is written.
 """
 
 from typing import Final
@@ -11,6 +11,8 @@ from typing import Final
 NEW: Final = "!new"
 GO: Final = "!go"
 END: Final = "!end"
+SYNC: Final = "!sync"
+SYNCED: Final = "!synced"
 BEGUN: Final = "!begun"
 WAITS: Final = "!waits"
 OUT: Final = "!out"

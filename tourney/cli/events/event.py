@@ -294,14 +294,24 @@ def enter(
 @app.command(
     heading=PLAYERS,
     help=_("Check in players who are present. If an event has `--checkin required`, only they are seated."),
-    epilog=_("tourney event checkin Friday Ana Beñat\ntourney event checkin Friday --all"),
+    epilog=_(
+        "tourney event checkin Friday Ana Beñat\ntourney event checkin Friday --all\n"
+        "tourney event checkin Friday Ana --undo"
+    ),
 )
 def checkin(
     request: Writing,
     words: Players = None,
     event: EventOption = None,
     everybody: Annotated[bool, typer.Option("--all", help=_("Check in everybody who has not left."))] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help=_("Take back the check-in of these players: they are not here yet."))
+    ] = False,
 ) -> None:
+    if undo:
+        refuse_together(everybody, "--undo", "--all")
+        request.submit(AfterEvent(event, words or (), attendance.TakeBackCheckIn), entrants.not_checked_in)
+        return
     check_in = partial(attendance.CheckInPlayers, everybody=everybody)
     request.submit(AfterEvent(event, words or (), check_in), entrants.checked_in)
 

@@ -10,7 +10,7 @@ from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import RulesName, decimal
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, Request, WithoutDatabase
-from tourney.cli.leagues import files
+from tourney.cli.leagues import files, shared_league
 from tourney.cli.leagues.options import (
     PLAN,
     PLAY,
@@ -47,6 +47,7 @@ app = noun(
     )
 )
 app.add_typer(files.app)
+app.add_typer(shared_league.app)
 
 
 @app.command(

@@ -9,7 +9,8 @@ from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventRules
 from tourney.cli.framework.request import Printed
 from tourney.cli.ratings.options import POOL_HELP, GameFilter, Listed
-from tourney.service.codes import event_code, journal_code_if_any
+from tourney.cli.seasons.options import AsOf, OneSeason
+from tourney.service.codes import event_code, journal_code, journal_code_if_any
 from tourney.text.i18n import _
 
 # Each command imports its reports and services itself, as a program prints one of them.
@@ -127,6 +128,22 @@ def ratings(
     from tourney.cli.ratings.ratings import show_ratings
 
     show_ratings(request, games, listed, pool)
+
+
+@app.command(
+    heading=CLUB,
+    help=_("Make the standings of a season for paper, with the events that count."),
+    epilog=_('tourney print season "Autumn 2026" --output season.html'),
+)
+def season(
+    request: Printed,
+    name: OneSeason = None,
+    as_of: AsOf = None,
+) -> None:
+    from tourney.reports import seasons as reports
+    from tourney.service.seasons import standings as service
+
+    request.show_state(partial(service.standings, request.db, name, as_of), reports.on_paper, journal_code)
 
 
 @app.command(

@@ -206,7 +206,12 @@ def show_(
         result = service.show(request.db, event, round, table)[0]
         entries = service.sheet_entries(request.db, event, round, table)
         given = rulings.listing(request.db, event)
-        request.show(lambda: with_rulings(reports.with_entries(reports.sheet(result), entries), given, round, table))
+
+        def sheet() -> Report:
+            notes = service.substitute_notes(request.db, event, round, table)
+            return with_rulings(reports.with_entries(reports.sheet(result, notes), entries), given, round, table)
+
+        request.show(sheet)
 
 
 def _confirmed_sheet(request: Writing) -> Callable[[Result], Report]:

@@ -8,6 +8,7 @@ import typer
 
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.request import Posted, Reading, Writing
+from tourney.cli.seasons.options import AsOf, OneSeason
 from tourney.domain.seasons import SEASON_SETTINGS
 from tourney.reports import seasons as reports
 from tourney.service.seasons import seasons as service
@@ -21,9 +22,6 @@ MAKE = _("Make a season")
 SEE = _("See what there is")
 
 Season = Annotated[str, typer.Argument(metavar="SEASON", help=_("The season's name."))]
-OneSeason = Annotated[
-    str | None, typer.Argument(metavar="[SEASON]", help=_("The season's name; if left out, the only one."))
-]
 Events = Annotated[list[str], typer.Argument(metavar="NAME...", help=_("The names of events."))]
 
 
@@ -182,10 +180,7 @@ def standings(
     request: Posted,
     season: OneSeason = None,
     why: Annotated[str | None, typer.Option(metavar="PLAYER", help=_("Explain the rank of this player."))] = None,
-    as_of: Annotated[
-        str | None,
-        typer.Option(metavar="DATE", help=_("As of this day, without later events; if left out, the newest event's.")),
-    ] = None,
+    as_of: AsOf = None,
 ) -> None:
     table = standings_service.standings(request.db, season, as_of)
     row = None if why is None else standings_service.row_of(table, why)

@@ -1,4 +1,4 @@
-"""`tourney site`: write an event's pages, or those of a pool, as files for any web host."""
+"""`tourney site`: write the pages of an event, a pool or a season as files for any web host."""
 
 from typing import Annotated
 
@@ -19,7 +19,11 @@ app = single()
         "and that open from a stick. They have no clock and no script, and the same event always makes the same "
         "files. A site that was written there before is replaced."
     ),
-    epilog=_("tourney site Friday friday-pages\ntourney site --pool people ranking-pages"),
+    epilog=_(
+        "tourney site Friday friday-pages\n"
+        "tourney site --pool people ranking-pages\n"
+        'tourney site --season "Autumn 2026" season-pages'
+    ),
 )
 def site(
     request: PlainReading,
@@ -34,6 +38,10 @@ def site(
     pool: Annotated[
         str | None, typer.Option("--pool", metavar="POOL", help=_("Write the ratings of a pool instead of an event."))
     ] = None,
+    season: Annotated[
+        str | None,
+        typer.Option("--season", metavar="SEASON", help=_("Write the standings of a season instead of an event.")),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help=_("Write into a folder that has other files; they stay."))
     ] = False,
@@ -42,19 +50,26 @@ def site(
     from tourney.reports import site as reports
     from tourney.web.pages import site as pages
 
-    named, folder = _meant(request.db, words, event, pool)
+    named, folder = _meant(request.db, words, event, pool, season)
     target = SiteFolder(folder, force)
     target.refuse()
-    files = pages.event_site(request.db, named) if pool is None else pages.pool_site(request.db, pool)
+    if pool is not None:
+        files = pages.pool_site(request.db, pool)
+    elif season is not None:
+        files = pages.season_site(request.db, season)
+    else:
+        files = pages.event_site(request.db, named)
     target.write(files)
     request.show(lambda: reports.written(folder, files))
 
 
-def _meant(db: str | None, words: list[str], event: str | None, pool: str | None) -> tuple[str | None, str]:
+def _meant(
+    db: str | None, words: list[str], event: str | None, pool: str | None, season: str | None
+) -> tuple[str | None, str]:
     """Return the event that is named, if one is, and the folder.
 
-    Raises TourneyError USAGE for too many words, for a pool and an event, and for a single word that is an event's
-    name: then the folder is missing, or the event.
+    Raises TourneyError USAGE for too many words, for two of event, pool and season, and for a single word that is an
+    event's name: then the folder is missing, or the event.
     """
     from tourney.service.lookup import is_event
     from tourney.text.sanitize import quote_argument
@@ -63,13 +78,14 @@ def _meant(db: str | None, words: list[str], event: str | None, pool: str | None
     if len(words) > 2:
         message = _("too many words: “{words}”").format(words=" ".join(words)[:80])
         raise TourneyError(ExitCode.USAGE, message, _('a name of several words needs quotes, such as "Ana María"'))
-    if pool is not None and (first or event is not None):
-        message = _("a site is of an event or of a pool, and both are named")
-        raise TourneyError(ExitCode.USAGE, message, _("leave out the event, or --pool"))
+    named = bool(first) or event is not None
+    if (pool is not None) + (season is not None) + named > 1:
+        message = _("a site is of an event, of a pool or of a season, and more than one of them is named")
+        raise TourneyError(ExitCode.USAGE, message, _("name only one: the event, --pool or --season"))
     if first and event is not None:
         message = fill(_("two events are named: {event} and {first}"), event=event[:40], first=first[0][:40])
         raise TourneyError(ExitCode.USAGE, message, _("name one of them, first or with --event"))
-    if not first and event is None and pool is None and is_event(db, folder):
+    if not named and pool is None and season is None and is_event(db, folder):
         message = _("“{name}” is an event, and no folder is named").format(name=folder[:80])
         command = f"tourney site {quote_argument(folder)} {quote_argument(f'{folder}-pages')}"
         other = f"tourney site {quote_argument(f'./{folder}')}"

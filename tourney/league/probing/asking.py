@@ -8,7 +8,8 @@ from typing import Final
 from engine.actions import Action, Answer
 from engine.hand import Hand
 from tourney.bots.entrant import Entrant, Seating
-from tourney.bots.faults import ILLEGAL, BotFault
+from tourney.bots.events import TableEvents
+from tourney.bots.faults import IllegalChoice
 from tourney.bots.seated import SeatedBot
 from tourney.league.probing.situations import STAKE, Actions, Position
 
@@ -43,7 +44,7 @@ def ask(entrant: Entrant, position: Position, seed: str = SEED) -> Asked:
 def decision(bot: SeatedBot, position: Position) -> Asked:
     """Return the decision of a bot that has heard nothing yet. Raises as `ask`."""
     hand, actions = position.dealt.clone(), Actions()
-    bot.hand_begins(hand.view(position.seat), actions)
+    bot.hand_begins(hand.view(position.seat), TableEvents(hand.view(position.seat), actions))
     _replay(bot, hand, position, actions)
     before = bot.asked
     if position.offer is not None:
@@ -54,7 +55,7 @@ def decision(bot: SeatedBot, position: Position) -> Asked:
     action = bot.choose(hand.view(position.seat), legal)
     refused = legal.why_not(action)
     if refused is not None:
-        raise BotFault(ILLEGAL, f"{action}: {refused.reason} [{refused.clause}]")
+        raise IllegalChoice(str(action), refused)
     return Asked(action if bot.asked > before else None)
 
 

@@ -16,6 +16,7 @@ from engine.games.knock_game import KnockGame
 from engine.hand import Hand, Legal, legal_at
 from engine.rules import Rules, load_rules
 from engine.scoring import HandResult
+from tourney.bots.events import TableEvents
 from tourney.bots.faults import BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
@@ -91,7 +92,7 @@ def conversation(rules_name: str) -> Conversation:
     questions: list[Question] = []
     hand, actions = _first_hand(rules), Actions()
     bots = [make_bot("greedy", str(seat)) for seat in range(PLAYERS)]
-    session.hand_begins(hand.view(SEAT), actions)
+    session.hand_begins(hand.view(SEAT), TableEvents(hand.view(SEAT), actions))
     while not hand.over:
         seat = hand.actor
         if seat == SEAT:

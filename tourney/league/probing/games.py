@@ -15,10 +15,13 @@ from engine.rules import Rules, load_rules
 from engine.seeds import hash_seed
 from engine.view import View
 from tourney.bots.entrant import Entrant, Seating
-from tourney.bots.faults import ILLEGAL, BotFault
+from tourney.bots.events import TableEvents
+from tourney.bots.faults import IllegalChoice
 from tourney.bots.seated import SeatedBot, TurnLimit
-from tourney.league.playing import fallback_action, said
+from tourney.domain.leagues import Remark
+from tourney.league.playing import fallback_action
 from tourney.league.probing.asking import SEED
+from tourney.league.probing.probe import fault_remark
 from tourney.league.probing.situations import STAKE, Actions
 from tourney.league.time_limits import OutOfTime, ThinkingClock
 from tourney.text.signals import is_from_person
@@ -37,7 +40,7 @@ class Played:
     asked: int = 0
     slowest: float = 0.0
     actions: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+    faults: list[Remark] = field(default_factory=list)
     is_whole: bool = False
 
 
@@ -58,7 +61,7 @@ class _Watched:
         action = self._turns.choose(view, legal)
         refused = legal.why_not(action)
         if refused is not None:
-            raise BotFault(ILLEGAL, f"{action}: {refused.reason} [{refused.clause}]")
+            raise IllegalChoice(str(action), refused)
         return action
 
     def answer(self, offer: Offer) -> Answer:
@@ -81,7 +84,7 @@ class _Watched:
             if is_from_person(error):
                 raise
             self._is_out = isinstance(error, OutOfTime)
-            self._played.faults.append(said(error))
+            self._played.faults.append(fault_remark(error))
             return None
         finally:
             self._played.asked += self.bot.asked - before
@@ -125,8 +128,9 @@ def _watched(
 
 def _play_next_hand(game: Game | KnockGame, seats: Sequence[Bot], watched: Mapping[int, _Watched]) -> None:
     hand, actions = game.next_hand(), Actions()
+    table = TableEvents(hand.view(0), actions)
     for seat, one in watched.items():
-        one.bot.hand_begins(hand.view(seat), actions)
+        one.bot.hand_begins(hand.view(seat), table)
     result = play_hand(hand, seats, actions)
     game.add_result(result)
     for one in watched.values():

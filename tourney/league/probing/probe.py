@@ -6,8 +6,10 @@ from time import monotonic
 
 from engine.rules import Rules
 from tourney.bots.entrant import Entrant
+from tourney.bots.faults import IllegalChoice
 from tourney.bots.protocol.words import Hello
 from tourney.domain.leagues import ProbeVerdict, Remark
+from tourney.league.playing import said
 from tourney.league.time_limits import ThinkingClock
 from tourney.text.i18n import marked
 
@@ -15,6 +17,14 @@ from tourney.text.i18n import marked
 def remark(text: str, **values: object) -> Remark:
     """Return a remark; `text` is marked for translation where it is written."""
     return Remark(text, tuple(values.items()))
+
+
+def fault_remark(error: BaseException) -> Remark:
+    """Return the fault that a bot's error is, as a remark."""
+    if not isinstance(error, IllegalChoice):
+        return remark("{fault}", fault=said(error))
+    values = {"fault": error.kind.name, "action": error.action, "reason": error.refused.reason}
+    return remark("{fault}: {action}: {reason} [{clause}]", **values, clause=error.refused.clause)
 
 
 class Finding(Exception):

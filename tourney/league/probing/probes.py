@@ -14,10 +14,9 @@ from tourney.bots.program import Program
 from tourney.domain.errors import TourneyError
 from tourney.domain.leagues import ProbeResult, ProbeVerdict, Remark
 from tourney.domain.progress import Progress, no_progress
-from tourney.league.playing import said
 from tourney.league.probing.asking import ask
 from tourney.league.probing.games import PROBED, play
-from tourney.league.probing.probe import Finding, Probe, Subject, failed, noted, remark, skipped
+from tourney.league.probing.probe import Finding, Probe, Subject, failed, fault_remark, noted, remark, skipped
 from tourney.league.probing.program_probes import GREETING, PROGRAM_PROBES
 from tourney.league.probing.situations import SITUATIONS, Situation, position_of
 from tourney.league.time_limits import OutOfTime, thinking_clock
@@ -85,7 +84,7 @@ def _result(subject: Subject, probe: Probe) -> ProbeResult:
     except BaseException as error:
         if is_from_person(error):
             raise
-        verdict, detail = "failed", remark("{fault}", fault=said(error))
+        verdict, detail = "failed", fault_remark(error)
         is_late = isinstance(error, BotFault) and error.kind in (SLOW, STALLED)
         subject.unanswered += is_late or isinstance(error, OutOfTime)
     return ProbeResult(probe.name, probe.about, verdict, detail)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Final
 
-from tourney.bots.faults import DIED, SLOW, BotFault
+from tourney.bots.faults import DIED, SLOW, UNREADABLE, BotFault
 from tourney.bots.process import LEAVE_SECONDS, Child
 from tourney.bots.program import Program, started
 from tourney.bots.protocol import words
@@ -77,7 +77,7 @@ def _check_quiet(child: Child) -> None:
         if fault.kind is not SLOW:
             raise
         if child.unended:
-            raise failed("{fault}", fault=child.unended) from None
+            raise BotFault(UNREADABLE, child.unended) from None
         return
     raise failed(marked("it says “{line}” without being asked"), line=line[:80])
 

@@ -15,7 +15,8 @@ from engine.records.replay import begin, buys
 from engine.rules import Rules
 from engine.seeds import hash_seed
 from tourney.bots.entrant import Entrant, Seating
-from tourney.bots.faults import ILLEGAL, BotFault
+from tourney.bots.events import TableEvents
+from tourney.bots.faults import IllegalChoice
 from tourney.bots.process import end_leaving
 from tourney.bots.protocol.words import PHASES
 from tourney.bots.seated import SeatedBot
@@ -71,7 +72,8 @@ class _Replay:
         for written in record.hands:
             hand, told = game.next_hand(), Actions()
             self._number = 0
-            self._tell(partial(self._bot.hand_begins, hand.view(self._seat), told))
+            view = hand.view(self._seat)
+            self._tell(partial(self._bot.hand_begins, view, TableEvents(view, told)))
             yield from self._hand(hand, written, told)
             result = hand.result
             assert result is not None
@@ -96,7 +98,7 @@ class _Replay:
             action = self._bot.choose(view, legal)
             refused = legal.why_not(action)
             if refused is not None:
-                raise BotFault(ILLEGAL, f"{action}: {refused.reason} [{refused.clause}]")
+                raise IllegalChoice(str(action), refused)
             return action
 
         cards = cards_text(view.hand.cards())

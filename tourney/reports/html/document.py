@@ -71,7 +71,9 @@ def html_text(
     have the `links` of their tables, if there are any.
     """
     height = _HEIGHTS[paper or "letter"]
-    view = _view(report, height, {str(table): link for table, link in links.items()})
+    view = _view(
+        report if report.paper is None else report.paper(), height, {str(table): link for table, link in links.items()}
+    )
     size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
     mark = " · ".join((day, _("code {code}").format(code=report.code))) if report.code else day
     page = _environment().get_template("page.html")

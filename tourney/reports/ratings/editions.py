@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from tourney.domain.editions import CorrectedRow, Correction, PublishedRow, ShownEdition
+from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.render.report import (
     Cell,
     Entry,
@@ -80,7 +81,7 @@ def edition(shown: ShownEdition) -> Report:
     fields, rows = _row_fields(shown), list(shown.ordered(name_order))
     extra = (*_left_section(shown), *(_correction_section(shown, each) for each in shown.edition.corrections))
     sections = (table_section(_("Ranks"), fields, rows), *extra) if extra else ()
-    return listing(
+    report = listing(
         _title(shown),
         fields,
         rows,
@@ -90,6 +91,14 @@ def edition(shown: ShownEdition) -> Report:
         message=partial(_message, shown),
         code=shown.code,
     )
+    return with_plain_paper(report, plain_title(shown))
+
+
+def plain_title(shown: ShownEdition) -> str:
+    """Return the title of an edition for readers who know no pools."""
+    edition = shown.edition
+    text = _("Edition {number}, as of {day}: {pool}")
+    return text.format(number=edition.number, day=shown_dates(edition.as_of), pool=pool_words(edition.pool))
 
 
 def _title(shown: ShownEdition) -> str:

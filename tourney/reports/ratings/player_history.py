@@ -44,10 +44,13 @@ LAST_GAMES: Final = 10
 MAX_OPPONENTS: Final = 12
 
 
-def player_history(history: PlayerHistory) -> Report:
-    """Report rating, plot, games, opponents, contracts and seats; CSV has the table of all games."""
+def player_history(history: PlayerHistory, *, plain: bool = False) -> Report:
+    """Report rating, plot, games, opponents, contracts and seats; CSV has the table of all games.
+
+    In `plain` words the rating is one with its uncertainty, as on web pages, not mu and sigma.
+    """
     fields, lines = _game_fields(history.pool), _game_lines(history.pool, history.games)
-    sections = tuple(_sections(history)) if history.games else ()
+    sections = tuple(_sections(history, plain)) if history.games else ()
     return listing(_title(history), fields, history.games, data=_history_data(history), lines=lines, sections=sections)
 
 
@@ -58,7 +61,7 @@ def plot(history: PlayerHistory) -> str:
 
 def inline_plot(history: PlayerHistory) -> str:
     """Return the plot of a player who has played as a part of a web page."""
-    return inline_svg(_title(history), [(game.mu, game.sigma) for game in history.games])
+    return inline_svg(history.player, [(game.mu, game.sigma) for game in history.games])
 
 
 def player_games(player_page: PlayerGames) -> Report:
@@ -221,8 +224,8 @@ def _worst(games: Sequence[PlayerGame]) -> PlayerGame:
     return min(games, key=lambda game: game.score)
 
 
-def _sections(history: PlayerHistory) -> Iterator[Section]:
-    yield _current(history)
+def _sections(history: PlayerHistory, plain: bool) -> Iterator[Section]:
+    yield _current(history, plain)
     skills = [(game.mu, game.sigma) for game in history.games]
     yield Section(_("mu (o) and score (*) after each game"), figure=partial(figure, skills))
     yield _last_games(history)
@@ -233,7 +236,7 @@ def _sections(history: PlayerHistory) -> Iterator[Section]:
         yield _seats(history.seats)
 
 
-def _current(history: PlayerHistory) -> Section:
+def _current(history: PlayerHistory, plain: bool) -> Section:
     row, interval = history.row, history.interval
     assert row is not None
     assert interval is not None
@@ -248,21 +251,29 @@ def _current(history: PlayerHistory) -> Section:
     return Section(
         heading,
         bullets=(
-            _("score {score:.2f}: mu {mu:.2f}, sigma {sigma:.2f}; trend {trend:+.2f}").format(
+            _skill_text(plain).format(
                 score=Number(row.score), mu=Number(row.mu), sigma=Number(row.sigma), trend=Number(row.trend)
             ),
             _("{games}, {wins} won; mean place {place:.2f}").format(games=games, wins=row.wins, place=Number(place)),
-            *_away_since(history),
+            *_away_since(history, plain),
             extreme.format(which=_("best"), score=Number(best.score), number=best.number, where=_where(best)),
             extreme.format(which=_("worst"), score=Number(worst.score), number=worst.number, where=_where(worst)),
         ),
     )
 
 
-def _away_since(history: PlayerHistory) -> Iterator[str]:
+def _skill_text(plain: bool) -> str:
+    if plain:
+        return _("rating {mu:.2f} ± {sigma:.2f}; score {score:.2f}; trend {trend:+.2f}")
+    return _("score {score:.2f}: mu {mu:.2f}, sigma {sigma:.2f}; trend {trend:+.2f}")
+
+
+def _away_since(history: PlayerHistory, plain: bool) -> Iterator[str]:
     growth = _growth(history)
     if growth > 0.0:
         text = _("away since the last game: sigma {growth:+.2f}, score {score:+.2f}")
+        if plain:
+            text = _("away since the last game: ± grew by {growth:.2f}, score {score:+.2f}")
         yield text.format(growth=Number(growth), score=Number(-3 * growth))
 
 
@@ -301,7 +312,7 @@ def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
         Field("hands", _("Hands"), lambda row: row.hands, "right"),
         Field("points", _("Points a hand"), lambda row: row.points, "right", 2),
         Field("closed", _("Closed"), lambda row: row.closed, "right"),
-        Field("at_once", _("At once"), lambda row: row.at_once, "right"),
+        Field("at_once", _("At once"), lambda row: row.at_once, "right", priority=3),
     )
     # Hands of the knock game have no contract: the column is then empty and not shown.
     heading = _("By contract") if any(row.contract for row in contracts) else _("Hands")

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from tourney.domain.rankings import ListedRow, Movement, RankingList
+from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.ratings.ratings import RankedRow, rating_fields, with_filter
 from tourney.reports.render.report import Entry, Field, Fields, Report, Section, listing, medal, table_section
 from tourney.reports.results.standings import head_line
@@ -23,8 +24,8 @@ _SHARED = ("key", "heading", "align", "decimals", "readers", "optional", "priori
 def ranking_list(found: RankingList) -> Report:
     """Report a ranking: who is listed, and apart from them who is inactive; JSON and CSV have everybody."""
     fields, listed = _fields(found), found.of("listed")
-    title = _title(found)
-    return listing(
+    title = _title(found, _("Ranking of the pool {pool}").format(pool=found.table.pool.name))
+    report = listing(
         title,
         fields,
         found.rows,
@@ -33,10 +34,12 @@ def ranking_list(found: RankingList) -> Report:
         details=(head_line(found.table.head),),
         message=partial(_message, found, title),
     )
+    plainly = _("Ranking: {pool}").format(pool=pool_words(found.table.pool.name))
+    return with_plain_paper(report, _title(found, plainly))
 
 
-def _title(found: RankingList) -> str:
-    title = with_filter(_("Ranking of the pool {pool}").format(pool=found.table.pool.name), found.table.rating_filter)
+def _title(found: RankingList, whole: str) -> str:
+    title = with_filter(whole, found.table.rating_filter)
     return _("{title}, club {club}").format(title=title, club=found.selection.club) if found.selection.club else title
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
+from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.render.bars import interval
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, named, record
 from tourney.reports.results.standings import head_line
@@ -30,7 +31,7 @@ def ratings(table: RatingsTable) -> Report:
     title = with_filter(_("Ratings of the pool {pool}").format(pool=table.pool.name), table.rating_filter)
     details = (head_line(table.head),)
     fields = rating_fields(table)
-    return listing(
+    report = listing(
         title,
         fields,
         rows,
@@ -39,6 +40,8 @@ def ratings(table: RatingsTable) -> Report:
         details=details,
         message=partial(_message, table, title),
     )
+    plainly = _("Ratings: {pool}").format(pool=pool_words(table.pool.name))
+    return with_plain_paper(report, with_filter(plainly, table.rating_filter))
 
 
 def _message(table: RatingsTable, title: str) -> Iterator[Entry | str]:

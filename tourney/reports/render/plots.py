@@ -197,7 +197,7 @@ def _relative(points: Sequence[str], then: str = " ") -> str:
 
 def legend() -> str:
     """Return what the lines of a plot mean."""
-    return _("line: mu, with two sigmas around it; dashed: score, mu − 3 sigma")
+    return _("Line: rating, with twice its ±; dashed: score.")
 
 
 def _valid(text: str) -> str:

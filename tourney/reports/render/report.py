@@ -157,7 +157,7 @@ class Report:
     and CSV they go to standard error. `next_steps` say what to do next. `data` is the JSON if it is not simply one
     object per row. `dimmed` says which rows matter less, `cards` whether title and lines speak of cards. `message`
     returns the entries and sentences of a message, in a report that people post; `code` is the code of what it shows.
-    `layout` says how the report is arranged on paper.
+    `layout` says how the report is arranged on paper, and `paper` returns it as it is there, if that differs.
     """
 
     title: str
@@ -174,6 +174,7 @@ class Report:
     message: Callable[[], Iterable[Entry | str]] | None = None
     code: str = ""
     layout: Layout = "listing"
+    paper: "Callable[[], Report] | None" = None
 
     def with_cards(self, written: Callable[[str], str]) -> "Report":
         """Return the report with its cards, which have the engine's letters, written in another way."""

@@ -24,7 +24,8 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
     settings = table.event.settings
     return (
         Field("event", _("Event"), lambda row: settings.name),
-        Field("rank", pgettext("on a certificate", "Rank"), lambda row: row.rank, "right"),
+        Field("rank", pgettext("on a certificate", "Rank"), lambda row: row.rank, "right", readers="programs"),
+        Field("place", _("Place"), lambda row: _place(row.rank or 0), readers="people"),
         Field("player", _("Player"), lambda row: row.player.shown),
         Field("club", _("Club"), lambda row: row.player.club),
         Field("points", _("Points"), lambda row: row.points, "right"),
@@ -36,8 +37,16 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
         Field(
             "date", _("Date"), lambda row: settings.date, cell=lambda row: settings.date or TO_WRITE, look="long date"
         ),
+        Field("organiser", _("Organised by"), lambda row: TO_WRITE, readers="people"),
         Field("signature", _("Signature"), lambda row: TO_WRITE, readers="people"),
     )
+
+
+def _place(rank: int) -> str:
+    """Return a rank as a certificate says it: 1st place."""
+    texts = {1: _("{rank}st place"), 2: _("{rank}nd place"), 3: _("{rank}rd place")}
+    is_teen = rank // 10 % 10 == 1
+    return (_("{rank}th place") if is_teen else texts.get(rank % 10, _("{rank}th place"))).format(rank=rank)
 
 
 def _score(row: Standing) -> str | float:

@@ -36,13 +36,13 @@ def _names(result: Result) -> list[str]:
     return [player.shown for player in result.table.players]
 
 
-def sheet(result: Result) -> Report:
+def sheet(result: Result, notes: Sequence[str] = ()) -> Report:
     """Report one table's sheet: a line per hand, a column per player, then totals and places.
 
-    For a void result it is the sheet that no longer counts.
+    For a void result it is the sheet that no longer counts. `notes` are sentences on substitutes.
     """
     table = sheet_table(_names(result), result.uncounted or result.outcome)
-    return Report(_title(result), *table, data=result_data(result), lines=_lines(result))
+    return Report(_title(result), *table, data=result_data(result), lines=_lines(result), notes=tuple(notes))
 
 
 def with_entries(report: Report, entries: Sequence[SheetEntry]) -> Report:

@@ -26,7 +26,7 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
     prize = _("Prize") if any(row.prize is not None for row in rows) else ""
     whole = all(row.score == int(row.score) for row in rows)
     return (
-        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0, look="rank"),
+        Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0, look="rank", note=_unranked(rows)),
         Field("moved", _("Moved"), _moved, readers="people", look="moved", optional=True, priority=2),
         Field("player", _("Player"), lambda row: row.player.shown, priority=0),
         Field("points", _("Points"), lambda row: row.points, "right", priority=priority),
@@ -74,6 +74,13 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
         Field("state", _("State"), lambda row: row.state, cell=_gone),
         Field("why", "", lambda row: row.why),
     )
+
+
+def _unranked(rows: Sequence[Standing]) -> str:
+    """Return what the dash in place of a rank means; nothing if everybody has a rank."""
+    if all(row.rank is not None for row in rows):
+        return ""
+    return _("Rank -: no rank yet, as none of the player's games counts, or too few.")
 
 
 def round_fields(rows: Sequence[Standing], readers: Readers) -> Iterator[Field[Standing]]:

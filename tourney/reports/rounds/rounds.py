@@ -7,11 +7,12 @@ from typing import Any, Literal, NamedTuple
 
 from tourney.domain.events import Event
 from tourney.domain.results import Play, Result
-from tourney.domain.rounds import COUNTS_FOR, Clock, Round, Table
+from tourney.domain.rounds import COUNTS_FOR, Clock, Round, Substitution, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, named
+from tourney.reports.rounds.seat_names import SeatName, holder, seat_names, substitutes_data
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
 from tourney.service.rounds.substitute import Substituted
@@ -25,21 +26,22 @@ PostedOrder = Literal["table", "name"]
 
 
 class _Place(NamedTuple):
-    """A player's seat in a round."""
+    """A player's seat in a round; `shown` names whoever plays on it."""
 
     round: int
     table: int
     seat: int
     player: str
+    shown: str
 
 
-def _table_fields(tables: Sequence[Table]) -> Fields[Table]:
+def _table_fields(tables: Sequence[Table], substitutions: Sequence[Substitution] = ()) -> Fields[Table]:
     """Return round, table and a column for each seat."""
     seats = range(max((len(table.players) for table in tables), default=0))
     return (
         Field("round", _("Round"), lambda table: table.round, "right", priority=_round_priority(tables)),
         Field("table", _("Table"), lambda table: table.number, "right", priority=0),
-        *(_seat_field(seat) for seat in seats),
+        *(field for seat in seats for field in _seat_fields(seat, substitutions)),
     )
 
 
@@ -48,13 +50,18 @@ def _round_priority(tables: Sequence["Table | _Place"]) -> int:
     return 4 if len({table.round for table in tables}) == 1 else 0
 
 
-def _seat_field(seat: int) -> Field[Table]:
-    heading = _("Seat {number}").format(number=seat + 1)
-    return Field(f"seat_{seat + 1}", heading, _player(seat), priority=0)
+def _seat_fields(seat: int, substitutions: Sequence[Substitution]) -> Fields[Table]:
+    """Return the column of a seat: people read who plays on it, programs whose it is."""
+    key, heading = f"seat_{seat + 1}", _("Seat {number}").format(number=seat + 1)
+    names = seat_names(substitutions)
+    return (
+        Field(key, heading, _player(seat, holder), priority=0, readers="programs"),
+        Field(key, heading, _player(seat, names), priority=0, readers="people"),
+    )
 
 
-def _player(seat: int) -> Callable[[Table], str]:
-    return lambda table: table.players[seat].shown if seat < len(table.players) else ""
+def _player(seat: int, names: SeatName) -> Callable[[Table], str]:
+    return lambda table: names(table.round, table.players[seat]) if seat < len(table.players) else ""
 
 
 def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
@@ -77,13 +84,17 @@ def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
 
 
 def _schedule_data(drawn: Schedule) -> dict[str, Any]:
-    return {**rounds_data(drawn.rounds), **broken_data(drawn.broken)}
+    substitutes = substitutes_data(drawn.rounds, drawn.substitutions)
+    return {**rounds_data(drawn.rounds), **substitutes, **broken_data(drawn.broken)}
 
 
 def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the seating of these rounds, seat 1 dealing first, and their clocks `now`, in its time zone."""
     tables = [table for round_ in drawn.rounds for table in round_.tables]
-    fields = (*_table_fields(tables), Field("state", _("State"), partial(table_state, drawn), priority=3))
+    fields = (
+        *_table_fields(tables, drawn.substitutions),
+        Field("state", _("State"), partial(table_state, drawn), priority=3),
+    )
     clocks = _clocks_that_matter(drawn, now or datetime.now(UTC).astimezone())
     report = listing(
         title(drawn),
@@ -100,7 +111,7 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
 
 
 def _message(
-    drawn: Schedule, seats: Callable[[Round], Iterator[Entry | str]], now: datetime | None = None
+    drawn: Schedule, seats: Callable[[Round, SeatName], Iterator[Entry | str]], now: datetime | None = None
 ) -> Iterator[Entry | str]:
     """Yield the rounds for a messenger: who sits where, who has a bye, and when the time ends."""
     yield f"🃏 {drawn.event.settings.name}"
@@ -113,7 +124,7 @@ def _message(
         if round_.clock is not None:
             now = now or datetime.now(UTC).astimezone()
             yield _("⏰ ends {end}").format(end=time_of_day(clock_end(round_.clock, now), now))
-        yield from seats(round_)
+        yield from seats(round_, seat_names(drawn.substitutions))
         if round_.sitting_out:
             yield ""
             yield ngettext("Bye: {names}", "Byes: {names}", len(round_.sitting_out)).format(
@@ -123,20 +134,20 @@ def _message(
         yield from ("", _("Seat 1 deals first."))
 
 
-def _tables_message(round_: Round) -> Iterator[Entry | str]:
+def _tables_message(round_: Round, names: SeatName) -> Iterator[Entry | str]:
     """Yield the players of each table in the order of their seats."""
     for table in round_.tables:
         yield ""
         yield _("Table {number}").format(number=table.number)
-        yield from (Entry(f"{seat}.", player.shown) for seat, player in enumerate(table.players, 1))
+        yield from (Entry(f"{seat}.", names(round_.number, player)) for seat, player in enumerate(table.players, 1))
 
 
-def _names_message(round_: Round) -> Iterator[Entry | str]:
+def _names_message(round_: Round, names: SeatName) -> Iterator[Entry | str]:
     """Yield the table and the seat of each player, by name."""
     yield ""
     behind = _(" · table {table}, seat {seat}")
-    for place in sorted(_places([round_]), key=_by_name):
-        yield Entry("•", place.player, behind.format(table=place.table, seat=place.seat))
+    for place in sorted(_places([round_], names), key=_by_name):
+        yield Entry("•", place.shown, behind.format(table=place.table, seat=place.seat))
 
 
 def _publish(drawn: Schedule) -> Iterator[str]:
@@ -466,9 +477,9 @@ def _waiting(event: Event, tables: Sequence[Table]) -> tuple[str, ...]:
 
 def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
     """Report a line with the seat of each player of these rounds: by name, ignoring accents and case, or by table."""
-    places = _places(drawn.rounds)
-    round_field, name, *table_and_seat = _place_fields(places)
-    fields = (round_field, *table_and_seat, name) if by == "table" else _place_fields(places)
+    places = _places(drawn.rounds, seat_names(drawn.substitutions))
+    round_field, *names, table_field, seat_field = _place_fields(places)
+    fields = (round_field, table_field, seat_field, *names) if by == "table" else _place_fields(places)
     if by == "name":
         places.sort(key=_by_name)
     lines = (*sitting_out(drawn.rounds), *drawn.seating)
@@ -477,9 +488,9 @@ def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
     return listing(title(drawn), fields, places, data=data, lines=lines, next_steps=empty(drawn), message=message)
 
 
-def _places(rounds: Sequence[Round]) -> list[_Place]:
+def _places(rounds: Sequence[Round], names: SeatName) -> list[_Place]:
     return [
-        _Place(round_.number, table.number, seat, player.shown)
+        _Place(round_.number, table.number, seat, player.shown, names(round_.number, player))
         for round_ in rounds
         for table in round_.tables
         for seat, player in enumerate(table.players, 1)
@@ -487,13 +498,14 @@ def _places(rounds: Sequence[Round]) -> list[_Place]:
 
 
 def _by_name(place: _Place) -> tuple[int, tuple[str, str]]:
-    return place.round, name_order(place.player)
+    return place.round, name_order(place.shown)
 
 
 def _place_fields(places: Sequence[_Place]) -> Fields[_Place]:
     return (
         Field("round", _("Round"), lambda place: place.round, "right", priority=_round_priority(places)),
-        Field("player", _("Name"), lambda place: place.player, priority=0),
+        Field("player", _("Name"), lambda place: place.player, priority=0, readers="programs"),
+        Field("player", _("Name"), lambda place: place.shown, priority=0, readers="people"),
         Field("table", _("Table"), lambda place: place.table, "right", priority=0),
         Field("seat", _("Seat"), lambda place: place.seat, "right", priority=0),
     )

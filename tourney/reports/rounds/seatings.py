@@ -6,7 +6,7 @@ from typing import Any
 
 from tourney.reports.render.report import Cell, Column, Field, Fields, Report, Section, named, table_section
 from tourney.seating.quality.certificate import Certificate
-from tourney.seating.quality.metrics import Criterion, Worst
+from tourney.seating.quality.metrics import Criterion, Worst, meetings
 from tourney.service.rounds.seating_report import quality_text, repeats_text
 from tourney.service.seating.plans import NamedSeating
 from tourney.text.i18n import _, fill, ngettext
@@ -35,6 +35,42 @@ def judged(seating: NamedSeating) -> Report:
     data = certificate_data(seating.certificate, seating.names)
     title = f"{seating.source}: {_title(seating)}"
     return Report(title, section.columns, section.rows, seating.notes, data, sections=(section,))
+
+
+def in_brief(seating: NamedSeating) -> Iterator[str]:
+    """Yield how good the rounds so far are, in sentences for the players: who meets whom again, and who got what."""
+    certificate = seating.certificate
+    again = sum(number > 1 for number in meetings(seating.rounds).values())
+    if again:
+        yield ngettext(
+            "{pairs} pair of players meets more than once in the rounds drawn so far.",
+            "{pairs} pairs of players meet more than once in the rounds drawn so far.",
+            again,
+        ).format(pairs=again)
+    else:
+        yield _("No two players meet more than once in the rounds drawn so far.")
+    if again and certificate.proven and certificate.holds_for == "fewest repeats":
+        yield _("Fewer are not possible at these tables.")
+    yield from _shares(certificate)
+    yield from _constraint_lines(certificate)
+
+
+def _shares(certificate: Certificate) -> Iterator[str]:
+    """Yield how evenly first deals, smaller tables and byes are shared."""
+    most = {worst.criterion: worst.count for worst in certificate.worst}
+    yield ngettext(
+        "Nobody deals first more than once.", "Nobody deals first more than {number} times.", most["first deals"]
+    ).format(number=most["first deals"])
+    if most["short tables"]:
+        yield ngettext(
+            "Nobody is at a smaller table more than once.",
+            "Nobody is at a smaller table more than {number} times.",
+            most["short tables"],
+        ).format(number=most["short tables"])
+    if most["sitting out"]:
+        yield ngettext(
+            "Nobody has more than one bye.", "Nobody has more than {number} byes.", most["sitting out"]
+        ).format(number=most["sitting out"])
 
 
 def _title(seating: NamedSeating) -> str:

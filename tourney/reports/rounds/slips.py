@@ -7,6 +7,7 @@ from itertools import cycle
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Slips
 from tourney.reports.render.report import TO_SIGN, Column, Report, Section
+from tourney.reports.rounds.seat_names import SeatName, holder, seat_names
 from tourney.text.i18n import _
 
 TO_WRITE = " "
@@ -31,11 +32,11 @@ def slips(game_slips: Slips) -> Report:
     return Report(_("Score slips of {event}").format(event=event), columns, rows, sections=sections, layout="slips")
 
 
-def _hands(game_slips: Slips, table: Table) -> list[tuple[str, int | None, str | None]]:
+def _hands(game_slips: Slips, table: Table, names: SeatName = holder) -> list[tuple[str, int | None, str | None]]:
     """Return each hand's name, the cards dealt and the dealer, who rotates from the first seat."""
     if not game_slips.hands:
         return [(str(number), None, None) for number in range(1, OPEN_LINES + 1)]
-    dealers = cycle(player.shown for player in table.players)
+    dealers = cycle(names(table.round, player) for player in table.players)
     return [(contract, cards, dealer) for (contract, cards), dealer in zip(game_slips.hands, dealers, strict=False)]
 
 
@@ -46,14 +47,15 @@ def _slip(game_slips: Slips, table: Table) -> Section:
         else _("{event}, round {round}, table {table}")
     )
     heading = heading.format(event=game_slips.event.settings.name, round=table.round, table=table.number)
+    names = seat_names(game_slips.substitutions)
     columns = [Column("hand", _("Hand")), Column("cards", _("Cards"), "right"), Column("dealer", _("Deals"))]
     for seat, player in enumerate(table.players, 1):
-        columns += [Column(f"points_{seat}", player.shown), Column(f"total_{seat}", _("Total"))]
+        columns += [Column(f"points_{seat}", names(table.round, player)), Column(f"total_{seat}", _("Total"))]
     columns += [Column("closer", _("Closed by")), Column("ending", _("At once") if game_slips.hands else _("Ending"))]
     boxes = [TO_WRITE] * (2 * len(table.players) + 2)
     rows = tuple(
         (hand, "" if cards is None else cards, dealer or TO_WRITE, *boxes)
-        for hand, cards, dealer in _hands(game_slips, table)
+        for hand, cards, dealer in _hands(game_slips, table, names)
     )
     on_paper = tuple(replace(column, priority=0) for column in columns)
     return Section(heading, on_paper, rows, _instructions(game_slips, table))
@@ -62,7 +64,8 @@ def _slip(game_slips: Slips, table: Table) -> Section:
 def _first_dealer(game_slips: Slips, table: Table) -> Iterator[str]:
     """Yield who deals first, if the lines of the hands do not say it, and the cards drawn for the seats."""
     if not game_slips.hands and table.players:
-        yield _("{player} deals the first hand.").format(player=table.players[0].shown)
+        first = seat_names(game_slips.substitutions)(table.round, table.players[0])
+        yield _("{player} deals the first hand.").format(player=first)
     if game_slips.drawn.get(table.number):
         yield _("Drawn for the seats: {players}.").format(players=game_slips.drawn[table.number])
 
@@ -72,5 +75,6 @@ def _instructions(game_slips: Slips, table: Table) -> tuple[str, ...]:
     how = _("Points of the hand left, the running total right; “at once” is for who lays down and closes in one turn.")
     if not game_slips.hands:
         how = _("Points of the hand left, the running total right; the ending is knock, rummy, color or continental.")
-    signatures = (_("{player}: {line}").format(player=player.shown, line=TO_SIGN) for player in table.players)
+    names = [seat_names(game_slips.substitutions)(table.round, player) for player in table.players]
+    signatures = (_("{player}: {line}").format(player=name, line=TO_SIGN) for name in names)
     return (how, *_first_dealer(game_slips, table), *signatures)

@@ -290,6 +290,12 @@ def _round_dissolve(journal: JournalText, payload: Payload) -> str:
     return _because(text, payload["reason"])
 
 
+@sentence("event.return")
+def _event_return(journal: JournalText, payload: Payload) -> str:
+    text = _("check-in taken back: {players}") if payload.get("unchecked") else _("{players} came back")
+    return text.format(players=journal.players(payload["players"]))
+
+
 @sentence("round.move", facts=_drawn_seats)
 def _round_move(journal: JournalText, payload: Payload) -> str:
     before = journal.seats(payload["event"], payload["round"])
@@ -567,7 +573,6 @@ SENTENCES |= {
     "event.use": _plain(marked("current event: {event}")),
     "event.enter": _plain(marked("entered: {players}")),
     "event.checkin": _plain(marked("checked in: {players}")),
-    "event.return": _plain(marked("{players} came back")),
     "event.finish": _plain(marked("finished")),
     "event.reopen": _plain(marked("reopened")),
     "round.publish": _plain(marked("round {round} published")),

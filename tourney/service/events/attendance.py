@@ -50,6 +50,28 @@ class CheckInPlayers(Change[Attendance]):
 
 
 @dataclass(frozen=True, slots=True)
+class TakeBackCheckIn(Change[Attendance]):
+    """Take back the check-in of entrants who were checked in by mistake: they are entered, and not here yet.
+
+    Refused: NOT_FOUND, USAGE if nobody is named, REFUSED for entrants who have a seat or a bye in a round, and for a
+    finished event.
+    """
+
+    event: str | None
+    names: Sequence[str]
+
+    def perform(self, store: storage.Store) -> Attendance:
+        """Return the players who are not checked in any more, and those who were not checked in."""
+        event = find_open_event(store, self.event)
+        before, states = PlanInputs.of(store, event), states_of(event)
+        chosen = _require_names(_named(event, self.names))
+        new = [player for player in chosen if states[player.id] == "checked in"]
+        _refuse_drawn(event, store.rounds(event), new)
+        after = store.take_back_check_in(event, new) if new else event
+        return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
+
+
+@dataclass(frozen=True, slots=True)
 class WithdrawPlayers(Change[Attendance]):
     """Take entrants out of the coming rounds; their games stay. `absence` "no-show" means that they never came.
 
@@ -150,6 +172,23 @@ def _refuse_gone(event: Event, states: Mapping[int, EntrantState], chosen: Seque
             event=event_argument(event), players=" ".join(map(quote_argument, gone))
         )
         raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _refuse_drawn(event: Event, rounds: Iterable[Round], chosen: Sequence[Player]) -> None:
+    """Raise TourneyError REFUSED for the first of the players who is in a round."""
+    for drawn in rounds:
+        there = {player.id for table in drawn.tables for player in table.players} | {
+            each.id for each in drawn.sitting_out
+        }
+        for player in chosen:
+            if player.id in there:
+                message = _("{player} is in round {round}, which is drawn").format(
+                    player=player.shown, round=drawn.number
+                )
+                hint = _("if they are not here: `tourney event withdraw{event} {player} --no-show`").format(
+                    event=event_argument(event), player=quote_argument(player.shown)
+                )
+                raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def _open_tables(store: storage.Store, event: Event) -> list[Table]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,8 +20,11 @@ from tourney.service.people.players import register
 from tourney.service.people_file import people_of, person_name
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold
+from tourney.text.similar import similar
 
 MOST_NAMES: Final = 500
+ALIKE: Final = 87
+"""From which similarity on two new names of one list may be one person: another letter in a name of eight or more."""
 _BETWEEN: Final = re.compile(r"[\n\r\t,;]+")
 _MARK: Final = re.compile(r"(?:[0-9]{1,3}\s*[.):\-–]+|[^\w\"'(]+)\s*")
 """Mark before a name in a list: a number, a dash, a bullet, a tick."""
@@ -32,7 +35,8 @@ class PastedName:
     """A pasted name: who it means (None: nobody of that name is registered), and whether they are entered already.
 
     `candidates` are the people of whom it may be the beginning or a misspelling. `again` has the name as it was written
-    on other lines, which are taken for this person too.
+    on other lines, which are taken for this person too. `alike` is a new name above it in the list that it may
+    misspell.
     """
 
     text: str
@@ -40,6 +44,7 @@ class PastedName:
     entered: bool = False
     candidates: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
+    alike: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +76,25 @@ def pasted_names(db: str | None, event_name: str | None, text: str) -> tuple[Pas
         event = find_open_event(reader, event_name)
         directory = Directory(people_of(reader))
     entrants = {player.id for player in event.entrants}
-    names = tuple(replace(_meant(directory, entrants, name), again=tuple(again)) for name, *again in _names(text))
+    names = _compared(replace(_meant(directory, entrants, name), again=tuple(again)) for name, *again in _names(text))
     if not names:
         raise TourneyError(ExitCode.REFUSED, _("nobody is named to enter"), _("write a name on each line"))
     if len(names) > MOST_NAMES:
         message = _("{number} names are too many at once").format(number=len(names))
         raise TourneyError(ExitCode.REFUSED, message, _("use at most {most}").format(most=MOST_NAMES))
     return names
+
+
+def _compared(names: Iterable[PastedName]) -> tuple[PastedName, ...]:
+    """Return the names, each new one with the new one above it that is nearly the same."""
+    compared, new = list[PastedName](), list[str]()
+    for name in names:
+        if name.player is None:
+            near = similar(name.text, new, cutoff=ALIKE)
+            new.append(name.text)
+            name = replace(name, alike=near[0] if near else "")
+        compared.append(name)
+    return tuple(compared)
 
 
 def lines_of_two(text: str) -> tuple[str, ...]:

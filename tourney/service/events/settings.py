@@ -76,7 +76,7 @@ class ChangeSettings(Change[EventChange]):
             raise TourneyError(ExitCode.REFUSED, message, hint)
         refuse_taken(store, settings.name, but=event.id)
         if any(getattr(settings, name) != getattr(event.settings, name) for name in ("prizes", "pot", "fee")):
-            check_prizes(settings, paying(event))
+            check_prizes(settings, paying(store, event))
         before = PlanInputs.of(store, event)
         _refuse_drawn(event, settings, len(before.drawn))
         after = store.set_event(event, settings)

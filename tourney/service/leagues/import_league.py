@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import ImportedLeague, League
+from tourney.domain.leagues import ImportedLeague, League, MergedLeague
 from tourney.rulebook import rulesets
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
 from tourney.service.leagues.league_file import FileBlock, LeagueFile
 from tourney.service.leagues.leagues import by_rules, roster_of
+from tourney.service.leagues.play import league_table, load_tally
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -39,22 +40,74 @@ class ImportLeague(Change[ImportedLeague]):
         """Keep the league and its blocks."""
         file = LeagueFile(self.path)
         _check_settings(file)
-        same = next((number for number, league in store.leagues().items() if _is_same(league, file.league)), None)
-        number = store.new_league(file.league, file.program) if same is None else same
+        number, is_new = _place(store, file)
         league = store.leagues()[number]
-        before = store.blocks(number).numbers()
-        blocks = _Checked(file, league).blocks()
-        while batch := [block.kept for block in islice(blocks, BATCH)]:
-            store.keep_blocks(number, league, batch)
+        before = len(store.blocks(number).numbers())
+        _keep(store, number, league, file)
         after = len(store.blocks(number).numbers())
-        if same is not None and after == len(before):
+        if not is_new and after == before:
             message = _("{file}: all of its blocks are here already, in league {number}")
             hint = _("see it with `tourney league status {number}`").format(number=number)
             raise TourneyError(ExitCode.CONFLICT, message.format(file=fspath(self.path), number=number), hint)
-        return ImportedLeague(number, league, same is None, after - len(before), after)
+        return ImportedLeague(number, league, is_new, after - before, after)
 
 
-def _is_same(here: League, other: League) -> bool:
+@dataclass(frozen=True, slots=True)
+class MergeLeague(Change[MergedLeague]):
+    """Merge the files of a league, such as its parts in any order; blocks that are here already may be among them.
+
+    Refused: CONFLICT where two files, or a file and the database, have another outcome for a block, and for a file of
+    another league than the first one's; REFUSED as `ImportLeague`. Nothing is kept then.
+    """
+
+    paths: Sequence[str]
+
+    def perform(self, store: storage.Store) -> MergedLeague:
+        """Keep the league and its blocks, and return its table."""
+        first = LeagueFile(self.paths[0])
+        _check_settings(first)
+        number, _is_new = _place(store, first)
+        league = store.leagues()[number]
+        before = len(store.blocks(number).numbers())
+        read = sum(_keep(store, number, league, self._of_league(path, first.league)) for path in self.paths)
+        there = len(store.blocks(number).numbers())
+        tally, _later = load_tally(store, number)
+        missing = league.blocks - there if tally.verdict == "open" else 0
+        table = league_table(store, number, tally)
+        return MergedLeague(table, there - before, read - (there - before), missing)
+
+    def _of_league(self, path: str, league: League) -> LeagueFile:
+        """Return the file. Raises TourneyError CONFLICT if it is another league's."""
+        file = LeagueFile(path)
+        ours, theirs = _without_places(league), _without_places(file.league)
+        if ours != theirs:
+            wrong = [field.name for field in fields(League) if getattr(ours, field.name) != getattr(theirs, field.name)]
+            message = _("{file}: another league than in {first}: they differ in {what}")
+            message = message.format(file=path, first=self.paths[0], what=", ".join(wrong))
+            raise TourneyError(
+                ExitCode.CONFLICT, message, _("merge the files of one league, each with the same options")
+            )
+        return file
+
+
+def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
+    """Return the number of the file's league here, and whether it is new."""
+    for number, league in store.leagues().items():
+        if is_same_league(league, file.league):
+            return number, False
+    return store.new_league(file.league, file.program), True
+
+
+def _keep(store: storage.Store, number: int, league: League, file: LeagueFile) -> int:
+    """Keep the blocks of a file, and return how many it has."""
+    blocks, count = CheckedBlocks(file, league).blocks(), 0
+    while batch := [block.kept for block in islice(blocks, BATCH)]:
+        store.keep_blocks(number, league, batch)
+        count += len(batch)
+    return count
+
+
+def is_same_league(here: League, other: League) -> bool:
     """Return whether two leagues are the same but for the folders of their bots and the records that they keep."""
     return _without_places(here) == _without_places(other)
 
@@ -83,7 +136,7 @@ def _check_settings(file: LeagueFile) -> None:
         raise file.unwritten(2)
 
 
-class _Checked:
+class CheckedBlocks:
     """The blocks of a file, each compared with the games that its league plays."""
 
     def __init__(self, file: LeagueFile, league: League) -> None:

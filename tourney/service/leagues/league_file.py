@@ -75,7 +75,9 @@ class LeagueFile:
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        self._lines = BoundedLines(path, _("write it again with `tourney league export`"))
+        self._lines = BoundedLines(
+            path, _("write it again with `tourney league export`, or finish it with `tourney league part`")
+        )
         other = _("this is not the file of a league")
         hint = _("`tourney league export` writes such files")
         version = _("the file has version {version} of league files, and this program reads version {known}")

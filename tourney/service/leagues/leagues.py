@@ -18,7 +18,7 @@ from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
 from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
-from tourney.service.proved_isolation import has_proved_isolation, is_guessable, prove_walls
+from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_walls
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
@@ -105,11 +105,11 @@ def usual_seed(league: League) -> str:
 
     Deals follow from the seed by rules that everybody can read: who guesses it knows all cards.
     """
-    return token_hex(16) if has_proved_isolation(league.outside, league.isolation) else USUAL_SEED
+    return token_hex(16) if keeps_secrets(league.outside, league.isolation) else USUAL_SEED
 
 
 def _warn_of_guessable_seed(league: League) -> None:
-    if is_guessable(league.seed) and has_proved_isolation(league.outside, league.isolation):
+    if is_guessable(league.seed) and keeps_secrets(league.outside, league.isolation):
         message = _("the seed {seed} can be guessed, and with it all cards: give a longer one, or none")
         warn(TourneyWarning(message.format(seed=league.seed)), stacklevel=2)
 

@@ -156,7 +156,7 @@ class _LeagueRun:
         from tourney.league.playing import merge_blocks
 
         earlier = self._earlier.pop(block.outcome.number, None)
-        kept = _kept_block(block if earlier is None else merge_blocks(self.league, earlier, block))
+        kept = kept_block(block if earlier is None else merge_blocks(self.league, earlier, block))
         self._unkept.append(kept)
         self._waiting[kept.number] = kept.text
         self._games += len(block.outcome.games)
@@ -229,7 +229,8 @@ def _played_block(kept: storage.KeptBlock) -> PlayedBlock:
     return PlayedBlock(read_block(kept.text), faults, tuple(kept.records))
 
 
-def _kept_block(block: PlayedBlock) -> storage.KeptBlock:
+def kept_block(block: PlayedBlock) -> storage.KeptBlock:
+    """Return a block that was played as it is kept."""
     from tourney.league.blocks import write_block
 
     faults = [storage.KeptFault(*astuple(fault)[1:]) for fault in block.faults]

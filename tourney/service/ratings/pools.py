@@ -177,10 +177,15 @@ def game_parameters(reader: storage.Reader, pool: Pool) -> Parameters:
 
 
 def game_hands(reader: storage.Reader, pool: Pool) -> float:
-    """Return as how many independent hands a game of the pool counts, at least 1; 0 where games have no hands."""
+    """Return as how many independent hands a game of the pool counts, at least 1; 0 where games have no hands.
+
+    A pool without games counts them as 1.
+    """
     hands = sum(batch.games for batch in reader.played_hands().batches(pool.kind))
     games = sum(batch.games for batch in reader.played_rounds().batches(pool.kind))
-    return max(1.0, INDEPENDENT_HANDS * hands / games) if hands or not games else 0.0
+    if not games:
+        return 1.0
+    return max(1.0, INDEPENDENT_HANDS * hands / games) if hands else 0.0
 
 
 def shown_names(reader: storage.Reader, pool: Pool) -> dict[str, str]:

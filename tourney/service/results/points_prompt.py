@@ -18,6 +18,9 @@ _POINTS_HELP: Final = (
     marked("b: back to the previous question; q: leave, what was typed is kept"),
 )
 _NUMBER = re.compile(r"[\d\s.,]+")
+_NEARLY_NUMBER: Final = re.compile(r"(?=.*[0-9])[0-9oOlI]{2,5}", re.ASCII)
+_LOOK_ALIKE: Final = str.maketrans("oOlI", "0011")
+"""The letters that are typed in place of digits, with these."""
 
 
 def points_text(draft: SheetDraft, seat: int) -> str:
@@ -41,6 +44,7 @@ def read_points_or_cards(draft: SheetDraft, seat: int, typed: str) -> Answer:
         not_a_number = _("“{text}” is not a whole number; ").format(text=typed[:40]) if typed else ""
         raise AskAgain(not_a_number + _points_hint(draft))
     if points is None:
+        _refuse_letters(typed.strip())
         hand = replace(hand, left={**hand.left, seat: _cards(draft, seat, typed)})
     else:
         hand = replace(hand, points={**hand.points, seat: points})
@@ -71,6 +75,14 @@ def _cards(draft: SheetDraft, seat: int, typed: str) -> str:
     except TourneyError as error:
         raise AskAgain(error.message, error.hint) from error
     return typed if draft.alphabet == "en" else " ".join(cards.split())
+
+
+def _refuse_letters(typed: str) -> None:
+    """Raise AskAgain for a number that is typed with letters in place of digits, such as 3o, which no card is."""
+    if _NEARLY_NUMBER.fullmatch(typed):
+        meant = int(typed.translate(_LOOK_ALIKE))
+        text = _("“{text}” is not a number; did you mean {readings}?")
+        raise AskAgain(text.format(text=typed, readings=meant), readings=(meant,))
 
 
 def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:

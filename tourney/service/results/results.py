@@ -17,6 +17,7 @@ from tourney.service.change import Change
 from tourney.service.lookup import EventChange, find_event, find_table, refuse_finished, table_arguments
 from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
 from tourney.service.stage_view import with_rules_of_round
+from tourney.standings.substitutes import note as substitute_note
 from tourney.text.authors import seats_of_author
 from tourney.text.cards import english_letters_note, is_ambiguous, prompt_alphabet
 from tourney.text.i18n import _
@@ -153,6 +154,17 @@ def show(
             return (find_result(reader, event, round_number, table_number)[2],)
         results = reader.results(find_event(reader, event))
         return tuple(result for result in results if round_number in (None, result.table.round))
+
+
+def substitute_notes(db: str | None, event_name: str | None, round_number: int, table_number: int) -> tuple[str, ...]:
+    """Return a sentence on each substitute at a table. Raises TourneyError NOT_FOUND if the table has no result."""
+    with storage.reading(db) as reader:
+        event, table, _result = find_result(reader, event_name, round_number, table_number)
+        return tuple(
+            substitute_note(each, event.settings.substitutes)
+            for each in reader.substitutions(event)
+            if each.round == table.round and each.absent in table.players
+        )
 
 
 def sheet_entries(

@@ -20,7 +20,7 @@ from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
-from tourney.service.proved_isolation import has_proved_isolation, is_guessable, prove_walls
+from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_walls
 from tourney.service.rounds.rounds import show
 from tourney.service.stage_view import with_rules_of_round
 from tourney.text.fault_sentences import fault_text
@@ -124,7 +124,7 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[st
         )
         raise TourneyError(error.code, error.message, hint) from None
     prove_walls(db, bots)
-    if is_guessable(event.settings.seed) and has_proved_isolation(bots):
+    if is_guessable(event.settings.seed) and keeps_secrets(bots):
         message = _("the seed {seed} can be guessed, and with it all cards: give the next event a longer one")
         warn(TourneyWarning(message.format(seed=event.settings.seed)), stacklevel=2)
     return {bot.name: bot for bot in bots}

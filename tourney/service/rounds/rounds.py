@@ -48,6 +48,7 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
         too_few=too_few_left(event, rounds, counts),
         broken=_broken(reader, event, rounds),
         seating=seats_of_round(reader, event, rounds[-1]) if rounds else (),
+        substitutions=reader.substitutions(event),
     )
 
 
@@ -95,4 +96,11 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
         round_ = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         tables = round_.tables if table is None else (find_table(found, rounds, round_.number, table),)
         rules = with_rules_of_round(found, round_.number).rules
-        return Slips(found, tables, rulesets.contracts(rules), cards_drawn(reader, found, round_), round_.draft)
+        return Slips(
+            found,
+            tables,
+            rulesets.contracts(rules),
+            cards_drawn(reader, found, round_),
+            round_.draft,
+            reader.substitutions(found),
+        )

@@ -35,6 +35,15 @@ def find_season(reader: storage.Reader, name: str | None) -> Season:
     raise TourneyError(ExitCode.NOT_FOUND, _("no season is called “{name}”").format(name=name[:80]), near)
 
 
+def numbered_season(reader: storage.Reader, number: int) -> Season:
+    """Return the season of this number, as `season list` shows it. Raises TourneyError NOT_FOUND."""
+    for season in reader.seasons():
+        if season.id == number:
+            return season
+    message = _("there is no season {number}").format(number=number)
+    raise TourneyError(ExitCode.NOT_FOUND, message, _("see the seasons with `tourney season list`"))
+
+
 def _only(seasons: Sequence[Season]) -> Season:
     if len(seasons) == 1:
         return seasons[0]

@@ -10,7 +10,7 @@ from tourney import storage
 from tourney.domain.seasons import CountedEvent, Season
 from tourney.service.directory import Directory
 from tourney.service.lookup import iso_date
-from tourney.service.seasons.find_season import find_season
+from tourney.service.seasons.find_season import find_season, numbered_season
 from tourney.service.standings import order_of
 from tourney.standings.seasons.table import SeasonEvent, SeasonRow, SeasonTable, season_table
 from tourney.text.i18n import _
@@ -25,6 +25,12 @@ def standings(db: str | None, season: str | None = None, as_of: str | None = Non
     day = iso_date(as_of or "")
     with storage.reading(db) as reader:
         return table_of(reader, find_season(reader, season), day)
+
+
+def numbered(db: str | None, number: int) -> SeasonTable:
+    """Return the standings of the season of this number. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        return table_of(reader, numbered_season(reader, number))
 
 
 def table_of(reader: storage.Reader, season: Season, as_of: str = "") -> SeasonTable:

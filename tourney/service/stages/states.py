@@ -14,7 +14,7 @@ from tourney.rulebook import rulesets, sheets
 from tourney.seating.formats import FORMATS
 from tourney.service.stage_view import in_stage, with_rules_of_round
 from tourney.service.stages.advance import cut_to, is_over
-from tourney.service.standings import scoring_of_stage, tables_of_stages
+from tourney.service.standings import as_counted, scoring_of_stage, tables_of_stages
 from tourney.standings.chances import chances
 from tourney.standings.cut_states import CutState, Remaining, Runner, Span, Ties, cut_states
 from tourney.standings.cuts import places
@@ -23,6 +23,7 @@ from tourney.standings.scales import POINTS
 from tourney.standings.scoring import USUAL
 from tourney.standings.staged import first_counted_round
 from tourney.standings.standing import Standing
+from tourney.standings.substitutes import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ def prospects_of(reader: storage.Reader, event: Event) -> dict[int, Prospect]:
     counts = scoring_of_stage(event, current).scale is POINTS and FORMATS[current.format].ranked_by == "nothing"
     if not counts or stage.take == "better than":
         return {row.player.id: Prospect("out" if row.state in GONE else "open") for row in rows}
-    return _Outlook(reader, event, current, stage, rows, rounds, waiting).prospects()
+    results = as_counted(reader, event, reader.results(event))
+    return _Outlook(reader, event, current, stage, rows, rounds, waiting, results).prospects()
 
 
 def _decided(reader: storage.Reader, event: Event, stage: Stage) -> dict[int, Prospect]:
@@ -71,6 +73,7 @@ class _Outlook:
     rows: Sequence[Standing]
     rounds: Sequence[Round]
     waiting: Sequence[Table]
+    counts: Counted
 
     def prospects(self) -> dict[int, Prospect]:
         found: dict[int, Prospect] = {}
@@ -88,8 +91,12 @@ class _Outlook:
         """The games that remain; those of earlier rounds are taken as rounds to come."""
         newest = max((table.round for table in self.waiting), default=len(self.rounds))
         earlier = len({table.round for table in self.waiting} - {newest})
-        tables = tuple(tuple(player.id for player in table.players) for table in self.waiting if table.round == newest)
+        tables = tuple(tuple(self._counting(table)) for table in self.waiting if table.round == newest)
         return Remaining(newest, tables, self.undrawn + earlier, self._spans(), self._ties())
+
+    def _counting(self, table: Table) -> Iterator[int]:
+        """Yield the numbers of the players for whom the seats of a table count; 0 for a seat that counts for nobody."""
+        yield from (0 if player is None else player.id for player in self.counts.players(table))
 
     def _ties(self) -> Ties:
         """Return how players with equal points are told apart, as far as that can be foreseen."""
@@ -127,7 +134,7 @@ class _Outlook:
 
     def _can_rank(self, row: Standing) -> bool:
         """Return whether the player can still have enough games for a rank."""
-        open_games = sum(row.player in table.players for table in self.waiting)
+        open_games = sum(row.player.id in self._counting(table) for table in self.waiting)
         return row.games + open_games + self.undrawn >= self._needed
 
     @property
@@ -143,14 +150,14 @@ class _Outlook:
         won = [
             (result.table.round, place)
             for result in self._results()
-            if row.player in result.table.players
+            if row.player in result.table.players and (result.table.round, row.player.id) not in self.counts.uncounted
             for place, hand in enumerate(result.outcome.hands)
             if hand.closer == result.table.players.index(row.player)
         ]
         return tuple(sorted(won, reverse=True))
 
     def _results(self) -> list[Result]:
-        counting = (each for each in self.reader.results(self.event) if each.state == "counts")
+        counting = (each for each in self.counts.results if each.state == "counts")
         first = first_counted_round(self.event)
         return [each for each in counting if each.table.round >= first]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -26,7 +26,8 @@ TOKEN_BYTES: Final = 16
 SIGN_IN_TIME: Final = timedelta(minutes=10)
 DESK_TIME: Final = timedelta(hours=36)
 _CODE_DIGITS: Final = 6
-_PIN_DIGITS: Final = 4
+_DIGITS: Final[Mapping[AccessKind, int]] = {"code": _CODE_DIGITS, "pin": 4}
+"""The digits of keys that are typed, by their kind; others are random texts, but for a code that signs in."""
 
 
 def sign_in_token(db: str | None) -> str:
@@ -43,6 +44,29 @@ def sign_in(db: str | None, token: str) -> str | None:
             return None
         store.end_access([found.hash])
         return _grant(store, "desk")
+
+
+def sign_in_code(db: str | None) -> str:
+    """Return six digits that sign a browser in as a desk, once and within ten minutes; earlier ones end."""
+    with storage.writing(db) as store:
+        store.end_access([row.hash for row in store.access() if _signs_in_by_code(row)])
+        return _grant(store, "sign-in", digits=_CODE_DIGITS)
+
+
+def enter_sign_in_code(db: str | None, code: str) -> str | None:
+    """Exchange the digits of `sign_in_code` for the token of a desk; return None if they are none, used, or too old."""
+    digits = "".join(code.split())
+    with storage.writing(db) as store:
+        found = next((row for row in store.access() if _signs_in_by_code(row) and _is_key(row, digits)), None)
+        if found is None:
+            return None
+        store.end_access([found.hash])
+        return _grant(store, "desk")
+
+
+def _signs_in_by_code(row: storage.KeptAccess) -> bool:
+    """Return whether a key is made of digits that sign in, and may still be used."""
+    return row.kind == "sign-in" and bool(row.salt) and row.ended is None and _is_young(row)
 
 
 def grant_tables(db: str | None, event_name: str | None, round_number: int | None = None) -> tuple[TableKeys, ...]:
@@ -169,9 +193,11 @@ def _grant(
     event: Event | None = None,
     table: Table | None = None,
     player: Player | None = None,
+    *,
+    digits: int = 0,
 ) -> str:
-    """Keep the hash of a new key and return the key."""
-    key, salt = _new_key(store, kind)
+    """Keep the hash of a new key and return the key: of so many digits, or of those that its kind has."""
+    key, salt = _new_key(store, kind, digits or _DIGITS.get(kind, 0))
     entry = ""
     if event is not None:
         entry = store.new_event_entry(event) if table is None else store.draw_entries(event)[table.round]
@@ -190,11 +216,10 @@ def _grant(
     return key
 
 
-def _new_key(store: storage.Store, kind: AccessKind) -> tuple[str, str]:
+def _new_key(store: storage.Store, kind: AccessKind, digits: int) -> tuple[str, str]:
     """Return a new key, and the salt of its hash if it is short; no two codes that open something are equal."""
-    if kind not in ("code", "pin"):
+    if not digits:
         return secrets.token_urlsafe(TOKEN_BYTES), ""
-    digits = _CODE_DIGITS if kind == "code" else _PIN_DIGITS
     codes = [row for row in store.access() if row.kind == kind == "code" and row.ended is None]
     while True:
         key = f"{secrets.randbelow(10**digits):0{digits}}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.results import Flag, Result, SheetEntry
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Substitution, Table
 from tourney.domain.submissions import WaitingSheets
 from tourney.service.lookup import find_event, find_table, same_rules
 from tourney.service.results.results import entries_of
@@ -27,6 +27,7 @@ class TableSheet:
     result: Result | None
     entries: tuple[SheetEntry, ...]
     flags: tuple[Flag, ...]
+    substitutions: tuple[Substitution, ...] = ()
 
 
 def table_sheet(db: str | None, event_name: str, round_number: int, table_number: int) -> TableSheet:
@@ -42,5 +43,6 @@ def table_sheet(db: str | None, event_name: str, round_number: int, table_number
         entries = entries_of(reader, event, table) if results else ()
         flags = tuple(flag for flag in reader.flags(event) if (flag.round, flag.table) == spot)
         sheets = PhoneSheets(reader, event).of_table(table)
+        substitutions = reader.substitutions(event)
     same_rules(event)
-    return TableSheet(event, table, sheets, results[0] if results else None, entries, flags)
+    return TableSheet(event, table, sheets, results[0] if results else None, entries, flags, substitutions)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Final
 
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.standings.tiebreaks.tiebreak import TieBreak
 from tourney.text.i18n import _
 
@@ -53,5 +54,13 @@ def read_tie_breaks(typed: str) -> str:
 
 
 def tie_breaks(text: str) -> Sequence[TieBreak]:
-    """Return the tie-breaks of a list as `read_tie_breaks` returns it."""
-    return () if text == NONE else tuple(TIE_BREAKS[key] for key in text.split(","))
+    """Return the tie-breaks of a list as `read_tie_breaks` returns it.
+
+    Raises TourneyError REFUSED for one that only another version of the program has.
+    """
+    keys = [] if text == NONE else text.split(",")
+    for key in keys:
+        if key not in TIE_BREAKS:
+            hint = _("choose others with `tourney event set --tie-breaks`, or use the version that has it")
+            raise TourneyError(ExitCode.REFUSED, _("there is no tie-break “{key}”").format(key=key[:40]), hint)
+    return tuple(TIE_BREAKS[key] for key in keys)

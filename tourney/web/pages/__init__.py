@@ -1,7 +1,20 @@
 """Pages, by what they show, and the table of them all."""
 
 from tourney.web.page import Page
-from tourney.web.pages import clock, desk, hall, leagues, next_round, player, players, rankings, screen, sign_in, table
+from tourney.web.pages import (
+    clock,
+    desk,
+    hall,
+    leagues,
+    next_round,
+    player,
+    players,
+    rankings,
+    screen,
+    seasons,
+    sign_in,
+    table,
+)
 
 PAGES: tuple[Page, ...] = (
     *hall.PAGES,
@@ -11,6 +24,7 @@ PAGES: tuple[Page, ...] = (
     *players.PAGES,
     *player.PAGES,
     *rankings.PAGES,
+    *seasons.PAGES,
     *leagues.PAGES,
     *sign_in.PAGES,
     *desk.PAGES,

@@ -16,6 +16,7 @@ from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import standings as standings_report
 from tourney.reports.rounds import rounds as rounds_report
+from tourney.reports.rounds.seat_names import seat_names
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.stages import shown as standings_service
@@ -97,7 +98,8 @@ def sheet(asked: Asked) -> View:
     place = number_in(asked.path["round"]), number_in(asked.path["table"])
     (result,) = results_service.show(asked.db, drawn.event.settings.name, *place)
     # On the narrowest phone the points say who closed.
-    report = _with_priority(results_report.sheet(result), "closer", 1)
+    notes = results_service.substitute_notes(asked.db, drawn.event.settings.name, *place)
+    report = _with_priority(results_report.sheet(result, notes), "closer", 1)
     return View("report.html", report.title, {"shown": report_view(report)})
 
 
@@ -204,7 +206,8 @@ def by_table(drawn: Schedule, results: Iterable[Result] = ()) -> dict[str, objec
 
 def _card(drawn: Schedule, table: Table, points: Sequence[int]) -> Card:
     links = player_links(drawn.event, table.players)
-    players = tuple(Link(link, player.shown) for link, player in zip(links, table.players, strict=True))
+    names = seat_names(drawn.substitutions)
+    players = tuple(Link(link, names(table.round, player)) for link, player in zip(links, table.players, strict=True))
     done = (table.round, table.number) in drawn.done
     state = rounds_report.table_state(drawn, table)
     sheet = f"/tables/{table.round}/{table.number}" if done else ""

@@ -119,8 +119,9 @@ def _rating(asked: Asked, event: Event, found: Player) -> Shown | None:
     # Beside the name of an event another name would give itself away.
     if history is None or history.player != found.shown:
         return None
-    report = history_report.player_history(history)
-    current = replace(report, sections=report.sections[:1])
+    report = replace(history_report.player_history(history, plain=True), title=_("Rating"))
+    # The best and the worst of all times stand on the player's page among the ratings.
+    current = replace(report, sections=tuple(replace(each, bullets=each.bullets[:2]) for each in report.sections[:1]))
     return with_plot(current, history_report.inline_plot(history))
 
 

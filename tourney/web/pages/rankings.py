@@ -15,6 +15,7 @@ from tourney.reports.ratings import hall_of_fame as fame_report
 from tourney.reports.ratings import player_history as history_report
 from tourney.reports.ratings import ranking_lists as lists_report
 from tourney.reports.ratings import ratings as ratings_report
+from tourney.reports.ratings.plain_words import pool_words
 from tourney.reports.render.ranking_plots import first_curves, interval_bars
 from tourney.reports.render.ranking_plots import legend as ranking_legend
 from tourney.reports.render.report import Report
@@ -30,7 +31,7 @@ from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import number_in
-from tourney.web.render import Figure, Link, figure_of, report_view, with_plot
+from tourney.web.render import Figure, Link, Shown, figure_of, report_view, with_plot
 
 MOST_BARS = 20
 """The most players whose intervals are drawn."""
@@ -42,8 +43,9 @@ def pools(asked: Asked) -> View:
     """Show every pool, with a link to its players."""
     listed = pools_service.list_pools(asked.db)
     whole = ratings_report.pools(listed)
-    # The parameters are for whoever runs the pools.
-    report = replace(whole, columns=whole.columns[:2], rows=tuple(row[:2] for row in whole.rows))
+    # Names and parameters are for whoever runs the pools.
+    rows = tuple((pool_words(pool.name),) for pool in listed)
+    report = replace(whole, columns=whole.columns[:1], rows=rows)
     shown = report_view(report, [path_of(pool) for pool in listed])
     with storage.reading(asked.db) as reader:
         leagues = [Link("/leagues", _("Leagues of bots"))] if reader.leagues() else []
@@ -70,8 +72,13 @@ def ratings(asked: Asked) -> View:
         Link(f"{start}/editions", _("Published editions")),
         Link("/pools", _("All pools")),
     ]
-    values = {"shown": report_view(report, links), "others": others, "figure": _figure(table, histories)}
-    return View("report.html", report.title, values)
+    title, figure = ratings_title(table.pool.name), _figure(table, histories)
+    return _page(title, report_view(report, links), others=others, figure=figure)
+
+
+def _page(title: str, shown: Shown, **values: object) -> View:
+    """Return a page whose table is called as the page is."""
+    return View("report.html", title, {"shown": replace(shown, title=title), **values})
 
 
 Histories = Mapping[str, PlayerHistory]
@@ -98,17 +105,18 @@ def _figure(table: RatingsTable, histories: Histories) -> Figure | None:
     bars = interval_bars(_("Rank intervals"), [(row.rank, row.player, *interval) for row, interval in pairs])
     by_name = {each.player: each for each in histories.values()}
     first = [by_name[row.player] for row in table.rows[:MOST_CURVES] if row.player in by_name]
-    dated = all(game.day for each in first for game in each.games)
+    days = sorted({game.day for each in first for game in each.games})
+    # Games of one evening have no place on a line of days.
+    dated = len(days) > 1 and all(days)
     # Of several games of one day the last counts.
     curves = [(each.player, [*{_when(game, dated): game.score for game in each.games}.items()]) for each in first]
-    days = [game.day for each in first for game in each.games]
-    ends = (shown_dates(min(days)), shown_dates(max(days))) if dated else (_("first game"), _("last game"))
+    ends = (shown_dates(days[0]), shown_dates(days[-1])) if dated else (_("first game"), _("last game"))
     return figure_of([bars, first_curves(_("Scores of the first players"), curves, ends)], ranking_legend(curves))
 
 
 def _when(game: PlayerGame, dated: bool) -> float:
-    """Return the place of a game in time: its day, or its number where files have no days."""
-    return float(date.fromisoformat(game.day).toordinal() if dated else game.table)
+    """Return the place of a game in time: its day, or its round, or its number where files have no days."""
+    return float(date.fromisoformat(game.day).toordinal() if dated else game.round or game.table)
 
 
 def season(asked: Asked) -> View:
@@ -117,25 +125,29 @@ def season(asked: Asked) -> View:
     table = asked.server.once(
         ratings_service.filtered_ratings, asked.db, asked.path["pool"], parse_filter(season=max(1, min(year, 9999)))
     )
-    report = ratings_report.ratings(table)
-    return View("report.html", report.title, {"shown": report_view(report), "others": [_back(asked)]})
+    shown = report_view(ratings_report.ratings(table))
+    title = _("Season {year}: {pool}").format(year=year, pool=pool_words(table.pool.name))
+    return _page(title, shown, others=[_back(asked)])
 
 
 def moved(asked: Asked) -> View:
     """Show who moved since the last edition, from where and why."""
     pool = asked.path["pool"]
     day = last_edition(asked, asked.server.once(history_service.player_histories, asked.db, pool))
-    report = Report(_("Who moved since the last edition"), lines=(_("No game was played since the last edition."),))
+    title = _("Who moved since the last edition")
+    report = Report(title, lines=(_("No game was played since the last edition."),))
     if day:
         found = asked.server.once(lists_service.ranking_list, asked.db, pool, ALL_GAMES, Selection(), BY_SCORE, day)
         report = lists_report.ranking_list(found)
-    return View("report.html", report.title, {"shown": report_view(report), "others": [_back(asked)]})
+    return _page(title, report_view(report), others=[_back(asked)])
 
 
 def fame(asked: Asked) -> View:
     """Show the records of a pool."""
-    report = fame_report.hall_of_fame(fame_service.hall_of_fame(asked.db, asked.path["pool"]))
-    return View("report.html", report.title, {"shown": report_view(report), "others": [_back(asked)]})
+    found = fame_service.hall_of_fame(asked.db, asked.path["pool"])
+    title = _("Hall of fame: {pool}").format(pool=pool_words(found.pool.name))
+    shown = report_view(fame_report.hall_of_fame(found))
+    return _page(title, shown, others=[_back(asked)])
 
 
 def player_path(pool: str, name: str) -> str:
@@ -146,39 +158,50 @@ def player_path(pool: str, name: str) -> str:
 def player(asked: Asked) -> View:
     """Show a player's history in a pool, with the curve of the rating."""
     history = history_service.published_history(asked.db, asked.path["player"], asked.path["pool"])
-    report = history_report.player_history(history)
+    report = history_report.player_history(history, plain=True)
     shown = with_plot(report, history_report.inline_plot(history)) if history.games else report_view(report)
-    others = [Link(path_of(history.pool), _("Ratings of the pool {pool}").format(pool=history.pool.name))]
-    return View("report.html", report.title, {"shown": shown, "others": others})
+    return _page(history.player, shown, others=[_back(asked)])
 
 
 def short_player(asked: Asked) -> View:
     """Show a player's page from what all histories have; the player is named by the key that the pool knows them by."""
     histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
     history = histories[asked.path["player"]]
-    report = history_report.player_history(history)
+    report = history_report.player_history(history, plain=True)
     shown = with_plot(report, history_report.inline_plot(history))
-    return View("report.html", report.title, {"shown": shown})
+    return _page(history.player, shown)
 
 
 def editions(asked: Asked) -> View:
     """Show the editions of a pool, with a link to each."""
     shown = editions_service.list_editions(asked.db, asked.path["pool"])
-    report = editions_report.editions(shown)
+    report = _without(editions_report.editions(shown), "pool")
     links = [f"/pools/{quote(asked.path['pool'], safe='')}/editions/{each.edition.number}" for each in shown]
-    return View("report.html", report.title, {"shown": report_view(report, links), "others": [_back(asked)]})
+    title = _("Published editions: {pool}").format(pool=pool_words(asked.path["pool"]))
+    return _page(title, report_view(report, links), others=[_back(asked)])
+
+
+def _without(report: Report, key: str) -> Report:
+    """Return the report without the column of that key."""
+    columns = tuple(replace(each, readers="programs") if each.key == key else each for each in report.columns)
+    return replace(report, columns=columns)
 
 
 def edition(asked: Asked) -> View:
     """Show an edition as it was published."""
     shown = editions_service.edition(asked.db, number_in(asked.path["number"]), asked.path["pool"])
-    report: Report = editions_report.edition(shown)
-    return View("report.html", report.title, {"shown": report_view(report), "others": [_back(asked)]})
+    title = editions_report.plain_title(shown)
+    return _page(title, report_view(editions_report.edition(shown)), others=[_back(asked)])
+
+
+def ratings_title(pool: str) -> str:
+    """Return the title of the ratings of a pool."""
+    return _("Ratings: {pool}").format(pool=pool_words(pool))
 
 
 def _back(asked: Asked) -> Link:
-    name = asked.path["pool"]
-    return Link(f"/pools/{quote(name, safe='')}", _("Ratings of the pool {pool}").format(pool=name))
+    pool = asked.path["pool"]
+    return Link(f"/pools/{quote(pool, safe='')}", ratings_title(pool))
 
 
 PAGES = (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
 from tourney.text.i18n import _
 from tourney.web.access import DESK_COOKIE, SIGN_IN, is_local
-from tourney.web.answers import Answer, ForbiddenError, Moved, View
+from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
 from tourney.web.page import Asked, Page
+from tourney.web.pages.table.code import MOST_CODE, refuse_readers
 
 DESK = "/desk"
 
@@ -14,6 +16,29 @@ DESK = "/desk"
 def explain(asked: Asked) -> Answer:
     """Say how a browser becomes a desk; where the program runs, with the button that shows a new address there."""
     return Moved(DESK) if asked.visitor.audience == "desk" else _page(asked, is_shown=False)
+
+
+def submit(asked: Asked) -> Answer:
+    """Sign in with the six digits of the form, or show a new address in the program's window."""
+    return by_code(asked) if "code" in asked.form else remind(asked)
+
+
+def by_code(asked: Asked) -> Answer:
+    """Make the browser a desk, if another desk shows these six digits.
+
+    Wrong digits count for all visitors together too, so that many devices cannot try more of them than one.
+    """
+    refuse_readers(asked)
+    try:
+        asked.server.tries.count(asked.address, SIGN_IN)
+        token = service.enter_sign_in_code(asked.db, asked.field("code")[:MOST_CODE])
+        if token is None:
+            message = _("this code does not sign in: it works once, within ten minutes")
+            raise TourneyError(ExitCode.NOT_FOUND, message, _("look at the six digits on the other desk"))
+    except TourneyError as error:
+        return _page(asked, is_shown=False, fault=error)
+    asked.server.tries.forgive(asked.address, SIGN_IN)
+    return Moved(DESK, ((DESK_COOKIE, token),))
 
 
 def remind(asked: Asked) -> Answer:
@@ -26,9 +51,14 @@ def remind(asked: Asked) -> Answer:
     return _page(asked, is_shown=True)
 
 
-def _page(asked: Asked, *, is_shown: bool) -> View:
+def _page(asked: Asked, *, is_shown: bool, fault: TourneyError | None = None) -> View:
     values = {
         "path": SIGN_IN,
+        "fault": "" if fault is None else fault.message,
+        "hint": "" if fault is None else fault.hint,
+        "label": _("Six digits"),
+        "code_why": _("Another desk shows six digits on its page “Now”, “Another desk”: type them here."),
+        "enter": _("Sign in"),
         "what": _("The desk is where the event is run. It opens by an address that signs in one browser, once."),
         "other": _("Another desk makes a new address: on its page “Now”, “Another desk”."),
         "here": _("You sit at the computer that runs the desk? Then a new address can be shown in its window.")
@@ -42,16 +72,15 @@ def _page(asked: Asked, *, is_shown: bool) -> View:
         if is_shown
         else "",
     }
-    return View("sign_in.html", _("Sign in as the desk"), values, live=False)
+    status = 200 if fault is None else status_of(fault)
+    return View("sign_in.html", _("Sign in as the desk"), values, status, live=False)
 
 
 def sign_in(asked: Asked) -> Moved:
     """Make the browser a desk, if the address in its path is one that signs in."""
     if asked.visitor.audience == "desk":
         return Moved(DESK)
-    if not (is_local(asked.address) or asked.server.settings.entry):
-        message = _("here the event can only be read")
-        raise ForbiddenError(message, _("the desk can open it for entries: `tourney serve --entry`"))
+    refuse_readers(asked)
     asked.server.tries.count(asked.address)
     token = service.sign_in(asked.db, asked.path["token"])
     if token is None:
@@ -69,7 +98,7 @@ def sign_out(asked: Asked) -> Moved:
 
 PAGES = (
     Page(SIGN_IN, explain, private=True),
-    Page(SIGN_IN, remind, method="POST"),
+    Page(SIGN_IN, submit, method="POST"),
     Page(f"{SIGN_IN}/{{token}}", sign_in, private=True),
     Page("/desk/sign-out", sign_out, "desk", "POST"),
 )

@@ -1,4 +1,4 @@
-"""The static site: pages of an event or of a pool as files, for any web host, or to be opened from a stick.
+"""The static site: pages of an event, a pool or a season as files, for any web host, or to be opened from a stick.
 
 It has no script, no clock, no table's sheet and no desk, and nothing in it says when it was made: one state makes one
 site, byte for byte.
@@ -16,10 +16,11 @@ from tourney.service.codes import coded, journal_code
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import ratings as ratings_service
+from tourney.service.seasons import seasons as seasons_service
 from tourney.text.i18n import _, printing
 from tourney.web.answers import View
 from tourney.web.page import Asked
-from tourney.web.pages import hall, next_round, player, players, rankings
+from tourney.web.pages import hall, next_round, player, players, rankings, seasons
 from tourney.web.render import STATIC, Frame, Link, html
 from tourney.web.server import Server, Settings
 from tourney.web.surroundings import hall_links
@@ -29,6 +30,8 @@ SERVERS_RULES: Final = "/* From here on only pages of a server"
 """The comment of the stylesheet behind which a site needs nothing."""
 _OPTIONAL: Final = re.compile(r"</(?:td|th|tr|li|thead|tbody)>(?=<)")
 """The end tags that HTML does not need where another tag follows."""
+_QUOTED: Final = re.compile(r'(?<= )(?!content=)([a-z-]+)="([\w./-]*[\w.-])"(?=[ >])', re.ASCII)
+"""An attribute whose value needs no quotation marks; the mark by which a site is recognised keeps its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,11 @@ def event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
 def pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
     """Return the pages of a pool by their files. Raises TourneyError NOT_FOUND for an unknown pool."""
     return coded(db, partial(_pool_site, db, pool), journal_code)[0]
+
+
+def season_site(db: str | None, season: str) -> Mapping[str, bytes]:
+    """Return the pages of a season by their files. Raises TourneyError NOT_FOUND for an unknown season."""
+    return coded(db, partial(_season_site, db, season), journal_code)[0]
 
 
 def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
@@ -79,9 +87,10 @@ def _pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
     with printing(None):
         table = server.once(ratings_service.ratings, db, pool)
         start = rankings.path_of(table.pool)
+        title = rankings.ratings_title(table.pool.name)
         links = (Link(start, _("Ratings")), Link(f"{start}/editions", _("Published editions")))
         pages = dict(_pool_pages(server, table.pool.name, start))
-        return _written(server, table.pool.name, links, pages)
+        return _written(server, title, links, pages)
 
 
 def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _File]]:
@@ -105,6 +114,25 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
         yield rankings.player_path(start, name), _File(file, rankings.short_player, {**named, "player": key})
 
 
+def _season_site(db: str | None, season: str) -> Mapping[str, bytes]:
+    found = seasons_service.show(db, season).season
+    server = Server(Settings(db))
+    with printing(None):
+        start = seasons.path_of(found.id)
+        links = (Link(start, _("Standings")), Link(f"{start}/events", _("What counts")))
+        return _written(server, found.settings.name, links, dict(_season_pages(server, found.id, start)))
+
+
+def _season_pages(server: Server, number: int, start: str) -> Iterator[tuple[str, _File]]:
+    named = {"season": str(number)}
+    yield start, _File("index.html", seasons.standings, named)
+    yield f"{start}/events", _File("events.html", seasons.events, named)
+    for row in seasons.table_of(Asked(server, path=named)).rows:
+        player_number = str(row.player.id)
+        file = _File(f"players/{player_number}.html", seasons.player, {**named, "number": player_number})
+        yield seasons.player_path(start, row), file
+
+
 def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[str, _File]) -> Mapping[str, bytes]:
     """Return the files of the pages, by path, and the stylesheet, each page before those that it leads to."""
     files = {path: page.file for path, page in pages.items()}
@@ -126,4 +154,5 @@ def compact(text: str) -> str:
 
     No name can be changed by that: in a text `<` and `"` are written `&lt;` and `&#34;`.
     """
-    return _OPTIONAL.sub("", re.sub(r"\n+(?=<)", "", text)).replace(' dir="auto"', "")
+    short = _OPTIONAL.sub("", re.sub(r"\n+(?=<)", "", text)).replace(' dir="auto"', "")
+    return _QUOTED.sub(r"\1=\2", short)

@@ -1,6 +1,7 @@
 """Tests of the page that signs in another desk."""
 
 import re
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,10 @@ from tests.harness import desk
 from tests.harness.web.asking import HOST, ORIGIN, client
 from tests.harness.web.forms import forms, press
 from tourney.service.admin.journal import log
+from tourney.service.change import apply
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web.access import enter_code, enter_sign_in_code, grant_tables, sign_in_code
+from tourney.web.server import Server, Settings
 
 
 @pytest.fixture
@@ -43,3 +48,49 @@ def test_signing_out_asks_first_on_a_page_that_says_how_to_come_back(db: str) ->
         assert pages.get("/desk").status_code == 200
         assert press(pages, "/desk/sign-out", "Sign out", shown=asked).status_code == 303
         assert pages.get("/desk").status_code == 403
+
+
+def shown_code(page: str) -> str:
+    """Return the six digits that the page of another desk shows, as they are typed."""
+    found = re.search(rf"http://{HOST}/sign-in in the other browser, and there the code (\d+)\s(\d+)", page)
+    assert found is not None
+    return found[1] + " " + found[2]
+
+
+def test_six_digits_sign_in_one_more_browser_once_and_a_new_code_ends_the_one_before(db: str) -> None:
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        old, new = (shown_code(pages.post("/desk/desks", headers=ORIGIN).text) for _ in range(2))
+        pages.cookies.clear()
+        assert 'name="code"' in pages.get("/sign-in").text
+        for code in (old, "12345", "", "%00"):
+            answer = pages.post("/sign-in", data={"code": code}, headers=ORIGIN)
+            assert answer.status_code == 404
+            assert "this code does not sign in" in answer.text
+        answer = pages.post("/sign-in", data={"code": new}, headers=ORIGIN)
+        assert answer.headers["location"] == "/desk"
+        assert pages.get("/desk").status_code == 200
+        pages.cookies.clear()
+        assert pages.post("/sign-in", data={"code": new}, headers=ORIGIN).status_code == 404
+
+
+def test_five_wrong_codes_are_enough_for_a_minute_on_all_devices_together(db: str) -> None:
+    """After five tries even the right code waits, whoever types it."""
+    server = Server(Settings(db, None, True, frozenset({HOST})))
+    code = sign_in_code(db)
+    wrong = f"{(int(code) + 1) % 10**6:06}"
+    with ExitStack() as opened:
+        phones = [opened.enter_context(client(db, address=f"192.168.1.{at}", server=server)) for at in range(2, 8)]
+        tries = [phone.post("/sign-in", data={"code": wrong}, headers=ORIGIN).status_code for phone in phones[:5]]
+        assert tries == [404] * 5
+        assert phones[5].post("/sign-in", data={"code": code}, headers=ORIGIN).status_code == 429
+    with client(db, entry=False, address="192.168.1.9") as pages:
+        assert pages.post("/sign-in", data={"code": code}, headers=ORIGIN).status_code == 403
+
+
+def test_a_code_of_a_table_signs_nobody_in(db: str) -> None:
+    apply(db, DrawRound())
+    code = grant_tables(db, "Friday")[0].code
+    assert enter_sign_in_code(db, code) is None
+    assert enter_code(db, sign_in_code(db)) is None
+    with client(db, address="127.0.0.1") as pages:
+        assert pages.get(f"/sign-in/{sign_in_code(db)}").status_code == 403

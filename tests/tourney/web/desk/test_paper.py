@@ -24,6 +24,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.seasons.seasons import CreateSeason
 from tourney.service.web import access
 from tourney.web.pages.desk.paper.paper import SHEETS
 
@@ -71,7 +72,8 @@ def test_a_page_for_paper_is_the_file_of_its_command(
     assert pages.get(f"/desk/paper/print/{sheet}").text == written.out
 
 
-def test_the_policy_of_a_page_for_paper_allows_its_own_styles_and_nothing_else(pages: TestClient) -> None:
+def test_the_policy_of_a_page_for_paper_allows_its_own_styles_and_nothing_else(db: str, pages: TestClient) -> None:
+    apply(db, CreateSeason("Autumn", {}))
     for sheet in SHEETS:
         answer = pages.get(f"/desk/paper/print/{sheet}")
         policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))

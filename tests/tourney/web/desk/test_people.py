@@ -123,6 +123,17 @@ def test_enrolling_shows_first_who_is_meant_and_enters_nobody(db: str, pages: Te
     assert len(log(db).lines) == before
 
 
+def test_two_new_names_of_one_list_that_are_nearly_the_same_are_asked_about(db: str, pages: TestClient) -> None:
+    """A letter more or less is asked about; other first names or surnames are not."""
+    names = "Olga Ruiz\nOlgo Ruiz\nIrene Sanz\nIrene Paz\nWilma"
+    text = pages.post("/desk/people/enrol", data={"names": names, "do": "look"}, headers=ORIGIN).text
+    choices = re.findall(r'type="radio" name="choice(\d)" value="([^"]*)"', text)
+    assert choices == [("1", "same"), ("1", "new:Olgo Ruiz"), ("1", "out")]
+    assert "Olga Ruiz, on this list above" in text
+    send(pages, "/desk/people/enrol", do="enter", choice0="new:Olga Ruiz", choice1="same")
+    assert ("Olga Ruiz" in states(db), "Olgo Ruiz" in states(db)) == (True, False)
+
+
 def test_lines_taken_for_two_people_or_for_one_are_named(pages: TestClient) -> None:
     def notes(names: str) -> list[str]:
         text = pages.post("/desk/people/enrol", data={"names": names, "do": "look"}, headers=ORIGIN).text
@@ -130,7 +141,7 @@ def test_lines_taken_for_two_people_or_for_one_are_named(pages: TestClient) -> N
 
     assert notes("Pérez, José\nLuis\n3. Luís\nWilma") == [
         "“Pérez, José” was read as two people: if it is one, write the name without a comma.",
-        "Taken for one person: Luis, Luís.",
+        "Taken for one person: Luis, Luís. If they are two, add to one name what tells them apart, such as a town.",
     ]
     assert notes("Xavi, Yago") == notes("Xavi\nYago\nWilma, Zoe, Quique") == []
 
@@ -334,6 +345,18 @@ def test_who_a_form_is_about_is_its_name_and_not_their_place_in_the_list(db: str
     assert [name for name, state in states(db).items() if state == "checked in"] == ["Félix"]
 
 
+def test_one_check_in_is_taken_back_until_the_player_is_in_a_round(db: str, pages: TestClient) -> None:
+    send(pages, "/desk/people", do="all")
+    path = f"/desk/people/{number_of(db, 'Elena')}"
+    assert "check-in of 1 player taken back" in send(pages, path, do="uncheck")
+    assert [name for name, state in states(db).items() if state != "checked in"] == ["Elena"]
+    assert 'value="uncheck"' not in pages.get(path).text
+    apply(db, DrawRound("Friday"))
+    other = f"/desk/people/{number_of(db, 'Ana')}"
+    assert 'value="uncheck"' not in pages.get(other).text
+    assert "is in round 1, which is drawn" in refused(pages, other, player="Ana", do="uncheck")
+
+
 def test_in_a_finished_event_nobody_comes_or_goes(db: str, pages: TestClient) -> None:
     apply(db, FinishEvent("Friday", incomplete=True))
     for path in ("/desk/people", "/desk/people/5"):
@@ -387,7 +410,7 @@ def test_somebody_entered_by_mistake_counts_nowhere_and_is_not_copied(db: str, p
     """Eight are entered; without Hugo there are seven in every list but that of who has left."""
     path = f"/desk/people/{number_of(db, 'Hugo')}"
     assert f"{path}/mistake" in pages.get(path).text
-    assert "taken out of the event: Hugo" in pages.get(f"{path}/mistake").text
+    assert "Hugo will be taken out of the event." in pages.get(f"{path}/mistake").text
     assert 'value="remove"' in pages.get(f"{path}/mistake").text
     assert states(db)["Hugo"] == "entered"
     assert "taken out of the event: Hugo" in send(pages, f"{path}/mistake", do="remove")
@@ -425,7 +448,8 @@ def test_two_registrations_of_one_person_become_one_after_a_look_at_what_moves(d
     refused(pages, path, player="Carmem", of="Carmen", do="merge", event="Friday")
     apply(db, CancelRound("Friday", "a mistake"))
     seen = pages.get(f"{path}?of=Carmen").text
-    assert "Carmem is now Carmen" in seen
+    assert "Carmem and Carmen will be one person, with the name Carmen." in seen
+    assert "is now" not in seen
     assert "Carmem" in states(db)
     assert "Carmem is now Carmen" in send(pages, path, f"{path}?of=Carmen", do="merge", of="Carmen")
     assert "Carmem" not in states(db)

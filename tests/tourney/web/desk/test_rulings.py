@@ -165,7 +165,7 @@ def test_typed_words_find_the_steps_which_name_forms_in_place_of_commands(
     pages: TestClient, language: str, words: str, forms: tuple[str, ...]
 ) -> None:
     text = pages.get(f"{PAGE}/steps", params={"words": words}, headers={"Accept-Language": language}).text
-    assert "[003/1.5]" in text
+    assert "[003" not in text
     assert "`tourney" not in text
     assert all(form in text for form in forms)
     assert f"{PAGE}?note=" in text

@@ -126,9 +126,9 @@ def test_a_site_speaks_the_language_of_the_event_unless_another_is_asked_for(
     """The event keeps Spanish."""
     folder = tmp_path / "site"
     assert run("site", "Friday", str(folder), "--db", drawn).code == 0
-    assert '<html lang="es">' in (folder / "index.html").read_text(encoding="utf-8")
+    assert "<html lang=es>" in (folder / "index.html").read_text(encoding="utf-8")
     assert run("--lang", "en", "site", "Friday", str(folder), "--db", drawn).code == 0
-    assert '<html lang="en">' in (folder / "index.html").read_text(encoding="utf-8")
+    assert "<html lang=en>" in (folder / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_pool_has_its_players(full: str) -> None:
@@ -146,7 +146,7 @@ def test_a_pool_has_its_editions(tmp_path: Path) -> None:
     apply(db, EnterResult("Friday", 1, 1, desk.hands(names_at(db, 1))))
     number = apply(db, PublishEdition("people", "2026-11-21")).edition.number
     files = texts(pool_site(db, "people"))
-    assert f'href="editions/{number}.html"' in files["editions.html"]
+    assert f"href=editions/{number}.html" in files["editions.html"]
     assert set(Page(files["index.html"]).texts) & set(Page(files[f"editions/{number}.html"]).texts) >= {"Ana"}
 
 

@@ -131,6 +131,7 @@ FAULTS = {
     "an unusual number": ({"points-2": "105"}, "points-2", "105 points are unusual in TT: did you mean 15, 10 or 5?"),
     "an impossible number": ({"points-3": "1"}, "points-3", "no cards of these packs add up to 1"),
     "half a point": ({"points-2": "12,5"}, "points-2", "is not a whole number"),
+    "a letter for a digit": ({"points-2": "3o"}, "points-2", "“3o” is not a number; did you mean 30?"),
     "words": ({"points-4": "lots"}, "points-4", "lots"),
     "nothing typed": ({"points-2": ""}, "points-2", "this is still missing"),
     "nobody closed": ({"closer": ""}, "closer", "this is still missing"),

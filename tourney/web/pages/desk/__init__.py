@@ -18,6 +18,7 @@ from tourney.web.pages.desk import (
     settings,
     sheets,
     stages,
+    taking_in,
     undo,
 )
 
@@ -38,6 +39,7 @@ PAGES: tuple[Page, ...] = (
     *rulings.PAGES,
     *paper.PAGES,
     *events.PAGES,
+    *taking_in.PAGES,
     *settings.PAGES,
 )
 """The pages of all chapters."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from tourney.domain.errors import TourneyError
@@ -26,9 +27,18 @@ def backup(asked: Asked, refused: Refused = None) -> View:
         "last": backup_line(status(asked.db), datetime.now(UTC).astimezone()),
         "why": _("It is made in the folder tourney-backups beside the database, as after each round."),
         "make": pgettext("a button", "Make a backup"),
-        "mirrors": Link(page_of(("tourney", "db", "mirror")), _("Copy every change to a stick")),
+        "others": list(_others(asked)),
     }
     return view(asked, "backup.html", _("Backup"), values, refused)
+
+
+def _others(asked: Asked) -> Iterator[Link]:
+    """Yield the other ways to keep what is here: copies elsewhere, and an event as a file for another desk."""
+    yield Link(page_of(("tourney", "db", "mirror")), _("Copy every change to a stick"))
+    event = asked.server.event_if_any()
+    if event is not None:
+        yield Link("/desk/paper/files/event", _("Download {event} as a file").format(event=event.settings.name))
+    yield Link("/desk/events/import", _("Import an event from its file"))
 
 
 def make(asked: Asked) -> Answer:

@@ -90,6 +90,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "print standings": "/desk/paper",
             "print certificates": "/desk/paper",
             "print ratings": "/desk/paper",
+            "print season": "/desk/paper",
             "event export": "/desk/paper/files",
             "site": "/desk/paper/files",
             "db mirror": "/desk/paper/mirrors",

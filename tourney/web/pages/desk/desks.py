@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from tourney.service.web.access import sign_in_token
+from tourney.service.web.access import sign_in_code, sign_in_token
 from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked
@@ -15,24 +15,32 @@ from tourney.web.qr import svg_code
 
 def desks(asked: Asked) -> View:
     """Say what another desk is, with the button that makes its address."""
-    return _page(asked, "", Markup())
+    return _page(asked, "", Markup(), "")
 
 
 def sign_in(asked: Asked) -> View:
-    """Show an address that signs in once."""
+    """Show an address that signs in once, and six digits that do the same."""
     root = asked.server.settings.address or f"http://{asked.host}/"
     address = f"{root}sign-in/{sign_in_token(asked.db)}"
-    return _page(asked, address, svg_code(address))
+    digits = sign_in_code(asked.db)
+    typed = _("Or type {address} in the other browser, and there the code {code}.")
+    return _page(
+        asked,
+        address,
+        svg_code(address),
+        typed.format(address=f"{root}sign-in", code=f"{digits[:3]}\N{NO-BREAK SPACE}{digits[3:]}"),
+    )
 
 
-def _page(asked: Asked, address: str, code: Markup) -> View:
+def _page(asked: Asked, address: str, code: Markup, typed: str) -> View:
     values = {
         "address": address,
         "code": code,
+        "typed": typed,
         "switch": switch(asked, "/desk/desks"),
         "texts": {
             "why": _("A second desk is another browser, which may change everything, as this one may."),
-            "open": _("Open this address in the other browser, or scan the code. It works once, within ten minutes."),
+            "open": _("Scan this with the other device, or open the address there. It works once, within ten minutes."),
             "make": _("Make an address for another desk"),
         },
     }

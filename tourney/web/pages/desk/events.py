@@ -19,7 +19,7 @@ from tourney.service.events.events import CreateEvent, FinishEvent, ReopenEvent,
 from tourney.service.events.planned_event import CreatePlannedEvent
 from tourney.service.lookup import free_event_name
 from tourney.service.stages.presets import PRESETS
-from tourney.text.dates import shown_dates
+from tourney.text.dates import long_date, shown_dates
 from tourney.text.i18n import _, language, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -60,7 +60,7 @@ def events(asked: Asked, refused: Refused = None) -> View:
             "name": _("Name"),
             "rules": _("Rules"),
             "preset_heading": _("An event with stages, such as qualifying and a final"),
-            "preset": _("Plan"),
+            "preset": pgettext("a list of stages", "Plan"),
             "create_planned": _("Create it with this plan"),
             "all": _("All events"),
         },
@@ -81,12 +81,13 @@ def _links(chosen: Event | None) -> Iterator[Link]:
         yield Link(SETTINGS_PATH, _("Settings of {event}").format(event=chosen.settings.name))
         finish = _("Open {event} again") if chosen.state == "finished" else _("Finish {event}")
         yield Link(f"{EVENTS}/finish", finish.format(event=chosen.settings.name))
+    yield Link(f"{EVENTS}/import", _("Import an event from its file"))
 
 
 def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
     """Return the fields of the form of a new event, with a name and its usual settings."""
     today = datetime.now().astimezone().date().isoformat()
-    name = free_event_name([event.settings.name for event in known], today)
+    name = free_event_name([event.settings.name for event in known], long_date(today))
     # With the name as its seed, no two evenings of the same players are seated alike.
     usual = {each: setting.default for each, setting in SETTINGS.items()} | {
         "seed": name,

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
@@ -117,10 +117,14 @@ def submit(
     return Moved(_with_key(done.to, key))
 
 
-def previewed(asked: Asked, change: Change[Outcome], report: Callable[[Outcome], Report], heading: str = "") -> Shown:
-    """Return what a change would do and move in standings and ratings. Raises TourneyError as it does."""
+def previewed(asked: Asked, change: Change[Outcome], report: Callable[[Outcome], Report], title: str = "") -> Shown:
+    """Return what a change would do and move in standings and ratings. Raises TourneyError as it does.
+
+    The title of a change's report says what was done; a preview has one that says what will be.
+    """
     found = preview(asked.db, change, by=asked.visitor.name)
-    return report_view(with_moves(report(found.outcome), found.moves, heading))
+    shown = report_view(with_moves(report(found.outcome), found.moves))
+    return replace(shown, title=title or _("After this change"))
 
 
 def event_name(asked: Asked) -> str:

@@ -219,8 +219,13 @@ def _published(drawn: Schedule) -> Report:
 
 def why(asked: Asked) -> View:
     """Show how good the seating of all rounds is."""
-    judged = seatings_report.judged(seating_report.of_event(asked.db, asked.server.event().settings.name))
-    values = {"shown": report_view(judged), "back": Link(ROUNDS, _("Rounds"))}
+    seating = seating_report.of_event(asked.db, asked.server.event().settings.name)
+    values = {
+        "brief": list(seatings_report.in_brief(seating)),
+        "details": _("Details"),
+        "shown": report_view(seatings_report.judged(seating)),
+        "back": Link(ROUNDS, _("Rounds")),
+    }
     return view(asked, "why.html", _("How good this seating is"), values)
 
 

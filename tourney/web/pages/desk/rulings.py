@@ -211,7 +211,7 @@ def steps(asked: Asked) -> View:
     if not words or len(kinds) > 1:
         return view(asked, "steps.html", title, {**values, "kinds": [_kind(kind.kind, kind.title) for kind in kinds]})
     found = rules_service.ruling_in_event(asked.db, asked.server.event().settings.name, kinds[0].kind)
-    shown = _steps(rules_report.ruling(*found))
+    shown = _steps(rules_report.ruling(*found, sources=False))
     note = Link(f"{RULINGS}?{urlencode({'note': shown.title})}#note", _("Write down what was decided"))
     return view(asked, "steps.html", shown.title, {**values, "shown": shown, "note": note})
 

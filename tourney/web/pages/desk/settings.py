@@ -33,6 +33,7 @@ class Input:
     label: str
     value: str
     is_number: bool = False
+    is_date: bool = False
     least: int = 0
     most: int = 0
     options: tuple[tuple[str, str], ...] = ()
@@ -65,9 +66,9 @@ def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, In
             shown = ((option, _shown(name, option)) for option in options)
             yield name, Input(name, label, text, options=(*blank, *shown))
         elif setting.least is not None:
-            yield name, Input(name, label, text, True, setting.least, setting.most, placeholder=unset)
+            yield name, Input(name, label, text, True, least=setting.least, most=setting.most, placeholder=unset)
         else:
-            yield name, Input(name, label, text, placeholder=unset)
+            yield name, Input(name, label, text, is_date=name == "date", placeholder=unset)
 
 
 def _shown(name: str, option: str) -> str:

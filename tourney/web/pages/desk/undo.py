@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tourney.domain.database import Turned
 from tourney.domain.errors import TourneyError
 from tourney.reports import admin as report
 from tourney.reports.impact import with_moves
 from tourney.service.admin.journal import Redo, Undo
+from tourney.service.change import Change
 from tourney.service.impact import preview
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME
-from tourney.web.pages.desk.page import Refused, form, page, previewed, submit, view, whole_number
+from tourney.web.pages.desk.page import Refused, form, page, submit, view, whole_number
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Shown, report_view
 
@@ -23,7 +25,7 @@ def undo(asked: Asked, refused: Refused = None) -> View:
     number = asked.query.get("number") or asked.field("number")
     taking = putting = None
     try:
-        taking, number = _outlook(asked, number)
+        taking, number = _outlook(asked, Undo(number_in(number) if number else None))
     except TourneyError as error:
         refused = refused or error
     if not asked.query.get("number"):
@@ -41,9 +43,8 @@ def undo(asked: Asked, refused: Refused = None) -> View:
     return view(asked, "undo.html", _("Undo"), values, refused)
 
 
-def _outlook(asked: Asked, number: str) -> tuple[Shown, str]:
-    """Return what would be undone, with the number of the change."""
-    change = Undo(number_in(number) if number else None)
+def _outlook(asked: Asked, change: Change[Turned]) -> tuple[Shown, str]:
+    """Return what would be undone or put back, with the number of that change."""
     found = preview(asked.db, change, by=asked.visitor.name)
     line = found.outcome.line
     shown = report_view(with_moves(report.turned(found.outcome), found.moves))
@@ -53,7 +54,7 @@ def _outlook(asked: Asked, number: str) -> tuple[Shown, str]:
 def _putting_back(asked: Asked) -> Shown | None:
     """Return what would be put back; None if there is nothing."""
     try:
-        return previewed(asked, Redo(), report.turned)
+        return _outlook(asked, Redo())[0]
     except TourneyError:
         return None
 

@@ -15,7 +15,7 @@ MOST_CODE = 20
 
 def ask(asked: Asked) -> View:
     """Ask for the six digits on the sign of a table."""
-    _refuse_readers(asked)
+    refuse_readers(asked)
     return _page(None)
 
 
@@ -24,7 +24,7 @@ def enter(asked: Asked) -> Answer:
 
     A right code does not forget the tries before it, or somebody with one code could try others for ever.
     """
-    _refuse_readers(asked)
+    refuse_readers(asked)
     try:
         asked.server.tries.count(asked.address)
         token = service.enter_code(asked.db, asked.field("code")[:MOST_CODE])
@@ -48,7 +48,8 @@ def _page(fault: TourneyError | None) -> View:
     return View("table/code.html", title, values, 200 if fault is None else status_of(fault), live=False)
 
 
-def _refuse_readers(asked: Asked) -> None:
+def refuse_readers(asked: Asked) -> None:
+    """Raise ForbiddenError for a visitor on another device where nothing can be entered from one."""
     if not (is_local(asked.address) or asked.server.settings.entry):
         message = _("here the event can only be read")
         raise ForbiddenError(message, _("the desk can open it for entries: `tourney serve --entry`"))

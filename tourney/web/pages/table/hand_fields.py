@@ -87,8 +87,7 @@ def _view(
     read: TypedHand | None = None,
     kept: Collection[str] = (),
 ) -> HandView:
-    names = [player.shown for player in at.at.table.players]
-    fields = tuple(_with_fault(field, read) for field in _fields(form, names, answers, read))
+    fields = tuple(_with_fault(field, read) for field in _fields(form, at.names, answers, read))
     fault = ""
     if read is not None and read.question is not None and read.question.field not in {field.name for field in fields}:
         fault = read.fault or read.question.text

@@ -13,6 +13,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length
 from tourney.domain.submissions import Submission
+from tourney.reports.rounds.seat_names import seat_names
 from tourney.service.change import Change, apply
 from tourney.service.results.typed_hand import TypedHand, typed_hand
 from tourney.service.web.phone_sheets import same_players
@@ -35,6 +36,12 @@ class Opened:
     def home(self) -> str:
         """Return the path of the table's page."""
         return f"/t/{self.asked.path['token']}"
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of those who play at the table, in the order of the seats."""
+        table, names = self.at.table, seat_names(self.at.substitutions)
+        return [names(table.round, player) for player in table.players]
 
     @property
     def player(self) -> Player | None:

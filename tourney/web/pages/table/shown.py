@@ -54,7 +54,7 @@ class FlagLine:
 def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError | None = None) -> View:
     """Return a step of the sheet with what stands around it; `fault` is a refusal of what was sent."""
     table = at.at.table
-    names = [player.shown for player in table.players]
+    names = at.names
     title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
     around = {
         "step": step,
@@ -174,7 +174,7 @@ def sheet_values(at: Opened, sheet: Submission) -> dict[str, Any]:
     return {
         "sheet": sheet,
         "shown": shown,
-        "confirmers": [(seat, player.shown) for seat, player in players if player != sheet.player],
+        "confirmers": [(seat, at.names[seat - 1]) for seat, player in players if player != sheet.player],
         "may_confirm": sheet.device != at.device and at.player != sheet.player,
         "differences": _differences(at),
     }

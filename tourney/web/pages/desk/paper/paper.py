@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from tourney.reports import rules as rules_report
+from tourney.reports import seasons as seasons_report
 from tourney.reports.coded import coded_report
 from tourney.reports.html.document import SignLink, html_text
 from tourney.reports.ratings import ratings as ratings_report
@@ -25,6 +26,8 @@ from tourney.service import rules as rules_service
 from tourney.service.codes import event_code, journal_code
 from tourney.service.ratings import ratings as ratings_service
 from tourney.service.rounds import rounds as rounds_service
+from tourney.service.seasons import seasons as seasons_service
+from tourney.service.seasons import standings as season_standings
 from tourney.service.stages import shown as standings_service
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, language, speaking
@@ -43,10 +46,13 @@ _INLINE: Final = re.compile(r' style="([^"]*)"')
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A page for paper: the function that returns its report and the language in which its event prints."""
+    """A page for paper: the function that returns its report and the language in which its event prints.
+
+    `of` is the field of the query that has the number of its round or season, if it has one.
+    """
 
     report: Callable[[Asked, int | None], tuple[Report, str | None]]
-    of_round: bool = False
+    of: Literal["", "round", "season"] = ""
 
 
 def overview(asked: Asked) -> View:
@@ -65,7 +71,7 @@ def overview(asked: Asked) -> View:
             Link(f"{PAPER}/print/rules", _("The rules of this event")),
         ],
         "club_heading": _("The club"),
-        "club_links": [Link(f"{PAPER}/print/ratings", _("Ratings"))],
+        "club_links": [Link(f"{PAPER}/print/ratings", _("Ratings")), *_of_seasons(asked)],
         "why": _("Each opens in a window of its own, which the browser prints or saves as PDF."),
         "more": list(_more()),
     }
@@ -76,6 +82,12 @@ def _of_round(number: int) -> Iterator[Link]:
     yield Link(f"{PAPER}/print/slips?round={number}", _("Score slips"))
     yield Link(f"{PAPER}/print/wall?round={number}", _("Seating for the wall"))
     yield Link(f"{PAPER}/print/signs?round={number}", _("Signs for the tables"))
+
+
+def _of_seasons(asked: Asked) -> Iterator[Link]:
+    for each in seasons_service.listing(asked.db):
+        text = _("Season {season}").format(season=each.season.settings.name)
+        yield Link(f"{PAPER}/print/season?season={each.season.id}", text)
 
 
 def _more() -> Iterator[Link]:
@@ -126,6 +138,13 @@ def _ratings(asked: Asked, _number: int | None) -> tuple[Report, str | None]:
     return coded_report(asked.db, read, ratings_report.ratings, journal_code)
 
 
+def _season(asked: Asked, number: int | None) -> tuple[Report, str | None]:
+    read = partial(season_standings.standings, asked.db)
+    if number is not None:
+        read = partial(season_standings.numbered, asked.db, number)
+    return coded_report(asked.db, read, seasons_report.on_paper, journal_code)
+
+
 def _rules(asked: Asked, _number: int | None) -> tuple[Report, str | None]:
     read = partial(rules_service.page_for, asked.db, rules_service.USUAL, _event(asked))
     return coded_report(asked.db, read, rules_report.page, event_code(_event(asked)))
@@ -137,12 +156,13 @@ def _event(asked: Asked) -> str:
 
 
 SHEETS: Final[Mapping[str, Sheet]] = {
-    "slips": Sheet(_slips, of_round=True),
-    "wall": Sheet(_wall, of_round=True),
-    "signs": Sheet(signs, of_round=True),
-    "standings": Sheet(_standings, of_round=True),
+    "slips": Sheet(_slips, of="round"),
+    "wall": Sheet(_wall, of="round"),
+    "signs": Sheet(signs, of="round"),
+    "standings": Sheet(_standings, of="round"),
     "certificates": Sheet(_certificates),
     "ratings": Sheet(_ratings),
+    "season": Sheet(_season, of="season"),
     "rules": Sheet(_rules),
 }
 """The sheets by the last part of their path."""
@@ -153,8 +173,8 @@ def sheet(asked: Asked) -> Content:
     found = SHEETS.get(asked.path["sheet"])
     if found is None:
         raise no_page()
-    number = asked.query.get("round", "")
-    return printed(*found.report(asked, number_in(number) if number and found.of_round else None))
+    number = asked.query.get(found.of, "")
+    return printed(*found.report(asked, number_in(number) if number else None))
 
 
 def printed(report: Report, kept: str | None, links: Mapping[int, SignLink] = MappingProxyType({})) -> Content:
@@ -185,5 +205,5 @@ def style_policy(text: str) -> str:
 
 PAGES = (
     page(PAPER, for_event(overview)),
-    page(f"{PAPER}/print/{{sheet}}", for_event(sheet), "round"),
+    page(f"{PAPER}/print/{{sheet}}", for_event(sheet), "round", "season"),
 )

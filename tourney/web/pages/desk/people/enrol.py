@@ -23,8 +23,8 @@ from tourney.web.pages.desk.page import Refused, event_name, for_event, form, pa
 from tourney.web.pages.desk.people.people import PEOPLE
 
 ENROL: Final = "/desk/people/enrol"
-NEW, KNOWN, OUT = "new:", "is:", "out"
-"""The beginnings of the values by which the form says what a name means."""
+NEW, KNOWN, SAME, OUT = "new:", "is:", "same", "out"
+"""The beginnings of the values by which the form says what a name means; SAME and OUT add nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
         return enrol(asked, error)
     known = [name.player.shown for name in names if name.player and not name.entered]
     unknown = list(enumerate(name for name in names if name.player is None))
-    unclear = [(at, name) for at, name in unknown if name.candidates]
-    new = [(at, name) for at, name in unknown if not name.candidates]
+    unclear = [(at, name) for at, name in unknown if name.candidates or name.alike]
+    new = [(at, name) for at, name in unknown if not (name.candidates or name.alike)]
     values = {
         "names": _lines(asked.field("names")),
         "notes": list(_notes(asked.field("names"), names)),
@@ -88,7 +88,9 @@ def _notes(text: str, names: Sequence[PastedName]) -> Iterator[str]:
     for name in names:
         if name.again:
             again = ", ".join((name.text, *name.again))
-            yield _("Taken for one person: {names}.").format(names=again)
+            yield _(
+                "Taken for one person: {names}. If they are two, add to one name what tells them apart, such as a town."
+            ).format(names=again)
 
 
 def _choices(asked: Asked, at: int, name: PastedName) -> Iterator[Choice]:
@@ -96,6 +98,8 @@ def _choices(asked: Asked, at: int, name: PastedName) -> Iterator[Choice]:
     chosen = asked.field(f"choice{at}")
     for candidate in name.candidates:
         yield Choice(f"{KNOWN}{candidate}", candidate, chosen == f"{KNOWN}{candidate}")
+    if name.alike:
+        yield Choice(SAME, _("{name}, on this list above").format(name=name.alike), chosen == SAME)
     new = f"{NEW}{name.text}"
     yield Choice(new, _("new: register {name}").format(name=name.text), chosen == new)
     yield Choice(OUT, _("leave out"), chosen == OUT)

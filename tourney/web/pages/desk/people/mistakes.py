@@ -80,10 +80,12 @@ def _others(asked: Asked, found: Player) -> list[str]:
 def _outlooks(asked: Asked, event: str, found: Player, of: str) -> Iterator[Outlook]:
     """Yield what each remedy would do: that of a person who is chosen, else leaving the event."""
     if of:
-        shown = previewed(asked, MergePlayers(of, found.shown), people_report.merged)
+        title = _("{gone} and {keep} will be one person, with the name {keep}.").format(gone=found.shown, keep=of)
+        shown = previewed(asked, MergePlayers(of, found.shown), people_report.merged, title)
         yield Outlook(shown, "merge", _("They are the same person"))
     elif may_be_removed(asked, event, found):
-        shown = previewed(asked, _removal(event, found.shown), removed)
+        title = _("{player} will be taken out of the event.").format(player=found.shown)
+        shown = previewed(asked, _removal(event, found.shown), removed, title)
         yield Outlook(shown, "remove", _("Take them out of the event"))
 
 

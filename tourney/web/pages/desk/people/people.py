@@ -18,7 +18,13 @@ from tourney.reports import people as people_report
 from tourney.reports.render.report import Report
 from tourney.reports.results.standings import state_word
 from tourney.service.change import Change
-from tourney.service.events.attendance import Absence, CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.events.attendance import (
+    Absence,
+    CheckInPlayers,
+    ReturnPlayers,
+    TakeBackCheckIn,
+    WithdrawPlayers,
+)
 from tourney.service.people.players import RenamePlayer
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
@@ -197,6 +203,7 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "state": state_word(state),
         "kind": state.replace(" ", "-"),
         "is_gone": state in GONE,
+        "unchecks": state == "checked in" and not _is_in_a_round(asked, event, found),
         "place": _place(newest, found),
         "sits": sits,
         "has_played": has_played,
@@ -210,6 +217,12 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "back": Link(PEOPLE, _("All people")),
     }
     return view(asked, "person.html", found.shown, values, refused)
+
+
+def _is_in_a_round(asked: Asked, event: Event, player: Player) -> bool:
+    """Return whether the player has a seat or a bye in a round that is drawn."""
+    drawn = rounds_service.show(asked.db, event.settings.name).rounds
+    return any(player in (*each.sitting_out, *(p for table in each.tables for p in table.players)) for each in drawn)
 
 
 def entrant(asked: Asked) -> tuple[Event, Player]:
@@ -233,6 +246,7 @@ def _seat_link(player: Player, *, leaves: bool) -> Link:
 def _person_words() -> dict[str, str]:
     return {
         "checkin": _("Check in"),
+        "uncheck": _("Not here yet: take the check-in back"),
         "return": _("Is back"),
         "withdraw_heading": _("Leaves"),
         "withdraw": _("Withdraw"),
@@ -266,6 +280,7 @@ def change_person(asked: Asked) -> Answer:
     here = f"{PEOPLE}/{number_in(asked.path['number'])}"
     changes: dict[str, tuple[Callable[[], Change[Attendance]], Callable[[Attendance], Report]]] = {
         "checkin": (partial(CheckInPlayers, event, [name]), report.checked_in),
+        "uncheck": (partial(TakeBackCheckIn, event, [name]), report.not_checked_in),
         "return": (partial(ReturnPlayers, event, [name]), report.returned),
         "withdraw": (partial(_withdrawal, asked, event, name), report.withdrawn),
         "no-show": (partial(_withdrawal, asked, event, name), report.withdrawn),

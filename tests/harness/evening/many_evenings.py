@@ -1,0 +1,57 @@
+"""Seasons of many evenings, for measuring: written to the database without the checks of a sheet."""
+
+import random
+from collections.abc import Sequence
+
+from tourney.domain.events import EventSettings
+from tourney.domain.people import Player
+from tourney.domain.results import HandScore, Outcome
+from tourney.domain.rounds import Round, Table
+from tourney.domain.rules import RulesRef
+from tourney.domain.seasons import CountedEvent, SeasonSettings
+from tourney.storage.person_names import NewPerson
+from tourney.storage.session import writing
+
+CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+ROUNDS = 4
+"""The rounds of an evening."""
+
+
+def outcome(chance: random.Random) -> Outcome:
+    """Return a game of four with points as they occur, so that ties are as rare as in clubs."""
+    hands = []
+    for contract in CONTRACTS:
+        closer = chance.randrange(4)
+        points = tuple(0 if seat == closer else chance.randrange(3, 140) for seat in range(4))
+        hands.append(HandScore(contract, points, closer, False))
+    totals = tuple(sum(hand.points[seat] for hand in hands) for seat in range(4))
+    won = tuple(sum(hand.closer == seat for hand in hands) for seat in range(4))
+    return Outcome(tuple(hands), totals, won, tuple(1 + sum(other < own for other in totals) for own in totals))
+
+
+def make_seasons(db: str, seasons: int, evenings: int, players: int) -> None:
+    """Create so many seasons, each of its own evenings of the same players; the best half of the results counts."""
+    chance = random.Random(1)
+    with writing(db) as store:
+        store.add_persons([NewPerson(f"Player {number:02}", "", "") for number in range(players)])
+        people = list(store.players())
+    for number in range(1, seasons + 1):
+        events = [_evening(db, f"S{number} E{evening}", evening, people, chance) for evening in range(evenings)]
+        with writing(db) as store:
+            season = store.new_season(SeasonSettings(f"Season {number}", best=max(1, evenings // 2)))
+            store.add_to_season(season, [CountedEvent(event) for event in events])
+
+
+def _evening(db: str, name: str, evening: int, people: Sequence[Player], chance: random.Random) -> int:
+    """Create an evening with all results; return its number."""
+    with writing(db) as store:
+        day = f"2026-{1 + evening // 28:02}-{1 + evening % 28:02}"
+        settings = EventSettings(name, "oficial", rounds=ROUNDS, date=day)
+        event = store.enter(store.new_event(settings, RulesRef("oficial", "digest")), list(people))
+        for number in range(1, ROUNDS + 1):
+            order = chance.sample(list(people), len(people))
+            tables = tuple(Table(number, 1 + at // 4, tuple(order[at : at + 4])) for at in range(0, len(people), 4))
+            store.draw(event, Round(number, tables, ()))
+            for table in tables:
+                store.keep_result(event, table, outcome(chance))
+        return event.id

@@ -1,0 +1,123 @@
+"""Python classes in processes that a server forks: each begins anew, and nothing of them stays."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.deal import deal
+from engine.hand import Hand
+from engine.rules import load_rules
+from tests.harness.bots.own_bots import write_bot
+from tourney.bots.entrant import Seating
+from tourney.bots.events import TableEvents
+from tourney.bots.hosted_class import HostedClass
+from tourney.bots.isolation import forked, orphans
+from tourney.bots.isolation.enclosure import Wall
+from tourney.bots.isolation.forked import ForkedWall, class_wall_at
+from tourney.bots.isolation.levels import PROCESS, SANDBOX
+from tourney.bots.limits import Limits
+from tourney.bots.process import end_leaving
+
+RULES = load_rules("oficial")
+COUNTER = """
+import os
+from tourney.bots import Bot
+
+played = []
+
+
+class Mine(Bot):
+    def choose(self, view, legal):
+        played.append(os.getpid())
+        if len(played) > 1:
+            raise ValueError(f"{len(played)} decisions are known here")
+        return legal[0]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a class that fails if its module knows of another decision."""
+    write_bot(tmp_path, "mine.py", COUNTER)
+    return tmp_path
+
+
+def hosted(folder: Path, wall: Wall) -> HostedClass:
+    """Return the class behind a wall."""
+    return HostedClass("mine.py:Mine", str(folder), (str(folder / "mine.py"),), Limits(), wall)
+
+
+def decide(bot: HostedClass, games: int) -> None:
+    """Let a class decide once in each of so many games. Raises the faults of the class."""
+    for number in range(games):
+        hand = Hand(RULES, deal(RULES, 2, str(number), 1))
+        seat = bot.block()(Seating(RULES, 2, hand.actor, str(number)))
+        view = hand.view(hand.actor)
+        seat.hand_begins(view, TableEvents(view, []))
+        assert seat.choose(view, hand.legal) in hand.legal
+        seat.close()
+    end_leaving(at_once=True)
+
+
+def runs(process: int) -> bool:
+    """Return whether a process has not ended, waited for or not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("level", [PROCESS, SANDBOX])
+def test_no_game_finds_what_another_left_in_the_module(level, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    decide(hosted(folder, class_wall_at(level)), 3)
+
+
+def test_a_file_that_has_changed_is_loaded_anew(folder: Path) -> None:
+    """The server has loaded nothing of an author."""
+    bot = hosted(folder, ForkedWall())
+    decide(bot, 1)
+    write_bot(folder, "mine.py", COUNTER.replace("return legal[0]", "raise LookupError('changed')"))
+    with pytest.raises(Exception, match="changed"):
+        decide(bot, 1)
+
+
+def test_processes_that_were_forked_are_waited_for(folder: Path) -> None:
+    bot = hosted(folder, ForkedWall())
+    decide(bot, 1)
+    known = set(orphans.known)
+    children = set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())
+    decide(bot, 3)
+    assert orphans.known == known
+    assert set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()) <= children
+
+
+def test_a_server_that_was_killed_is_replaced(folder: Path) -> None:
+    bot = hosted(folder, ForkedWall())
+    decide(bot, 1)
+    server = forked._servers[ForkedWall()]._process
+    os.kill(server.pid, signal.SIGKILL)
+    decide(bot, 1)
+    assert forked._servers[ForkedWall()]._process.pid != server.pid
+
+
+def test_a_program_that_is_killed_leaves_no_server(folder: Path) -> None:
+    """The keeper ends it, and the end of its socket does."""
+    text = (
+        "import sys, time; from pathlib import Path; from tourney.bots.isolation import forked;"
+        "from tests.tourney.bots.test_forked_classes import decide, hosted;"
+        "decide(hosted(Path(sys.argv[1]), forked.ForkedWall()), 1);"
+        "print(forked._servers[forked.ForkedWall()]._process.pid, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", text, str(folder)], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        server = int(program.stdout.readline())
+        program.kill()
+    until = time.monotonic() + 10
+    while runs(server) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not runs(server)

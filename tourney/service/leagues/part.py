@@ -1,0 +1,248 @@
+"""A part of a league, played into a file of its own without a database, for another computer to merge."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from time import monotonic
+from typing import BinaryIO, Final, Literal
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import League, LeagueProgress, PlayedPart, PlaySettings
+from tourney.files.named import shown, unwritable
+from tourney.files.whole_file import WholeFile
+from tourney.service.leagues.import_league import CheckedBlocks, is_same_league
+from tourney.service.leagues.league_file import LeagueFile, file_lines
+from tourney.service.leagues.leagues import checked
+from tourney.service.leagues.play import PROGRESS_SECONDS, Progress, kept_block
+from tourney.service.proved_isolation import keeps_secrets, prove_walls
+from tourney.service.version import program_version
+from tourney.text.i18n import _, ngettext
+from tourney.text.signals import ignore, interruptible, stop_on_request
+
+MOST_PARTS: Final = 100_000
+SYNC_SECONDS: Final = 1.0
+"""Blocks are on the disk this time after they were played, at the latest."""
+Phase = Literal["playing", "ending"]
+_SHARE: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One of `of` parts of a league: every `of`-th block, from block `part` on."""
+
+    part: int
+    of: int
+
+    def numbers(self, blocks: int) -> range:
+        """Return the numbers, from 0, of the part's blocks in a league of so many."""
+        return range(self.part - 1, blocks, self.of)
+
+
+def read_share(text: str) -> Share:
+    """Return the part that a text such as `3/8` names. Raises TourneyError USAGE for another text."""
+    found = _SHARE.fullmatch(text.strip())
+    part, of = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= part <= of <= MOST_PARTS:
+        message = _("“{text}” is not a part of a league").format(text=shown(text))
+        raise TourneyError(ExitCode.USAGE, message, _("3/8 is the third of eight parts"))
+    return Share(part, of)
+
+
+def play_part(
+    path: str, league: League, share: Share, settings: PlaySettings, progress: Progress | None = None
+) -> PlayedPart:
+    """Play a part of a league into a file; a file that an earlier run of the same part left is continued.
+
+    Raises TourneyError as `leagues.checked`; USAGE where each part would get a seed of its own; REFUSED for a part
+    without blocks, and if a worker dies; CONFLICT for a file of something else; STORAGE where the file cannot be
+    written; INTERRUPTED when it is interrupted. Blocks in the file stay in it.
+    """
+    league = _with_shared_seed(league)
+    numbers = share.numbers(league.blocks)
+    if not numbers:
+        message = _("part {part} of {of} has no blocks: the league has {blocks}")
+        message = message.format(part=share.part, of=share.of, blocks=league.blocks)
+        raise TourneyError(ExitCode.REFUSED, message, _("make fewer parts, or give more blocks with --blocks"))
+    prove_walls(None, league.outside, league.isolation)
+    earlier, whole = _blocks_there(path, league, numbers)
+    if not whole:
+        _play(_PartRun(path, league, numbers, earlier, progress), settings)
+    return PlayedPart(league, share.part, share.of, len(numbers), len(numbers) - earlier)
+
+
+def _with_shared_seed(league: League) -> League:
+    """Return the league as it is begun. Raises TourneyError USAGE where each part would draw a seed of its own."""
+    begun = checked(league)
+    if not league.seed and keeps_secrets(begun.outside, begun.isolation):
+        message = _("all parts need the same seed, one that no bot can guess")
+        raise TourneyError(ExitCode.USAGE, message, _("give a long one with --seed, the same for each part"))
+    return begun
+
+
+def _blocks_there(path: str, league: League, numbers: range) -> tuple[int, bool]:
+    """Return how many blocks of the part, from its first one on, a file has, and whether it has its end.
+
+    What follows the place where a kill has cut the file off is played again. Raises TourneyError for another file.
+    """
+    if not os.path.exists(path):
+        WholeFile(path).refuse()
+        return 0, False
+    file = LeagueFile(path)
+    there, whole = 0, False
+    try:
+        if not is_same_league(file.league, league):
+            raise _other_file(path)
+        for block in CheckedBlocks(file, league).blocks():
+            if there == len(numbers) or block.number != numbers[there]:
+                raise _other_file(path)
+            there += 1
+        whole = there == len(numbers)
+    except TourneyError as error:
+        if error.code is ExitCode.CONFLICT:
+            raise
+    return there, whole
+
+
+def _other_file(path: str) -> TourneyError:
+    message = _("{file}: this is the file of another league, or of another part").format(file=shown(path, 200))
+    return TourneyError(ExitCode.CONFLICT, message, _("name another file with --output"))
+
+
+def _play(run: _PartRun, settings: PlaySettings) -> None:
+    """Play the blocks that are missing, and answer signals as `play` does for a league in a database."""
+    from tourney.league.workers import WorkerDied
+
+    try:
+        with stop_on_request(run.report_ending) as stop_requested, interruptible():
+            run.play(settings, stop_requested)
+    except KeyboardInterrupt:
+        ignore()
+        raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED) from None
+    except WorkerDied as error:
+        reason = _("worker processes died again and again at block {block}").format(block=error.block + 1)
+        raise run.stopped(reason, ExitCode.REFUSED) from error
+
+
+class _PartRun:
+    """A part being played: blocks go into its file in their order."""
+
+    def __init__(self, path: str, league: League, numbers: range, earlier: int, progress: Progress | None) -> None:
+        self._path, self._league, self._numbers, self._progress = path, league, numbers, progress
+        self._earlier = self._done = earlier
+        self._started = self._reported = monotonic()
+        self._phase: Phase = "playing"
+
+    def play(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> None:
+        """Write the file anew: its blocks so far, then those played now. Raises TourneyError INTERRUPTED if stopped."""
+        with _growing(self._path) as file:
+            for line in file_lines(self._league, program_version(), self._blocks(file, settings, stop_requested)):
+                file.write(line)
+
+    def _blocks(
+        self, file: _GrowingFile, settings: PlaySettings, stop_requested: Callable[[], bool]
+    ) -> Iterator[storage.KeptBlock]:
+        if self._earlier:
+            yield from (block.kept for block in islice(LeagueFile(self._path).blocks(), self._earlier))
+        file.publish()
+        yield from self._played(settings, stop_requested)
+        if self._done < len(self._numbers):
+            raise self.stopped(_("interrupted"), ExitCode.INTERRUPTED)
+
+    def _played(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> Iterator[storage.KeptBlock]:
+        """Yield the missing blocks in their order; workers may finish them in another."""
+        from tourney.league.workers import play_blocks
+
+        missing = self._numbers[self._earlier :]
+        settings = replace(settings, workers=max(1, min(settings.workers, len(missing))))
+        waiting: dict[int, storage.KeptBlock] = {}
+        with closing(play_blocks(self._league, iter(missing), settings, stop_requested)) as played:
+            for block in played:
+                waiting[block.outcome.number] = kept_block(block)
+                while self._done < len(self._numbers) and self._numbers[self._done] in waiting:
+                    yield waiting.pop(self._numbers[self._done])
+                    self._done += 1
+                self._report()
+
+    def _report(self) -> None:
+        if self._progress is not None and monotonic() - self._reported > PROGRESS_SECONDS:
+            self._reported = monotonic()
+            self._progress(self._state())
+
+    def report_ending(self) -> None:
+        """Report the progress in the phase "ending"; a signal may call this at any moment."""
+        self._phase = "ending"
+        if self._progress is not None:
+            self._progress(self._state())
+
+    def _state(self) -> LeagueProgress:
+        seconds, new = self._reported - self._started, self._done - self._earlier
+        left = seconds / new * (len(self._numbers) - self._done) if new else None
+        speed = new * self._games() / seconds if new else 0.0
+        return LeagueProgress(self._done, len(self._numbers), speed, (), 0.0, left, "played", self._phase)
+
+    def _games(self) -> int:
+        """Return the number of games of a block."""
+        from tourney.league.playing import block_games
+
+        return len(block_games(self._league, self._numbers[0]))
+
+    def stopped(self, reason: str, code: ExitCode) -> TourneyError:
+        """Return the error for an unfinished part, with the number of blocks in its file and how to continue."""
+        message = ngettext(
+            "{reason}: {done} of {blocks} block is in {file}",
+            "{reason}: {done} of {blocks} blocks are in {file}",
+            len(self._numbers),
+        )
+        message = message.format(reason=reason, done=self._done, blocks=len(self._numbers), file=shown(self._path, 200))
+        return TourneyError(code, message, _("give the same command again to continue"))
+
+
+class _GrowingFile:
+    """A file that takes its name once it has what was there before, and then grows."""
+
+    def __init__(self, path: str, draft: str, file: BinaryIO) -> None:
+        self._path, self._draft, self._file = path, draft, file
+        self._synced = monotonic()
+
+    def write(self, text: str) -> None:
+        """Add a text, which is on the disk SYNC_SECONDS later."""
+        self._file.write(text.encode())
+        if monotonic() - self._synced > SYNC_SECONDS:
+            self.sync()
+
+    def publish(self) -> None:
+        """Give the file its name."""
+        self.sync()
+        os.replace(self._draft, self._path)
+
+    def sync(self) -> None:
+        """Bring what was written to the disk."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._synced = monotonic()
+
+
+@contextmanager
+def _growing(path: str) -> Iterator[_GrowingFile]:
+    """Yield a file to write to; what was written stays after an error. Raises TourneyError STORAGE if it cannot be."""
+    target = os.path.realpath(path)
+    draft = os.path.join(os.path.dirname(target), f".tourney-{secrets.token_hex(8)}")
+    try:
+        with open(draft, "xb") as binary:
+            file = _GrowingFile(target, draft, binary)
+            try:
+                yield file
+            finally:
+                file.sync()
+    except OSError as error:
+        raise unwritable(path, error) from None
+    finally:
+        with suppress(OSError):
+            os.unlink(draft)
