@@ -1,6 +1,6 @@
 """The roster of a league or game: the bots that texts and entrants files name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -32,11 +32,26 @@ class Roster:
     outside: tuple[OutsideBot, ...] = ()
 
 
-def read_roster(texts: Sequence[str], folder: Path, known: Sequence[OutsideBot] = (), isolation: str = "") -> Roster:
+Prover = Callable[[Level, Wall | None, Sequence[Path]], None]
+"""Proves a level and its wall for a bot of these files, before any code of the bot runs."""
+
+
+def unproved(level: Level, wall: Wall | None, files: Sequence[Path]) -> None:
+    """Prove nothing: nothing is to be played yet."""
+
+
+def read_roster(
+    texts: Sequence[str],
+    folder: Path,
+    known: Sequence[OutsideBot] = (),
+    isolation: str = "",
+    prove: Prover = unproved,
+) -> Roster:
     """Return the bots that the texts name; `@FILE` names those of an entrants file. Paths count from the folder.
 
     `isolation` is the level at which they play at least, '' the usual one. A text that is the name of a `known` bot
-    means that bot. Raises TourneyError for a bot that is not there, is named wrongly, or has the name of another one.
+    means that bot. The form of a class's text may follow from its code, which runs behind a wall that was proved
+    before. Raises TourneyError for a bot that is not there, is named wrongly, or has the name of another one.
     """
     bots: list[str] = []
     outside: dict[str, OutsideBot] = {bot.name: bot for bot in known}
@@ -45,7 +60,7 @@ def read_roster(texts: Sequence[str], folder: Path, known: Sequence[OutsideBot] 
         if text in outside:
             bots.append(text)
             continue
-        for bot in _read(text, folder, level):
+        for bot in _read(text, folder, level, prove):
             bots.append(bot.name)
             if bot != _built_in(bot.name):
                 _check_name(bot, outside)
@@ -58,14 +73,14 @@ def _built_in(name: str) -> OutsideBot:
     return OutsideBot(name, name)
 
 
-def _read(text: str, folder: Path, level: Level | None = None) -> list[OutsideBot]:
+def _read(text: str, folder: Path, level: Level | None = None, prove: Prover = unproved) -> list[OutsideBot]:
     if not text.startswith("@"):
-        return [_outside_bot(FileBot(text), folder, level)]
+        return [_outside_bot(FileBot(text), folder, level, prove)]
     file = folder / text[1:]
-    return [_outside_bot(bot, file.resolve().parent, level) for bot in read_entrants_file(file)]
+    return [_outside_bot(bot, file.resolve().parent, level, prove) for bot in read_entrants_file(file)]
 
 
-def _outside_bot(bot: FileBot, folder: Path, level: Level | None) -> OutsideBot:
+def _outside_bot(bot: FileBot, folder: Path, asked: Level | None, prove: Prover) -> OutsideBot:
     kind, text = kind_of(bot.entrant), bot.entrant
     if text.startswith("/"):
         folder, text = Path(text).parent, text.rpartition("/")[2]
@@ -74,7 +89,11 @@ def _outside_bot(bot: FileBot, folder: Path, level: Level | None) -> OutsideBot:
         return OutsideBot(bot.name or entrant, entrant)
     folder = folder.resolve()
     places = tuple([folder / name for name in bot.files]) or kind.files(text, folder)
-    entrant = kind.canonical(text, folder, places, level_for(text, kind.levels, level))
+    level = level_for(text, kind.levels, asked)
+    wall = kind.wall(level)
+    if wall is not None:
+        prove(level, wall, places)
+    entrant = kind.canonical(text, folder, places, level)
     files = with_digests(places, folder)
     runs_on = runtime() if kind is MODULE else ""
     return OutsideBot(bot.name or entrant, entrant, str(folder), files, bot.limits, runs_on)
@@ -121,9 +140,12 @@ def level_of(bot: OutsideBot, isolation: str) -> Level:
     return TRUSTED if kind is BUILT_IN else level_for(bot.name, kind.levels, read_level(isolation))
 
 
-def wall_of(bot: OutsideBot, isolation: str) -> Wall | None:
-    """Return the wall behind which a bot plays. Raises TourneyError REFUSED if it cannot be built here."""
-    return kind_of(bot.entrant).wall(level_of(bot, isolation))
+def prove_each(outside: Sequence[OutsideBot], isolation: str, prove: Prover) -> None:
+    """Prove the level and wall of each bot. Raises TourneyError REFUSED for one that does not hold."""
+    files = [file for bot in outside for file in files_on_disk(bot)]
+    for bot in outside:
+        level = level_of(bot, isolation)
+        prove(level, kind_of(bot.entrant).wall(level), files)
 
 
 def check_entrants(outside: Sequence[OutsideBot], rules: Rules, seats: int, isolation: str = "") -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,17 +31,23 @@ def prove_walls(db: str | None, outside: Sequence[OutsideBot], isolation: str = 
     """
     if not outside:
         return
-    from tourney.bots.roster import files_on_disk, level_of, wall_of
+    from tourney.bots.roster import prove_each
 
+    prove_each(outside, isolation, partial(prove_wall, db))
+
+
+def prove_wall(db: str | None, level: Level, wall: Wall | None, files: Sequence[Path]) -> None:
+    """Prove a level and its wall once while the program runs; none of the files may be read through it.
+
+    Raises TourneyError as `prove_walls`.
+    """
     journal = str(storage.locate(db).absolute())
-    files = [str(file) for bot in outside for file in files_on_disk(bot)]
-    for bot in outside:
-        level, wall = level_of(bot, isolation), wall_of(bot, isolation)
-        if (wall or level, journal) not in _proved:
-            leaks = _leaks(level, wall, journal, [file for file in files if Path(file).is_file()])
-            if leaks:
-                raise _refused(level.name, leaks)
-            _proved.add((wall or level, journal))
+    if (wall or level, journal) in _proved:
+        return
+    leaks = _leaks(level, wall, journal, [str(file) for file in files if file.is_file()])
+    if leaks:
+        raise _refused(level.name, leaks)
+    _proved.add((wall or level, journal))
 
 
 def keeps_secrets(outside: Sequence[OutsideBot], isolation: str = "") -> bool:

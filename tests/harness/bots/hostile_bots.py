@@ -75,6 +75,8 @@ HOSTILE: Final = (
         "traces the referee",
         "libc = ctypes.CDLL(None)\n"
         "if libc.ptrace(0x4206, os.getppid(), None, None) == 0:\n"
+        "    libc.ptrace(0x4207, os.getppid(), None, None)\n"  # only a process that stops can be let go
+        "    os.waitpid(os.getppid(), 0x40000000)\n"
         "    libc.ptrace(17, os.getppid(), None, None)\n"
         "    return 'traced'",
         ("process",),

@@ -103,16 +103,26 @@ class Broken(ProcessWall):
         return super().popen(enclosed, replace(limits, memory=1 << 50))
 
 
-def test_a_league_of_programs_is_refused_where_a_process_does_not_keep_its_promises(
-    folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("bot", "where"), [("cmd:python3 bot.py", "program.wall_at"), ("mine.py:Mine", "python_class.class_wall_at")]
+)
+def test_no_bot_is_started_where_a_process_does_not_keep_its_promises(
+    bot: str, where: str, folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Each bot leaves a file when it is started, and plays where the wall holds."""
+    mark = "open('started', 'w').close()\n"
+    (folder / "bot.py").write_text(mark + STARTER.read_text("utf-8"), "utf-8")
+    write_bot(folder, "mine.py", mark + MINE)
+    words = ("--bots", f"greedy,{bot}", "--blocks", "1", "--seats", "2", "--isolation", "process", "--db", "club.db")
     broken = Broken()
-    monkeypatch.setattr("tourney.bots.program.wall_at", lambda _level: broken)
-    shutil.copy(STARTER, folder)
-    words = ("--bots", "greedy,cmd:python3 bot.py", "--blocks", "1", "--seats", "2")
-    ran = run("league", "run", *words, "--db", "club.db")
+    with monkeypatch.context() as patched:
+        patched.setattr(f"tourney.bots.{where}", lambda _level: broken)
+        ran = run("league", "run", *words)
     assert ran.code == ExitCode.REFUSED
     assert "the level process does not hold here; probes that got through: memory" in ran.err
+    assert not (folder / "started").exists()
+    assert run("league", "run", *words).code == 0
+    assert (folder / "started").exists()
 
 
 def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> None:

@@ -153,6 +153,8 @@ def test_the_projector_pages_by_the_height_of_the_window_and_follows_the_desk(br
         # Only then the wall shows nothing else in turn.
         expect(desk_page.locator("[aria-pressed=true]")).to_have_text("Seating")
         wall.goto(f"{address}/screen")
+        # Until the desk's message comes, or if it is late, everything is shown in turn.
+        expect(wall.locator("body")).to_have_attribute("data-shows", "seating")
         expect(wall.locator(".view:visible h2")).to_have_text("Seating")
         number = wall.locator(".page-number")
         pages = int(number.inner_text().split("/")[1])

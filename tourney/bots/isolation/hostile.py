@@ -27,9 +27,9 @@ def read(path: str) -> bool:
     return True
 
 
-def write(folder: str) -> bool:
-    """Write a file in a folder, and leave it there: only the one who asked can see whether it was that folder."""
-    with open(os.path.join(folder, "written-by-a-probe"), "w") as file:
+def write(path: str) -> bool:
+    """Write a file, and leave it there: only the one who asked can see whether it is where they look."""
+    with open(path, "w") as file:
         file.write("x")
     return False
 

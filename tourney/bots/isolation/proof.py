@@ -80,6 +80,7 @@ class _Outside:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder = folder
+        self._in_system = Path("/usr", f"{MARK}-{folder.name}")  # others may prove their walls at the same time
         self.secret = folder / "secret"
         self.secret.write_text("secret")
         self._victim = stack.enter_context(_victim())
@@ -99,18 +100,17 @@ class _Outside:
             **names,
             **ports,
             "pid": self._victim.pid,
-            "folder": str(folder),
-            "system": "/usr",
+            "folder": str(folder / MARK),
+            "system": str(self._in_system),
             "forks": hostile.FORKS,
             "memory": MEMORY,
         }
 
     def seen(self) -> dict[str, bool]:
         """Return what only this side can see."""
-        in_system = Path("/usr", MARK)
-        written = in_system.exists()
+        written = self._in_system.exists()
         with suppress(OSError):
-            in_system.unlink()
+            self._in_system.unlink()
         return {
             "udp": _has_come(self._sockets["udp"]),
             "dns": _has_come(self._sockets["dns"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING
@@ -18,14 +19,14 @@ from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
 from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
-from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_walls
+from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_wall, prove_walls
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
 from tourney.text.signals import deferred
 
 if TYPE_CHECKING:
-    from tourney.bots.roster import Roster
+    from tourney.bots.roster import Prover, Roster
 
 START_HINT = marked("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
 _COUNTED = re.compile(r".+:[0-9]+")
@@ -70,14 +71,26 @@ class JoinLeague(Change[int]):
         return number
 
 
-def checked(league: League) -> League:
+def proved(db: str | None, league: League) -> League:
+    """Return the league as `checked` does; none of its bots runs before the wall that is to hold it is proved.
+
+    Raises TourneyError as `checked`, and REFUSED where a wall does not hold.
+    """
+    return checked(league, partial(prove_wall, db))
+
+
+def checked(league: League, prove: Prover | None = None) -> League:
     """Return the league with its rules resolved, and its length and the stake of a knock game if they are 0.
 
     Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, an impossible certainty or test, or too
     many blocks, REFUSED for a seed that is not text, or a table size or stake that the rules do not allow.
     """
-    roster = roster_of(league.bots, league.outside, league.isolation)
+    roster = roster_of(league.bots, league.outside, league.isolation, prove)
     league = replace(league, bots=roster.bots, outside=roster.outside)
+    if prove is not None and league.outside:
+        from tourney.bots.roster import prove_each
+
+        prove_each(league.outside, league.isolation, prove)
     rules = rulesets.resolve(league.rules)
     league = by_rules(league, rules)
     _check_entrants(league, rules)
@@ -114,9 +127,11 @@ def _warn_of_guessable_seed(league: League) -> None:
         warn(TourneyWarning(message.format(seed=league.seed)), stacklevel=2)
 
 
-def roster_of(bots: Sequence[str], known: Sequence[OutsideBot] = (), isolation: str = "") -> Roster:
+def roster_of(
+    bots: Sequence[str], known: Sequence[OutsideBot] = (), isolation: str = "", prove: Prover | None = None
+) -> Roster:
     """Return the bots of these texts, `known` ones by their names. Raises TourneyError if one cannot be meant."""
-    from tourney.bots.roster import read_roster
+    from tourney.bots.roster import read_roster, unproved
 
     if not any(bots):
         raise TourneyError(ExitCode.USAGE, _("no bots are named"), _("name some, such as --bots greedy,random"))
@@ -128,7 +143,7 @@ def roster_of(bots: Sequence[str], known: Sequence[OutsideBot] = (), isolation: 
             message = _("“{bot}” does not name a league bot").format(bot=bot[:40])
             hint = _("name a bot as many times as it is to play, such as greedy,greedy")
             raise TourneyError(ExitCode.USAGE, message, hint)
-    return read_roster(bots, Path.cwd(), known, isolation)
+    return read_roster(bots, Path.cwd(), known, isolation, prove or unproved)
 
 
 def _joining(league: League, bots: Sequence[str]) -> Roster:
@@ -165,8 +180,7 @@ def run(
     Every block is kept when it is done, and depends on the league and its own number alone. Raises TourneyError as
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
     """
-    league = checked(league)
-    prove_walls(db, league.outside, league.isolation)
+    league = proved(db, league)
     _warn_of_guessable_seed(league)
     # From here on an interrupt waits until it can be answered with the number of the league.
     with deferred():

@@ -19,9 +19,9 @@ from tourney.files.named import shown, unwritable
 from tourney.files.whole_file import WholeFile
 from tourney.service.leagues.import_league import CheckedBlocks, is_same_league
 from tourney.service.leagues.league_file import LeagueFile, file_lines
-from tourney.service.leagues.leagues import checked
+from tourney.service.leagues.leagues import proved
 from tourney.service.leagues.play import PROGRESS_SECONDS, Progress, kept_block
-from tourney.service.proved_isolation import keeps_secrets, prove_walls
+from tourney.service.proved_isolation import keeps_secrets
 from tourney.service.version import program_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.signals import ignore, interruptible, stop_on_request
@@ -70,7 +70,6 @@ def play_part(
         message = _("part {part} of {of} has no blocks: the league has {blocks}")
         message = message.format(part=share.part, of=share.of, blocks=league.blocks)
         raise TourneyError(ExitCode.REFUSED, message, _("make fewer parts, or give more blocks with --blocks"))
-    prove_walls(None, league.outside, league.isolation)
     earlier, whole = _blocks_there(path, league, numbers)
     if not whole:
         _play(_PartRun(path, league, numbers, earlier, progress), settings)
@@ -79,7 +78,7 @@ def play_part(
 
 def _with_shared_seed(league: League) -> League:
     """Return the league as it is begun. Raises TourneyError USAGE where each part would draw a seed of its own."""
-    begun = checked(league)
+    begun = proved(None, league)
     if not league.seed and keeps_secrets(begun.outside, begun.isolation):
         message = _("all parts need the same seed, one that no bot can guess")
         raise TourneyError(ExitCode.USAGE, message, _("give a long one with --seed, the same for each part"))

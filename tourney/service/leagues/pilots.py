@@ -12,8 +12,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import Design, League, LeaguePilot, PlaySettings
 from tourney.domain.progress import Progress, no_progress
 from tourney.rulebook import rulesets
-from tourney.service.leagues.leagues import checked
-from tourney.service.proved_isolation import prove_walls
+from tourney.service.leagues.leagues import proved
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
 
@@ -40,9 +39,8 @@ def pilot(
     from tourney.league.pilot import POWER, design_needs
     from tourney.league.workers import WorkerDied
 
-    league = checked(league)
+    league = proved(None, league)
     _check_pilot(league, gap)
-    prove_walls(None, league.outside, league.isolation)
     try:
         pilots = _play_designs(league, games, workers, progress)
     except WorkerDied as error:

@@ -106,11 +106,14 @@ def _results(
     found: dict[Player, list[SeasonResult]] = defaultdict(list)
     for event in events:
         left = faded(settings.decay, event.day, as_of)
+        # All of an event have its weight, which is worked out once: fractions are slow.
+        weight = _plain(rule.weight(event.counted, len(event.order.placed)) * left)
         bonus = settings.final_bonus if event.counted.final else 0
+        gain = bonus if kind.most_wins else -bonus
         for placing in placings(event.order) if left else ():
-            value = rounded(kind.value(placing, settings), settings.rounding) + (bonus if kind.most_wins else -bonus)
-            weight = rule.weight(event.counted, placing.players) * left
-            found[placing.tally.player].append(SeasonResult(event, placing, _plain(value), _plain(weight), left))
+            value = rounded(kind.value(placing, settings), settings.rounding)
+            result = SeasonResult(event, placing, _plain(value + gain if gain else value), weight, left)
+            found[placing.tally.player].append(result)
     return found
 
 

@@ -2,10 +2,12 @@
 "use strict";
 (() => {
   const SECONDS = 10;
+  const WAIT = 2000; // milliseconds that the first message of the desk may take
   const LINE = 19; // the least width of a column of lines, in multiples of the height of its letters
   const SHORT_LINE = 15; // that of the standings
   const SIZES = [4.4, 4, 3.6]; // the sizes of letters, in hundredths of the window's height
   let order = { show: "all", paused: false, turned: null };
+  let known = false; // whether the desk has said what to show
   let pausedHere = false;
   let pages = [];
   let at = 0;
@@ -72,7 +74,12 @@
 
   function arrange() {
     document.body.classList.add("screen");
+    if (!known) {
+      for (const view of document.querySelectorAll(".view")) view.hidden = true;
+      return;
+    }
     document.body.classList.remove("shows-clock");
+    document.body.dataset.shows = order.show;
     const here = pages[at];
     const views = [...document.querySelectorAll(".view")];
     // Where what is asked for is empty, as before the first round, there is still something to show.
@@ -124,7 +131,8 @@
   document.addEventListener("tourney:message", (event) => {
     const next = event.detail.screen;
     const by = order.turned === null ? 0 : next.turned - order.turned;
-    const changed = next.show !== order.show;
+    const changed = !known || next.show !== order.show;
+    known = true;
     const paused = next.paused !== order.paused;
     order = next;
     if (changed) arrange();
@@ -144,5 +152,10 @@
   setInterval(() => {
     if (!order.paused && !pausedHere && Date.now() - since >= SECONDS * 1000) turn(1);
   }, 500);
+  setTimeout(() => {
+    if (known) return;
+    known = true;
+    arrange();
+  }, WAIT);
   arrange();
 })();
