@@ -60,11 +60,18 @@ NEEDS = ["mypy[mypyc]>=2.4.1,<2.5", "setuptools>=77"]
 OPTIONS = ("--config-file=", "--follow-imports=silent", "--ignore-missing-imports")
 """Options of mypy: no strict checks, which would need packages that are absent when a wheel is built."""
 
-FLAGS = ("-ffp-contract=off", "-fno-plt", "-fno-semantic-interposition", "-fvisibility=hidden")
+FLAGS = (
+    "-ffp-contract=off",
+    "-fno-tree-slp-vectorize",
+    "-fno-plt",
+    "-fno-semantic-interposition",
+    "-fvisibility=hidden",
+)
 """Compiler flags.
 
 A multiplication and an addition fused into one instruction would round differently from Python, and ratings would
-differ between the builds. The other flags make calls direct.
+differ between the builds. Two divisions packed into one instruction (SLP) take longer than apart where the next step
+waits for the first of them, as ratings do. The other flags make calls direct.
 """
 
 LTO_FLAGS = ("-flto=auto",)

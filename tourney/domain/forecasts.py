@@ -69,8 +69,17 @@ class TableQuality:
     bits: float
 
 
-PredictorName = Literal["defaults", "pool", "fitted", "pool by hand", "fitted by hand", "elo", "coin"]
-"""TrueSkill with its defaults, with the pool's parameters, and fitted, by game or by hand; Elo, fitted; and a coin."""
+PredictorName = Literal[
+    "defaults", "pool", "fitted", "pool by hand", "fitted by hand", "fitted by points", "elo", "coin"
+]
+"""TrueSkill with its defaults, with the pool's parameters, and fitted, by game or by hand; normal performances, fitted
+to the points of hands; Elo, fitted; and a coin."""
+
+
+RIGHT_SHARE: Final = 0.9
+"""The share of pairs in the right order at which a ranking counts as right."""
+MAX_EVENINGS: Final = 50
+"""The most evenings that are simulated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +89,9 @@ class PredictorScore:
     `parameters` are beta, tau, draw and absence, or those of Elo: K falls from `k_first` to `k`, half of the way in
     `k_games` games, and predictions have their own `scale`. `loss` is the log loss, the mean of −ln of the probability
     given to the actual order; `accuracy` is the share of pairs that finished as predicted. `behind` is the loss less
-    that of the best predictor, `error` the standard error of that difference.
+    that of the best predictor, `error` the standard error of that difference. `evenings` is how many mean evenings of
+    the pool it takes until RIGHT_SHARE of all pairs are in the right order, by simulation; None if more than
+    MAX_EVENINGS, or if the games have no days.
     """
 
     predictor: PredictorName
@@ -89,6 +100,7 @@ class PredictorScore:
     accuracy: float
     behind: float
     error: float
+    evenings: int | None = None
 
 
 MIN_NEIGHBOURS: Final = 100
@@ -101,7 +113,8 @@ class ModelComparison:
 
     The predictors were `fitted` to some of the pool's `games` and `measured` on others, each given as first and last
     number from 1. `pairs` counts the pairs without a tie that were predicted. `neighbours` counts the pairs of
-    neighbours by place without a tie in the fitted games: three for four players without a tie.
+    neighbours by place without a tie in the fitted games: three for four players without a tie. `evening` has the
+    players of a mean evening, the seats of a table and the games of each; None if the games have no days.
     """
 
     pool: Pool
@@ -111,6 +124,7 @@ class ModelComparison:
     pairs: int
     scores: tuple[PredictorScore, ...]
     neighbours: int
+    evening: tuple[int, int, int] | None = None
 
     @property
     def enough(self) -> bool:

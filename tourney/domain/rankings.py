@@ -165,6 +165,24 @@ class ListedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RankingChoice:
+    """Choice of what a published ranking shows: whom, ranked by what, and who has moved since a day, if since any."""
+
+    selection: Selection = Selection()
+    by: RankingQuantity = BY_SCORE
+    moved_since: str = ""
+
+    @property
+    def lists_all(self) -> bool:
+        """Return whether everybody is listed, without movement."""
+        return self.selection == Selection() and not self.moved_since
+
+
+WHOLE_RANKING: Final = RankingChoice()
+"""Everybody, by score."""
+
+
+@dataclass(frozen=True, slots=True)
 class RankingList:
     """A ranking of all players of a pool, those without a rank last; `table` has all of them as they are rated.
 

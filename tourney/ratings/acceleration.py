@@ -1,4 +1,8 @@
-"""Anderson acceleration of a fixed-point iteration: fewer passes where some combination of numbers settles slowly.
+"""Fewer passes through a history: the level of all skills is settled by itself, and passes are combined.
+
+Passes settle last what no game measures, the level of all skills together at a time, since each carries it only a
+little way. `Levels` settles it on a coarse grid of times, as multigrid methods do. Other combinations of numbers that
+settle slowly are left to Anderson's acceleration.
 
 Source: D. G. Anderson, Iterative procedures for nonlinear integral equations, Journal of the ACM 12 (1965).
 """
@@ -14,6 +18,69 @@ _SAMPLE: Final = 200_000
 """The numbers of a long vector of which inner products are taken."""
 
 Vector = list[float]
+
+KNOTS: Final = 33
+"""The times between which a shift of the level is linear."""
+_FREE: Final = 1e-9
+"""The precision that holds the shift of a knot at 0 which nothing else holds."""
+
+
+@final
+class Levels:
+    """The shifts of the level of all skills that make the moves of all players least improbable.
+
+    A shift is a function of the position in the history, from 0 to less than KNOTS − 1, linear between the whole
+    numbers. Games do not resist it, since they compare players of one position. What does is each player's prior, and
+    each move of a skill from one game to the next, `weight` being the precision of either.
+    """
+
+    def __init__(self) -> None:
+        self._rows: Final[list[Vector]] = [[0.0] * (KNOTS + 1) for _ in range(KNOTS)]
+        self._stiffness: Final[Vector] = [0.0] * KNOTS
+        self._pull: Final[Vector] = [0.0] * KNOTS
+
+    def add_prior(self, position: float, excess: float, weight: float) -> None:
+        """Add a player's first game, and by how much the skill exceeds the mean of the prior."""
+        knot = int(position)
+        share = position - float(knot)
+        self._add([knot, knot + 1], [1.0 - share, share], excess, weight)
+
+    def add_move(self, before: float, position: float, move: float, weight: float) -> None:
+        """Add the move of a player's skill since the game before, at an earlier position."""
+        from_knot, knot = int(before), int(position)
+        if from_knot == knot:
+            distance = position - before
+            self._stiffness[knot] += distance * distance * weight
+            self._pull[knot] += distance * move * weight
+            return
+        from_share, share = before - float(from_knot), position - float(knot)
+        knots = [from_knot, from_knot + 1, knot, knot + 1]
+        self._add(knots, [from_share - 1.0, -from_share, 1.0 - share, share], move, weight)
+
+    def shifts(self) -> Vector:
+        """Return the shift at each knot."""
+        for knot in range(KNOTS):
+            self._rows[knot][knot] += _FREE
+        for knot in range(KNOTS - 1):
+            self._add([knot, knot + 1], [-1.0, 1.0], 0.0, self._stiffness[knot])
+            self._rows[knot][KNOTS] += self._pull[knot]
+            self._rows[knot + 1][KNOTS] -= self._pull[knot]
+        return solved(self._rows)
+
+    def _add(self, knots: list[int], effects: Vector, excess: float, weight: float) -> None:
+        """Add `weight` times the square of an excess that shifts of the knots increase by their effects."""
+        for knot, effect in zip(knots, effects, strict=True):
+            row = self._rows[knot]
+            for other, other_effect in zip(knots, effects, strict=True):
+                row[other] += weight * effect * other_effect
+            row[KNOTS] -= weight * effect * excess
+
+
+def shift_at(shifts: Vector, position: float) -> float:
+    """Return the shift at a position."""
+    knot = int(position)
+    share = position - float(knot)
+    return shifts[knot] * (1.0 - share) + shifts[knot + 1] * share
 
 
 @final
@@ -65,7 +132,7 @@ class Acceleration:
         rows = [[*row, _product(change, residual)] for row, change in zip(self._products, self._residuals, strict=True)]
         for place, row in enumerate(rows):
             row[place] += ridge
-        return _solved(rows)
+        return solved(rows)
 
 
 def _combined(result: Vector, changes: list[Vector], weights: Vector) -> Vector:
@@ -90,7 +157,7 @@ def _product(some: Vector, others: Vector) -> float:
     return total
 
 
-def _solved(rows: list[Vector]) -> Vector:
+def solved(rows: list[Vector]) -> Vector:
     """Return the solution of symmetric positive definite equations, whose right side is the last column."""
     size = len(rows)
     for place in range(size):

@@ -6,11 +6,11 @@ from typing import Final, Protocol, final
 
 from mypy_extensions import mypyc_attr
 
-from tourney.ratings.backtest_values import ELO_SCALE, BacktestScore, EloParameters
+from tourney.ratings.backtest_values import ELO_SCALE, BacktestScore, EloParameters, Performances
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import Skill
 from tourney.ratings.model import GameResult
-from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
 
 ELO_START: Final = 1500.0
 MIN_PROBABILITY: Final = 1e-9
@@ -51,9 +51,13 @@ class TrueSkill:
         self._advance()
         self._fold.add(players, places)
 
+    def skills(self, players: Sequence[str]) -> list[Skill]:
+        """Return the skills of these players."""
+        return self._fold.skills(players)
+
     def _advance(self) -> None:
         """Advance the fold to the day of the next game."""
-        if self._days:
+        if self._fold.games < len(self._days):
             self._fold.advance_to(self._days[self._fold.games])
 
 
@@ -86,10 +90,94 @@ class ByHand:
             self._fold.add(seated, hand_places)
         self._games += 1
 
+    def skills(self, players: Sequence[str]) -> list[Skill]:
+        """Return the skills of these players."""
+        return self._fold.skills(players)
+
     def _advance(self) -> None:
         """Advance the fold to the day of the next game."""
-        if self._days:
+        if self._games < len(self._days):
             self._fold.advance_to(self._days[self._games])
+
+
+@final
+@mypyc_attr(acyclic=True)
+class _Estimate:
+    """A player's skill as `ByPoints` knows it: mean, variance, and the day of the last game."""
+
+    def __init__(self, mean: float, variance: float) -> None:
+        self.mean = mean
+        self.variance = variance
+        self.day = 0
+
+
+@final
+class ByPoints:
+    """Predictions of games from how well each hand was played, as a number, rather than from who played it better.
+
+    A performance in a hand, times `scale`, is normal around the skill plus what all players of the hand share, of which
+    nothing is known before (a hand may be cheap for all). So each hand is one exact Bayesian update. `hands` has the
+    performances of each game's hands; other arguments are those of `ByHand`.
+    """
+
+    def __init__(
+        self,
+        parameters: Parameters,
+        scale: float,
+        hands: Sequence[Sequence[Performances]],
+        alike: float,
+        days: Sequence[int] = (),
+    ) -> None:
+        self._mean: Final[float] = parameters.mu
+        self._variance: Final[float] = parameters.sigma * parameters.sigma
+        self._noise: Final[float] = parameters.beta * parameters.beta
+        self._drift: Final[float] = parameters.tau * parameters.tau
+        self._growth: Final[float] = parameters.absence * parameters.absence / DAYS_PER_YEAR
+        self._scale: Final[float] = scale
+        self._alike: Final[float] = alike
+        self._hands: Final[Sequence[Sequence[Performances]]] = hands
+        self._days: Final[Sequence[int]] = days
+        self._estimates: Final[dict[str, _Estimate]] = {}
+        self._games = 0
+
+    def predict(self, players: Sequence[str]) -> Prediction:
+        """Predict from the normal distribution of the difference of two performances."""
+        return _normal_prediction(self.skills(players), 2.0 * self._noise / self._alike)
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Learn from the hands of the game."""
+        for seated, performances in self._hands[self._games]:
+            self._learn([self._grown(player) for player in seated], performances)
+        self._games += 1
+
+    def skills(self, players: Sequence[str]) -> list[Skill]:
+        """Return the skills of these players at the next game."""
+        return [(each.mean, sqrt(each.variance)) for each in [self._grown(player) for player in players]]
+
+    def _grown(self, player: str) -> _Estimate:
+        """Return the estimate of a player's skill on the day of the next game."""
+        estimate = self._estimates.get(player)
+        if estimate is None:
+            estimate = self._estimates[player] = _Estimate(self._mean, self._variance)
+        day = self._days[self._games] if self._games < len(self._days) else 0
+        if 0 < estimate.day < day and estimate.variance < self._variance:
+            grown = estimate.variance + self._growth * float(day - estimate.day)
+            estimate.variance = min(grown, self._variance)
+        estimate.day = max(day, estimate.day)
+        return estimate
+
+    def _learn(self, seated: list[_Estimate], performances: Sequence[float]) -> None:
+        total, surprise = 0.0, 0.0
+        for estimate, performance in zip(seated, performances, strict=True):
+            estimate.variance += self._drift
+            precision = 1.0 / (estimate.variance + self._noise)
+            total += precision
+            surprise += precision * (self._scale * performance - estimate.mean)
+        shared = surprise / total
+        for estimate, performance in zip(seated, performances, strict=True):
+            gain = estimate.variance / (estimate.variance + self._noise)
+            estimate.mean += gain * (self._scale * performance - estimate.mean - shared)
+            estimate.variance = estimate.variance * (1.0 - gain) + gain * gain / total
 
 
 def _normal_prediction(skills: list[Skill], noise: float) -> Prediction:

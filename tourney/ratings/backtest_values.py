@@ -1,8 +1,11 @@
 """Values of backtests, which the compiled predictors use and other programs pickle."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
+
+from tourney.ratings.model import GameResult
 
 ELO_SCALE: Final = 400.0
 """The gap at which the better player is expected to score ten times as much as the other."""
@@ -20,6 +23,24 @@ class EloParameters:
     first: float = 32.0
     games: float = 10.0
     scale: float = ELO_SCALE
+
+
+Performances = tuple[Sequence[str], Sequence[float]]
+"""The players of a hand and a number for each, of which the highest is the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A history as models see it.
+
+    `hands` has the results of each game's hands and `performances` the numbers behind them, both empty where hands are
+    not known; `days` has the day of each game, or is empty.
+    """
+
+    games: Sequence[GameResult]
+    hands: Sequence[Sequence[GameResult]] = ()
+    performances: Sequence[Sequence[Performances]] = ()
+    days: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)

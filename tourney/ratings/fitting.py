@@ -6,11 +6,11 @@ logarithms to base 2.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import inf, log2
+from math import inf, log2, sqrt
 from typing import Final
 
-from tourney.ratings.backtest import ByHand, Elo, Predictor, TrueSkill, backtest
-from tourney.ratings.backtest_values import EloParameters
+from tourney.ratings.backtest import ByHand, ByPoints, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest_values import EloParameters, Performances
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import MIN_DRAW, Parameters, RatingError
 from tourney.ratings.simplex import Point, minimum
@@ -117,6 +117,46 @@ def fit_by_hand(
     every = [hand for game in hands[measured.start : measured.stop] for hand in game]
     share = tied_share(every, range(len(every)))
     return _fit(parameters, games, measured, share, lambda _points: None, bool(days), predictor)
+
+
+def fit_by_points(
+    parameters: Parameters,
+    games: Sequence[GameResult],
+    hands: Sequence[Sequence[Performances]],
+    measured: range,
+    alike: float,
+    days: Sequence[int] = (),
+) -> tuple[Parameters, float]:
+    """Return the parameters for `ByPoints` whose predictions of the measured games lose least, and the scale.
+
+    Arguments are those of `ByPoints`. Beta, tau and absence are fitted as in `fit_trueskill`, the scale in place of the
+    draw probability, which this model does not have.
+    """
+    spread = _spread([each for game in hands[measured.start : measured.stop] for each in game])
+
+    def fitted_at(point: Point) -> tuple[Parameters, float]:
+        beta, tau, absence = (parameters.sigma * 2.0 ** min(max(x, -_BOUND), _BOUND) for x in point[:3])
+        fitted = replace(parameters, beta=beta, tau=tau, absence=absence if days else 0.0)
+        return fitted, beta / spread * 2.0 ** min(max(point[3], -_BOUND), _BOUND)
+
+    def loss(point: Point, part: range) -> float:
+        first = max(0, part.start - len(part))
+        fitted, scale = fitted_at(point)
+        predictor = ByPoints(fitted, scale, hands[first : part.stop], alike, days[first : part.stop])
+        return _loss(predictor, games, part, first)
+
+    fit = _Search(loss, measured, lambda _points: None)
+    best = fit.best([(*start, 0.0) for start in _STARTS], (_STEP,) * 4)
+    return fitted_at(fit.refined(best, (_FINE,) * 4))
+
+
+def _spread(hands: Sequence[Performances]) -> float:
+    """Return the standard deviation of performances inside a hand; 1 where there is none."""
+    squares = [
+        (each - sum(performances) / len(performances)) ** 2 for _players, performances in hands for each in performances
+    ]
+    freedom = len(squares) - len(hands)
+    return sqrt(sum(squares) / freedom) if freedom > 0 and any(squares) else 1.0
 
 
 def tied_share(games: Sequence[GameResult], measured: range) -> float:

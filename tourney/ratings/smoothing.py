@@ -12,7 +12,7 @@ from typing import Final, cast, final
 
 from mypy_extensions import mypyc_attr
 
-from tourney.ratings.acceleration import Acceleration
+from tourney.ratings.acceleration import KNOTS, Acceleration, Levels, shift_at
 from tourney.ratings.kernel import Kernel, Link, Skill, check_game, kernel
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
@@ -22,6 +22,10 @@ _SETTLED: Final = 4
 """The passes after which variances have settled enough for acceleration."""
 _WORSE: Final = 4.0
 """An acceleration that multiplies the least change by so much has failed."""
+_LEAST_MOVE: Final = 1e-12
+"""The least variance of a move, relative to a newcomer's, that counts when levels are settled."""
+_BEYOND: Final = 1.0 + 1e-9
+"""Position of the last knot, as a multiple of that of the last game, which lies before it."""
 MIN_CHANGE: Final = 5e-3
 """The change of mu or sigma at which passes end: smaller than the digits that a page shows."""
 
@@ -48,7 +52,7 @@ def smoothed_curves(
     least = inf
     for passes in range(1, MAX_PASSES + 1):
         start = history.state()
-        change = history.improve()
+        change = max(history.improve(), history.settle_levels())
         progress(passes)
         if change < min_change:
             break
@@ -63,13 +67,18 @@ def smoothed_curves(
 @final
 @mypyc_attr(acyclic=True)
 class _Player:
-    """A player of the history; the message is what the games on one side, so far, say of the skill."""
+    """A player of the history; the message is what the games on one side, so far, say of the skill.
+
+    `position` and `mu` are those of the game before, while levels are settled.
+    """
 
     def __init__(self) -> None:
         self.precision = 0.0
         self.precision_mean = 0.0
         self.day = 0
         self.games = 0
+        self.position = 0.0
+        self.mu = 0.0
 
 
 @final
@@ -123,6 +132,12 @@ class _Node(Link):
         self.mu = (self.forward_precision_mean + self.backward_precision_mean) / precision
         self.variance = 1.0 / precision
 
+    def shift(self, by: float) -> None:
+        """Shift the skill, and all that games before and after say of it."""
+        self.mu_after += by
+        self.backward_precision_mean += by * self.backward_precision
+        self.likelihood_precision_mean += by * self.likelihood_precision
+
     def leave(self, noise: float) -> float:
         """Set what the game says of the skill; return the change of mu or of sigma."""
         precision = 1.0 / self.down_variance + 1.0 / self.up_variance - 2.0 * self.own_precision
@@ -159,6 +174,7 @@ class _History:
         self._games: Final[list[list[_Node]]] = []
         for number, (players, places) in enumerate(games):
             self._games.append(self._nodes(players, places, days[number] if days else 0))
+        self._positions: Final[list[float]] = self._positions_of(days, _LEAST_MOVE * variance)
 
     def improve(self) -> float:
         """Pass through the history and back; return the greatest change of a mu or sigma."""
@@ -166,6 +182,48 @@ class _History:
             return max(self._forward(), self._backward())
         except (ArithmeticError, ValueError):
             raise _too_far_apart() from None
+
+    def settle_levels(self) -> float:
+        """Shift the skills of all players at a time together, as priors and moves ask; return the greatest shift."""
+        shifts, greatest = self._levels().shifts(), 0.0
+        for number in range(len(self._games)):
+            shift = shift_at(shifts, self._positions[number])
+            greatest = max(greatest, abs(shift))
+            for node in self._games[number]:
+                node.shift(shift)
+        return greatest
+
+    def _levels(self) -> Levels:
+        levels = Levels()
+        for player in self._players.values():
+            player.position = -1.0
+        for number in range(len(self._games)):
+            position = self._positions[number]
+            for node in self._games[number]:
+                player, mu = node.player, node.mu_after
+                if player.position < 0.0:
+                    levels.add_prior(position, mu - self._precision_mean / self._precision, self._precision)
+                elif position > player.position:
+                    levels.add_move(player.position, position, mu - player.mu, 1.0 / node.step)
+                player.position, player.mu = position, mu
+        return levels
+
+    def _positions_of(self, days: Sequence[int], least: float) -> list[float]:
+        """Return the positions of the games among the knots: how far skills have moved by then.
+
+        Moves of less than the variance `least` count as none. Games between which a skill cannot move share a position.
+        """
+        tau = self._tau if self._tau >= least else 0.0
+        growth = self._growth if self._growth >= least else 0.0
+        if tau == 0.0 and list(days) != sorted(days):
+            growth = 0.0
+        moved: list[float] = []
+        latest = first = days[0] if days else 0
+        for number in range(len(self._games)):
+            latest = max(latest, days[number] if days else first)
+            moved.append(tau * float(number) + growth * float(latest - first))
+        most = max(moved, default=0.0)
+        return [float(KNOTS - 1) * move / (most * _BEYOND) if most > 0.0 else 0.0 for move in moved]
 
     def state(self) -> list[float]:
         """Return the messages about means from which the next pass starts."""

@@ -27,9 +27,11 @@ from tourney.storage.location import locate as locate
 from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.rating_inputs import Game as Game
 from tourney.storage.rating_inputs import GameBatch as GameBatch
+from tourney.storage.rating_inputs import HandPoints as HandPoints
 from tourney.storage.rating_inputs import History as History
 from tourney.storage.rating_inputs import ImportedFile as ImportedFile
 from tourney.storage.rating_inputs import ImportedFiles as ImportedFiles
+from tourney.storage.rating_inputs import places_by_points as places_by_points
 from tourney.storage.read.reader import EARLIER as EARLIER
 from tourney.storage.read.reader import Reader as Reader
 from tourney.storage.rows import NOTHING as NOTHING

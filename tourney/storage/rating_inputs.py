@@ -27,6 +27,8 @@ from tourney.text.i18n import _
 
 Game = tuple[Sequence[str], Sequence[int]]
 """The players of a game, by number or by name, in the order of their seats or of their file; and each one's place."""
+HandPoints = tuple[Sequence[str], Sequence[int]]
+"""The players of a hand in the order of their seats, and the points of each, of which the fewest are the best."""
 Attribute = Literal["days", "names"]
 """An attribute that a results file may have for its games."""
 Changes = Sequence[tuple[int, str]]
@@ -350,7 +352,8 @@ class PlayedHands(PlayedRounds):
         """Yield the hands of a round, by table, with the tables' numbers."""
         yield from self._hands[batch.kind, (batch.of, batch.round)]
 
-    def _read_hands(self, batch: GameBatch) -> Iterator[tuple[int, Game]]:
+    def points(self, batch: GameBatch) -> Iterator[tuple[int, HandPoints]]:
+        """Yield the hands of a round as `numbered` does, with points in place of places."""
         points: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for row in self._hand_rows(Partition("hands", batch.of, batch.round))["hand_score"]:
             points.setdefault((row.table_number, row.hand), []).append((row.seat, row.points))
@@ -361,8 +364,12 @@ class PlayedHands(PlayedRounds):
             seated = self._counted_seats(batch, at, tables[at])
             counted = [(seated[seat], mine) for seat, mine in scored if seated[seat] is not None]
             if len(counted) > 1:
-                places = [1 + sum(other < mine for _player, other in counted) for _player, mine in counted]
-                yield at, ([player for player, _points in counted if player is not None], places)
+                players = [player for player, _points in counted if player is not None]
+                yield at, (players, [mine for _player, mine in counted])
+
+    def _read_hands(self, batch: GameBatch) -> Iterator[tuple[int, Game]]:
+        for at, (players, points) in self.points(batch):
+            yield at, (players, places_by_points(points))
 
     def _counted_seats(self, batch: GameBatch, at: int, game: Game) -> Sequence[str | None]:
         """Return by seat the player for whom a table counts; None where it counts for nobody."""
@@ -371,6 +378,11 @@ class PlayedHands(PlayedRounds):
             return game[0]
         seated = self._rows.seats_of(batch.of, batch.round)[at]
         return [stand_ins.get((batch.round, player), player) for player in seated]
+
+
+def places_by_points(points: Sequence[int]) -> list[int]:
+    """Return the places of a hand: the fewest points are the best, equal points tie."""
+    return [1 + sum(other < mine for other in points) for mine in points]
 
 
 class _RoundRows:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
+from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.lookup import find_event
 from tourney.service.web.hall_event import hall_event
 from tourney.text.i18n import preferred
@@ -34,7 +35,7 @@ class Settings:
     `event` is its name, None for the event that is current at the time. `hosts` are the names and addresses under which
     the server may be asked, besides those of this computer. Others than this computer can only read, unless `entry`.
     `address` is that of the front page for phones, "" if no phone reaches it. `command` starts the same server for the
-    local network.
+    local network. `ranking` is what the page of a pool shows.
     """
 
     db: str | None = None
@@ -43,6 +44,7 @@ class Settings:
     hosts: frozenset[str] = frozenset()
     address: str = ""
     command: str = "tourney desk --host 0.0.0.0"
+    ranking: RankingChoice = WHOLE_RANKING
 
 
 class Network(Protocol):

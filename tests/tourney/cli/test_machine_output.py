@@ -85,7 +85,8 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules ruling": frozenset({"sources"}),  # the source of each step
     "rating import": frozenset({"source", "replaced", "spellings", "backwards", "moves"}),  # what a file replaces
     "rating pool": frozenset({"unit"}),  # whether games or hands are rated
-    "rating compare": frozenset({"absence", "k_first", "k_games", "scale"}),  # further parameters that are fitted
+    # Further parameters that are fitted; how many evenings a ranking needs.
+    "rating compare": frozenset({"absence", "k_first", "k_games", "scale", "evenings", "evening"}),
     "rating verify": frozenset({"differing", "shown"}),  # where the two programs differ; how far a rating shown is off
 }
 SENTENCES_SINCE: frozenset[str] = frozenset(

@@ -11,6 +11,7 @@ import trueskill
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.crowd import crowd
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.ratings.pools import ImportResults, SetPoolParameters
@@ -134,6 +135,23 @@ def test_editions_of_hands_and_of_games_correct_only_their_own(run: Runner, tmp_
     assert "edition 3" in run(*words).out
     corrected = run("rating", "edition", "3", "--db", db, "--json").json["corrections"]
     assert [correction["edition"] for correction in corrected] == [2]
+
+
+def test_compare_judges_units_and_the_points_of_hands(run: Runner, tmp_path: Path) -> None:
+    """Eight tables of an evening: by game, by hand and by points, each with the evenings that it needs, or none."""
+    db = str(tmp_path / "club.db")
+    crowd(db, people=8, rounds=4)
+    data = run("rating", "compare", "--db", db, "--json").json
+    found = {row["predictor"]: row for row in data["predictors"]}
+    assert {"fitted", "fitted by hand", "fitted by points", "elo", "coin"} < set(found)
+    assert data["evening"] == [8, 4, 4]
+    assert found["coin"]["evenings"] is None
+    for row in found.values():
+        assert row["evenings"] is None or 1 <= row["evenings"] <= 50
+    assert found["fitted by points"]["scale"] > 0.0
+    page = run("rating", "compare", "--db", db).out
+    assert "√points by hand, fitted" in page
+    assert "on which 8 players play 4 games at tables of 4, 90 % of all pairs" in " ".join(page.split())
 
 
 def test_files_have_no_hands(run: Runner, tmp_path: Path) -> None:

@@ -45,7 +45,8 @@ def test_predictions_by_hand_are_calibrated(seeds: int, number: int, tolerance: 
     """Pairs of bots finish ahead as often as predicted, in bins of a tenth, over leagues of bots made anew."""
     happened = defaultdict[int, list[float]](list)
     for seed in range(seeds):
-        games, hands = league(0.15, seed, number)
+        results = league(0.15, seed, number)
+        games, hands = results.games, results.hands
         alike = INDEPENDENT_HANDS * 7
         half = range(number // 4, number // 2)
         fitted = fit_by_hand(BROAD, games, hands, half, alike) if number > 100 else BROAD
@@ -67,6 +68,7 @@ def test_hands_beat_games_where_bots_are_close() -> None:
     """Over ten leagues of bots that err in up to 15 % of their actions, hands lose less, by two standard errors."""
     from tests.benchmarks.forecasts import SCALES, _units
 
-    row = _units(0.15, SCALES["full"])
+    scale = SCALES["full"]
+    row, _by_points = _units(0.15, [league(0.15, seed, scale.games) for seed in range(scale.leagues)])
     gain, error = float(row.ours), float(row.theirs.split()[1].rstrip(","))
     assert gain < -2.0 * error

@@ -14,7 +14,7 @@ from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import rate_table
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.smoothing import smoothed_curves
+from tourney.ratings.smoothing import _History, smoothed_curves
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
@@ -175,6 +175,26 @@ def test_passes_are_reported_until_convergence() -> None:
     smoothed_curves(POOL, GAMES, reported.append)
     assert reported == list(range(1, len(reported) + 1))
     assert 1 < len(reported) < 30
+
+
+@pytest.mark.parametrize(
+    ("pool", "dated"),
+    [(Parameters(tau=0.5), False), (Parameters(tau=0.0, absence=2.0), True), (Parameters(tau=0.0), False)],
+    ids=["tau", "absence on days with several games", "skills that never move"],
+)
+def test_settled_levels_are_those_that_many_plain_passes_reach(pool: Parameters, dated: bool) -> None:
+    """Passes without acceleration, as many as it takes, bring all skills to where at most 40 do with it."""
+    games = made(60, 4, 8, 1e-6, 3)
+    days = [730_000 + number // 3 for number in range(60)] if dated else []
+    plain = _History(pool, games, days)
+    while plain.improve() > 1e-10:
+        pass
+    reported: list[int] = []
+    curves = smoothed_curves(pool, games, reported.append, days, 1e-8)
+    assert len(reported) <= 40
+    for player, curve in plain.curves().items():
+        for (_game, skill), (_same, found) in zip(curve, curves[player], strict=True):
+            assert found == pytest.approx(skill, abs=1e-6)
 
 
 def test_games_that_cannot_be_smoothed_are_refused() -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tourney.domain.rankings import RANKING_QUANTITIES, RankingQuantity, RatingFilter, Selection
+from tourney.domain.rankings import RANKING_QUANTITIES, RankingChoice, RankingQuantity, RatingFilter, Selection
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.text.i18n import _
 
@@ -66,6 +66,11 @@ class Listed:
     def quantity(self) -> RankingQuantity:
         """Return what players are ranked by."""
         return RANKING_QUANTITIES[self.by]
+
+    @property
+    def choice(self) -> RankingChoice:
+        """Return what the ranking shows."""
+        return RankingChoice(self.selection, self.quantity, self.moved_since)
 
     @property
     def selection(self) -> Selection:

@@ -7,6 +7,7 @@ import typer
 from tourney.cli.framework.commands import single
 from tourney.cli.framework.options import EventOption
 from tourney.cli.framework.request import PlainReading
+from tourney.cli.ratings.options import Listed
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, fill
 
@@ -21,11 +22,12 @@ app = single()
     ),
     epilog=_(
         "tourney site Friday friday-pages\n"
-        "tourney site --pool people ranking-pages\n"
+        "tourney site --pool people ranking-pages --min-games 10 --active 12m\n"
         'tourney site --season "Autumn 2026" season-pages'
     ),
 )
 def site(
+    listed: Listed,
     request: PlainReading,
     words: Annotated[
         list[str],
@@ -51,10 +53,13 @@ def site(
     from tourney.web.pages import site as pages
 
     named, folder = _meant(request.db, words, event, pool, season)
+    if pool is None and listed != Listed():
+        message = _("options that choose players are for the site of a pool")
+        raise TourneyError(ExitCode.USAGE, message, _("name the pool with `--pool`, or leave them out"))
     target = SiteFolder(folder, force)
     target.refuse()
     if pool is not None:
-        files = pages.pool_site(request.db, pool)
+        files = pages.pool_site(request.db, pool, listed.choice)
     elif season is not None:
         files = pages.season_site(request.db, season)
     else:

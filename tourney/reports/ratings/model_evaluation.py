@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from tourney.domain.forecasts import (
+    MAX_EVENINGS,
     MIN_NEIGHBOURS,
+    RIGHT_SHARE,
     ModelComparison,
     OrderNoise,
     PredictorName,
@@ -17,6 +19,7 @@ from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
 
 _PARAMETERS: Final = ("beta", "tau", "draw", "absence")
+_FITTED: Final[tuple[PredictorName, ...]] = ("fitted", "fitted by hand", "fitted by points", "elo")
 MAX_LISTED: Final = 10
 
 
@@ -29,6 +32,7 @@ def compared_models(comparison: ModelComparison) -> Report:
         Field("behind", _("Behind"), lambda row: row.behind, "right", 4),
         Field("error", "±", lambda row: row.error, "right", 4),
         Field("accuracy", _("Right"), lambda row: row.accuracy, "right", 3),
+        Field("evenings", _("Evenings"), lambda row: row.evenings, "right", cell=_evenings, optional=True),
         *(Field(name, name, _parameter(name), readers="programs") for name in parameters),
         Field("k", "k", _parameter("k"), readers="programs"),
         Field("k_first", "k_first", _parameter("k_first"), readers="programs"),
@@ -45,7 +49,8 @@ def compared_models(comparison: ModelComparison) -> Report:
         _("Fitted on games {first} to {last}, without looking at those measured.").format(
             first=comparison.fitted[0], last=comparison.fitted[1]
         ),
-        *(_fitted(row) for row in comparison.scores if row.predictor in ("fitted", "fitted by hand", "elo")),
+        *_learning(comparison),
+        *(_fitted(row) for row in comparison.scores if row.predictor in _FITTED),
         _verdict(comparison),
     )
     return listing(
@@ -60,6 +65,7 @@ def _predictor(name: PredictorName) -> str:
         "fitted": _("TrueSkill, fitted"),
         "pool by hand": _("TrueSkill by hand, pool"),
         "fitted by hand": _("TrueSkill by hand, fitted"),
+        "fitted by points": _("√points by hand, fitted"),
         "elo": _("Elo, fitted"),
         "coin": _("a coin"),
     }
@@ -76,6 +82,24 @@ def _fitted(row: PredictorScore) -> str:
     return _("{predictor}: {parameters}.").format(predictor=_predictor(row.predictor), parameters=parameters)
 
 
+def _evenings(row: PredictorScore) -> str | int:
+    return "" if row.evenings is None else row.evenings
+
+
+def _learning(comparison: ModelComparison) -> tuple[str, ...]:
+    """Return what the column of evenings counts."""
+    if comparison.evening is None:
+        return ()
+    players, seats, games = comparison.evening
+    rounds = ngettext("{games} game", "{games} games", games).format(games=games)
+    text = _(
+        "Evenings: after so many, on which {players} players play {rounds} at tables of {seats}, {share} % of all "
+        "pairs are in the right order; empty is more than {most}. Simulated, with players who differ as the fit says."
+    )
+    share = round(100 * RIGHT_SHARE)
+    return (text.format(players=players, rounds=rounds, seats=seats, share=share, most=MAX_EVENINGS),)
+
+
 def _parameter(name: str) -> Callable[[PredictorScore], float | str]:
     """Return a function from a predictor to the value of a parameter, "" if it has none."""
     return lambda row: row.parameters.get(name, "")
@@ -84,9 +108,9 @@ def _parameter(name: str) -> Callable[[PredictorScore], float | str]:
 def _models_data(comparison: ModelComparison) -> dict[str, Any]:
     return {
         "pool": comparison.pool.name,
-        **named(comparison, "games", "fitted", "measured", "pairs", "neighbours", "enough"),
+        **named(comparison, "games", "fitted", "measured", "pairs", "neighbours", "enough", "evening"),
         "predictors": [
-            named(row, "predictor", "loss", "accuracy", "behind", "error") | dict(row.parameters)
+            named(row, "predictor", "loss", "accuracy", "behind", "error", "evenings") | dict(row.parameters)
             for row in comparison.scores
         ],
     }
@@ -105,12 +129,12 @@ def _doubts(comparison: ModelComparison) -> tuple[str, ...]:
 
 def _verdict(comparison: ModelComparison) -> str:
     best, second, *_rest = comparison.scores
-    name = _predictor(best.predictor)
     if second.behind > 2.0 * second.error:
-        return _("Best: {best}.").format(best=name)
-    return _("Best: {best}; but {second} is no further behind than chance explains.").format(
-        best=name, second=_predictor(second.predictor)
-    )
+        text = _("Best: {best}; {second} is behind by {behind:.4f} ± {error:.4f}.")
+    else:
+        text = _("Best: {best}; but {second} is behind by no more than chance explains, {behind:.4f} ± {error:.4f}.")
+    numbers = {"behind": Number(second.behind), "error": Number(second.error)}
+    return text.format(best=_predictor(best.predictor), second=_predictor(second.predictor), **numbers)
 
 
 def order_noise(noise: OrderNoise) -> Report:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -11,21 +12,23 @@ from tourney.domain.forecasts import (
     MIN_NEIGHBOURS,
     ModelComparison,
     OrderNoise,
-    PredictorName,
     PredictorScore,
     RankNoise,
 )
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import Pool, RatingsComparison
-from tourney.ratings.backtest import ByHand, Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest import backtest
+from tourney.ratings.backtest_values import Performances, Results
 from tourney.ratings.comparison import compare
-from tourney.ratings.fitting import MAX_EVALUATIONS, fit_by_hand, fit_elo, fit_trueskill
+from tourney.ratings.fitting import fit_by_hand, fit_trueskill
 from tourney.ratings.fold import Fold
+from tourney.ratings.learning import evenings_needed
 from tourney.ratings.model import ranking
 from tourney.ratings.order_noise import order_spreads
 from tourney.ratings.parameters import Parameters
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.service.change import Change, Scope
+from tourney.service.ratings.models import Evaluation, Model, models, named, simulated
 from tourney.service.ratings.pools import (
     SetPoolParameters,
     find_pool,
@@ -39,9 +42,6 @@ from tourney.text.i18n import _, ngettext
 
 MIN_GAMES = 8
 """The fewest games for a backtest, so that every part of the history has some."""
-
-Predictors = Sequence[tuple[PredictorName, Mapping[str, float], Predictor]]
-"""Predictors, each with its parameters."""
 
 
 def verify(db: str | None, pool: str = "people", progress: Progress = no_progress) -> RatingsComparison:
@@ -73,14 +73,12 @@ def compare_models(db: str | None, pool: str = "people", progress: Progress = no
         hands = [] if found.kind == "imported" else _hands_of_games(reader, found)
         alike = game_hands(reader, found) if any(hands) else 1.0
     fitted = _fitted_part(found, games)
+    results = Results(games, *_by_hand(hands), days)
+    evaluation = Evaluation(found, results, fitted, alike, progress)
     measured = range(fitted.stop, len(games))
-    predictors = _predictors(found, games, days, fitted, progress)
-    if any(hands):
-        predictors = (*predictors, *_by_hand(found, games, hands, days, fitted, alike))
-    pairs, scores = _scores(predictors, games, measured)
-    return ModelComparison(
-        found, len(games), _numbers(fitted), _numbers(measured), pairs, scores, _neighbours(games, fitted)
-    )
+    pairs, scores, evening = _scores(evaluation, models(evaluation), measured)
+    parts = _numbers(fitted), _numbers(measured)
+    return ModelComparison(found, len(games), *parts, pairs, scores, _neighbours(games, fitted), evening)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ class AdoptFitted(Change[tuple[Pool, Pool]]):
             message = _("the pool {pool} has too few games to fit its parameters").format(pool=found.name)
             raise TourneyError(ExitCode.REFUSED, message, _("keep the parameters that it has"))
         fitted = _fitted_to(store, found, games, part, known_days(found, history))
-        return SetPoolParameters(found.name, _named(fitted) | {"absence": fitted.absence}).perform(store)
+        return SetPoolParameters(found.name, named(fitted) | {"absence": fitted.absence}).perform(store)
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: only the ratings of this pool."""
@@ -175,30 +173,12 @@ def _numbers(games: range) -> tuple[int, int]:
     return games.start + 1, games.stop
 
 
-def _predictors(
-    pool: Pool, games: Sequence[storage.Game], days: Sequence[int], fitted: range, progress: Progress
-) -> Predictors:
-    defaults, own = Parameters(draw=0.10), parameters_of(pool)
-    best = fit_trueskill(
-        own, games, fitted, lambda points: progress(min(points, MAX_EVALUATIONS), MAX_EVALUATIONS), days
-    )
-    elo = fit_elo(games, fitted)
-    by_game: Predictors = (("pool", _named(own), TrueSkill(own, days if pool.ages else ())),)
-    return (
-        ("defaults", _named(defaults), TrueSkill(defaults)),
-        *(by_game if pool.unit == "game" else ()),
-        ("fitted", _named(best), TrueSkill(best, days)),
-        ("elo", {"k": elo.k, "k_first": elo.first, "k_games": elo.games, "scale": elo.scale}, Elo(elo)),
-        ("coin", {}, Coin()),
-    )
-
-
-def _hands_of_games(reader: storage.Reader, pool: Pool) -> list[list[storage.Game]]:
+def _hands_of_games(reader: storage.Reader, pool: Pool) -> list[list[storage.HandPoints]]:
     """Return the hands of each game of the pool, in the order of rating; none where they are not known."""
-    played: dict[tuple[int, int, int], list[storage.Game]] = {}
+    played: dict[tuple[int, int, int], list[storage.HandPoints]] = {}
     hands = reader.played_hands()
     for batch in hands.batches(pool.kind):
-        for number, hand in hands.numbered(batch):
+        for number, hand in hands.points(batch):
             played.setdefault((batch.of, batch.round, number), []).append(hand)
     rounds = reader.played_rounds()
     return [
@@ -208,51 +188,54 @@ def _hands_of_games(reader: storage.Reader, pool: Pool) -> list[list[storage.Gam
     ]
 
 
+def _by_hand(
+    hands: Sequence[Sequence[storage.HandPoints]],
+) -> tuple[list[list[storage.Game]], list[list[Performances]]]:
+    """Return the results of each game's hands, and how well they were played: the fewer points, the better.
+
+    Of points the square root is taken, so that one dear hand does not count for many cheap ones; below 0 is as 0.
+    """
+    results: list[list[storage.Game]] = []
+    performances: list[list[Performances]] = []
+    for game in hands:
+        results.append([(players, storage.places_by_points(points)) for players, points in game])
+        performances.append([(players, [-sqrt(max(0, each)) for each in points]) for players, points in game])
+    return results, performances
+
+
 def _fitted_to(
     reader: storage.Reader, pool: Pool, games: Sequence[storage.Game], part: range, days: Sequence[int]
 ) -> Parameters:
     """Return the parameters fitted to a part of the games, by the unit of the pool."""
     own = parameters_of(pool)
     if pool.unit == "hand":
-        return fit_by_hand(own, games, _hands_of_games(reader, pool), part, game_hands(reader, pool), days)
+        hands, _performances = _by_hand(_hands_of_games(reader, pool))
+        return fit_by_hand(own, games, hands, part, game_hands(reader, pool), days)
     return fit_trueskill(own, games, part, lambda _points: None, days)
 
 
-def _by_hand(
-    pool: Pool,
-    games: Sequence[storage.Game],
-    hands: Sequence[Sequence[storage.Game]],
-    days: Sequence[int],
-    fitted: range,
-    alike: float,
-) -> Predictors:
-    """Return the predictors that rate hands: by the pool's parameters, if it rates hands, and by fitted ones."""
-    own = parameters_of(pool)
-    best = fit_by_hand(own, games, hands, fitted, alike, days)
-    found: Predictors = (("fitted by hand", _named(best), ByHand(best, hands, alike, days)),)
-    if pool.unit == "game":
-        return found
-    return (("pool by hand", _named(own), ByHand(own, hands, alike, days if pool.ages else ())), *found)
-
-
-def _named(parameters: Parameters) -> dict[str, float]:
-    """Return the parameters that predictions depend on."""
-    named = {"beta": parameters.beta, "tau": parameters.tau, "draw": parameters.draw}
-    return named if parameters.absence == 0.0 else {**named, "absence": parameters.absence}
-
-
 def _scores(
-    predictors: Predictors, games: Sequence[storage.Game], measured: range
-) -> tuple[int, tuple[PredictorScore, ...]]:
-    """Return the number of pairs predicted, and the predictors' scores, least loss first."""
-    scored = [(name, given, backtest(predictor, games, measured)) for name, given, predictor in predictors]
-    scored.sort(key=lambda entry: entry[2].loss)
-    best = scored[0][2]
+    evaluation: Evaluation, compared: Sequence[Model], measured: range
+) -> tuple[int, tuple[PredictorScore, ...], tuple[int, int, int] | None]:
+    """Return the number of pairs predicted, the scores, least loss first, and the mean evening."""
+    results, simulation = evaluation.results, simulated(evaluation, compared)
+    scored = [(model, backtest(model.predictor(results), results.games, measured)) for model in compared]
+    scored.sort(key=lambda entry: entry[1].loss)
+    best = scored[0][1]
     rows = [
-        PredictorScore(name, given, score.loss, score.accuracy, score.loss - best.loss, score.difference_error(best))
-        for name, given, score in scored
+        PredictorScore(
+            model.name,
+            model.parameters,
+            score.loss,
+            score.accuracy,
+            score.loss - best.loss,
+            score.difference_error(best),
+            evenings_needed(*simulation, model.predictor) if simulation else None,
+        )
+        for model, score in scored
     ]
-    return sum(best.pairs), tuple(rows)
+    evening = simulation[0] if simulation else None
+    return sum(best.pairs), tuple(rows), (evening.players, evening.seats, evening.games) if evening else None
 
 
 def _shuffled(

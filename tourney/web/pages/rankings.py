@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from tourney import storage
 from tourney.domain.player_history import PlayerGame, PlayerHistory
-from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RatingsTable, Selection
+from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RankingChoice, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
 from tourney.reports.ratings import hall_of_fame as fame_report
 from tourney.reports.ratings import player_history as history_report
@@ -60,8 +60,7 @@ def path_of(pool: Pool) -> str:
 def ratings(asked: Asked) -> View:
     """Show a pool's players, the best first, with a link to each, and plots of the first; links to the other pages."""
     db, pool = asked.db, asked.path["pool"]
-    table = asked.server.once(ratings_service.ratings, db, pool)
-    report = ratings_report.ratings(table)
+    table, report = _ranking(asked, asked.server.settings.ranking)
     start = path_of(table.pool)
     links = [player_path(start, row.player) for row in table.rows]
     histories = asked.server.once(history_service.player_histories, db, pool)
@@ -74,6 +73,20 @@ def ratings(asked: Asked) -> View:
     ]
     title, figure = ratings_title(table.pool.name), _figure(table, histories)
     return _page(title, report_view(report, links), others=others, figure=figure)
+
+
+def _ranking(asked: Asked, choice: RankingChoice) -> tuple[RatingsTable, Report]:
+    """Return the rows of the ranking chosen, and its report."""
+    db, pool = asked.db, asked.path["pool"]
+    table = asked.server.once(ratings_service.ratings, db, pool, choice.by)
+    if choice.lists_all:
+        return table, ratings_report.ratings(table)
+    found = asked.server.once(
+        lists_service.ranking_list, db, pool, ALL_GAMES, choice.selection, choice.by, choice.moved_since
+    )
+    ranked = [(replace(each.row, rank=each.rank), each.interval) for each in found.of("listed") if each.rank]
+    rows, intervals = tuple(row for row, _interval in ranked), tuple(interval or (1, 1) for _row, interval in ranked)
+    return replace(table, rows=rows, intervals=intervals), lists_report.ranking_list(found)
 
 
 def _page(title: str, shown: Shown, **values: object) -> View:

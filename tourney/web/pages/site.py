@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.codes import coded, journal_code
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import player_history as history_service
@@ -51,9 +52,12 @@ def event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
     return coded(db, partial(_event_site, db, event), journal_code)[0]
 
 
-def pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
-    """Return the pages of a pool by their files. Raises TourneyError NOT_FOUND for an unknown pool."""
-    return coded(db, partial(_pool_site, db, pool), journal_code)[0]
+def pool_site(db: str | None, pool: str, ranking: RankingChoice = WHOLE_RANKING) -> Mapping[str, bytes]:
+    """Return the pages of a pool by their files; its first page has the ranking chosen.
+
+    Raises TourneyError NOT_FOUND for an unknown pool, and as `ranking_list` does.
+    """
+    return coded(db, partial(_pool_site, db, pool, ranking), journal_code)[0]
 
 
 def season_site(db: str | None, season: str) -> Mapping[str, bytes]:
@@ -82,8 +86,8 @@ def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
         yield f"/players/{at}", _File(f"players/{at}.html", player.player, {"number": str(at)})
 
 
-def _pool_site(db: str | None, pool: str) -> Mapping[str, bytes]:
-    server = Server(Settings(db))
+def _pool_site(db: str | None, pool: str, ranking: RankingChoice) -> Mapping[str, bytes]:
+    server = Server(Settings(db, ranking=ranking))
     with printing(None):
         table = server.once(ratings_service.ratings, db, pool)
         start = rankings.path_of(table.pool)

@@ -139,6 +139,29 @@ def test_a_pool_has_its_players(full: str) -> None:
     assert all("<svg" in files[name] for name in pages)
 
 
+def test_the_site_of_a_pool_has_the_ranking_chosen(run: Runner, full: str, tmp_path: Path) -> None:
+    """Of everybody only the first is listed, still with a page of their own; the rest is counted."""
+    shown = run("ratings", "--top", "1", "--db", full, "--json").json
+    listed = [row["player"] for row in shown if row["verdict"] == "listed"]
+    others = [row["player"] for row in shown if row["verdict"] == "below top"]
+    assert len(listed) == 1
+    assert len(others) == 2
+    result = run("site", "--pool", "people", str(tmp_path / "site"), "--top", "1", "--db", full)
+    assert (result.code, result.err) == (0, "")
+    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert all(name in page for name in listed)
+    assert not any(f">{name}<" in page for name in others)
+    assert f"{len(others)} more players are ranked." in page
+    assert page.count("href=players/") + page.count('href="players/') == 1
+
+
+def test_options_that_choose_players_need_a_pool(run: Runner, full: str, tmp_path: Path) -> None:
+    result = run("site", "Friday", str(tmp_path / "site"), "--top", "2", "--db", full)
+    assert (result.code, result.out) == (ExitCode.USAGE, "")
+    assert "for the site of a pool" in result.err
+    assert not (tmp_path / "site").exists()
+
+
 def test_a_pool_has_its_editions(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=1, date="2026-11-20")
