@@ -176,12 +176,13 @@ class Child:
         return False
 
     def _epitaph(self) -> str:
-        """Return how the program ended, with the last line of its standard error."""
+        """Return how the program ended, with the last line of its standard error that is no line of a trace."""
         until = monotonic() + LEAVE_SECONDS / 2
         while not (ended := self._exit()) and monotonic() < until:
             sleep(POLL_SECONDS)
         self._drain_errors()
-        last = self.stderr.strip().rpartition("\n")[2]
+        lines = [line.strip() for line in self.stderr.splitlines() if not line.lstrip().startswith("at ")]
+        last = next(filter(None, reversed(lines)), "")
         return ": ".join(filter(None, (ended or "closed its output", last)))
 
     def _drain_errors(self) -> None:

@@ -140,7 +140,10 @@ def started(program: Program) -> Child:
 
 
 def _greeted(start: Start, shown: str, seconds: float) -> words.Hello:
-    hint = _("run it by itself and type “tourney 1”; `tourney guide protocol` says what it must answer")
+    hint = _(
+        "run it by itself and type “tourney 1”; if it answers there, it may need more memory than its limit here, or "
+        "files that its command does not name; see `tourney guide protocol`"
+    )
     child = start()
     try:
         deadline = monotonic() + seconds

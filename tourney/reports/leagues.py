@@ -379,7 +379,10 @@ def _faults(table: LeagueTable) -> Section:
     )
     shown, total = len(table.faults), _total_faults(table)
     first = (_("Only the first are shown, a few of each game; the others are counted."),) if shown < total else ()
-    traces = _("`tourney league status {number} --json` has their tracebacks.").format(number=table.number)
+    traces = _(
+        "`tourney league status {number} --json` has the tracebacks of Python classes, and `tourney league log` what "
+        "programs wrote."
+    ).format(number=table.number)
     heading = _("Faults, {shown} of {total}").format(shown=shown, total=total)
     return table_section(heading, fields, table.faults, (*first, traces))
 

@@ -100,13 +100,18 @@ def test_a_program_that_fails_at_every_question_ends_no_game(kind: str, folder: 
         ("cmd:cat", "answers `hello 1 NAME`, not “tourney 1”"),
         ("cmd:true", "ended with exit code 0"),
         ("cmd:./old", "speaks version 2, not 1"),
+        # A trace as Java writes it: what went wrong stands before the lines of the trace.
+        ("cmd:./traced", "exit code 1: Exception: no cards"),
     ],
 )
 def test_a_program_that_cannot_play_is_refused_before_anything_begins(
     run: Runner, folder: Path, command: str, problem: str
 ) -> None:
     (folder / "old").write_text("#!/bin/sh\necho hello 2 old\necho ready\nread line\n", "utf-8")
-    os.chmod(folder / "old", 0o755)
+    trace = "'Exception: no cards\\n\\tat Bad.main(Bad.java:4)\\n'"
+    (folder / "traced").write_text(f"#!/bin/sh\nprintf {trace} >&2\nexit 1\n", "utf-8")
+    for name in ("old", "traced"):
+        os.chmod(folder / name, 0o755)
     ran = run("league", "run", "--bots", f"greedy,{command}", "--blocks", "1", "--db", "club.db")
     assert (ran.code, ran.out) == (ExitCode.USAGE, "")
     assert problem in ran.err

@@ -59,7 +59,7 @@ class Bubblewrap:
             os.lseek(rules, 0, os.SEEK_SET)
             limited = (LIMITER, f"--as={limits.memory}", "--core=0", "--", executable, *enclosed.command[1:])
             command = (self._program, *self._options(enclosed, executable), "--seccomp", str(rules), "--", *limited)
-            return opened(command, "/", ENVIRONMENT, [rules])
+            return opened(command, "/", _environment(executable), [rules])
         finally:
             os.close(rules)
 
@@ -92,7 +92,12 @@ class LandlockSandbox:
         executable = behind_shim(enclosed.executable, enclosed.folder)
         reads = (*SYSTEM, *enclosed.reads, *_program_reads(executable))
         script = (sys.executable, "-I", "-S", landlock.__file__, self._rules, str(limits.memory), *reads)
-        return opened((*script, "--", executable, *enclosed.command[1:]), enclosed.folder, ENVIRONMENT)
+        return opened((*script, "--", executable, *enclosed.command[1:]), enclosed.folder, _environment(executable))
+
+
+def _environment(executable: str) -> dict[str, str]:
+    """Return the environment inside; glibc looks there for libraries beside a program where it cannot ask /proc."""
+    return ENVIRONMENT | {"LD_ORIGIN_PATH": os.path.dirname(os.path.realpath(executable))}
 
 
 def _program_reads(executable: str) -> Iterator[str]:
