@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tourney.domain.events import Entered, Event
+from tourney.domain.events import GONE, Entered, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
@@ -54,7 +54,7 @@ def _late(outcome: Entered) -> Iterator[str]:
     elif outcome.added and outcome.drawn:
         yield _("They play from round {round}.").format(round=outcome.drawn + 1)
     states = {player.id: state for player, state in zip(outcome.event.entrants, outcome.event.states, strict=True)}
-    left = [player for player in outcome.already if states[player.id] in ("withdrawn", "no-show")]
+    left = [player for player in outcome.already if states[player.id] in GONE]
     if left:
         text = _("left: {names}; `tourney event return{event} {players}` brings them back").format(
             names=names_of(left),

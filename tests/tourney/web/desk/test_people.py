@@ -15,7 +15,7 @@ from tests.tourney.web.desk.test_home import fields
 from tourney.domain.events import Event
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
-from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
+from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.events.events import show as show_event
@@ -423,6 +423,25 @@ def test_somebody_entered_by_mistake_counts_nowhere_and_is_not_copied(db: str, p
     assert "7 players" in pages.get("/desk/events").text
     outcome = apply(db, CopyEvent("Next", "Friday"))
     assert "Hugo" not in [player.shown for player in outcome.event.entrants]
+
+
+def test_somebody_taken_out_by_mistake_is_no_no_show_for_the_desk_and_can_be_entered_again(
+    db: str, pages: TestClient
+) -> None:
+    path = f"/desk/people/{number_of(db, 'Hugo')}"
+    send(pages, f"{path}/mistake", do="remove")
+    assert states(db)["Hugo"] == "removed"
+    shown = pages.get("/desk/people").text
+    assert "Hugo" not in shown
+    assert all(part in shown for part in ("All: 7", "Left: 0", "Entered by mistake: 1"))
+    assert "Hugo" in pages.get("/desk/people?show=removed").text
+    assert "Hugo" not in pages.get("/desk/people?show=left").text
+    assert "No-show" not in pages.get("/desk").text
+    changes = pages.get("/desk/undo").text
+    assert ("Hugo taken out: entered by mistake" in changes, "did not come" in changes) == (True, False)
+    apply(db, ReturnPlayers("Friday", ["Hugo"]))
+    assert states(db)["Hugo"] == "entered"
+    assert "Entered by mistake:" not in pages.get("/desk/people").text
 
 
 def test_who_left_before_the_first_seat_is_not_copied_and_who_has_a_seat_is_no_mistake(
