@@ -399,6 +399,26 @@ def test_the_answer_to_a_form_does_not_give_way_to_the_empty_form(pages: TestCli
     assert "live.js" not in answer.text
 
 
+def test_a_message_names_five_players_and_gives_the_number_of_more(pages: TestClient) -> None:
+    names = [f"Player{letter}" for letter in "ABCDEFGHIJK"]
+    for few, number in ((True, 5), (False, 6)):
+        new = [names.pop() for _place in range(number)]
+        fields = {f"choice{place}": f"new:{name}" for place, name in enumerate(new)}
+        said = _message(send(pages, "/desk/people/enrol", **fields, do="enter"))
+        assert [name in said for name in new] == [few] * number, said
+        assert f"{number} players entered" in said
+        assert ("newly registered: 6" in said) is not few
+    said = _message(send(pages, "/desk/people", do="all"))
+    assert "19 players checked in" in said
+    assert "Player" not in said
+
+
+def _message(shown: str) -> str:
+    found = re.search(r'<(\w+) class="message[^>]*>.*?</\1>', shown, re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
 # --- people who were entered by mistake ---------------------------------------------------------------------------
 
 
