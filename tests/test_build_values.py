@@ -32,7 +32,8 @@ from engine.solver.deadwood import deadwood
 from engine.view import View
 from tests.harness.engine.positions import OFICIAL, position
 from tourney.files.results import FileGame
-from tourney.ratings.backtest_values import BacktestScore, EloParameters
+from tourney.ratings.backtest_values import BacktestScore, EloParameters, Results
+from tourney.ratings.learning import Evening, Variation
 from tourney.ratings.model import newcomer
 from tourney.ratings.order_noise import OrderSpread
 from tourney.ratings.parameters import Parameters
@@ -87,6 +88,7 @@ def samples() -> Iterator[Any]:
     yield from (Parameters(), EloParameters(), newcomer("Ana", Parameters()))
     yield FileGame(1, "1", "2026-11-21", "Monaco", 2, ("x", "y"), (1, 1))
     yield from (BacktestScore((1, 3), (0.5, 1.5), 2.5), OrderSpread(1.5, 0.5, 1, 2, 20.0, 1.0))
+    yield from (Results(((0, 1), (1, 0))), Evening(8, 4, 3, 7), Variation(1.5, 6.0))
 
 
 def _of_a_hand() -> Iterator[Any]:

@@ -54,7 +54,7 @@ def test_two_slips_or_more_are_on_a_page_and_none_is_split(
     assert len(sheets) == 3
     for first, sheet in zip((1, 3, 5), sheets, strict=True):
         assert [f"table{n}" in sheet.letters for n in range(1, 7)] == [n in (first, first + 1) for n in range(1, 7)]
-        assert sheet.letters.count("Points of the hand left".replace(" ", "")) == 2
+        assert sheet.letters.count("On the left the points of the hand".replace(" ", "")) == 2
         assert sheet.text.count("EEE") == 2
 
 

@@ -97,7 +97,7 @@ def simulate(
     request: Reading,
     players: Annotated[int, typer.Option(metavar="N", min=4, max=400, help=_("The number of players."))] = 32,
     runs: Annotated[
-        int, typer.Option(metavar="N", min=10, max=100_000, help=_("The tournaments of each preset."))
+        int, typer.Option(metavar="N", min=10, max=100_000, help=_("How many tournaments to simulate for each preset."))
     ] = 200,
     preset: Annotated[
         list[str] | None,

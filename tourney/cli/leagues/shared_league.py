@@ -51,7 +51,9 @@ def part(
     request: PlainWithoutDatabase,
     share: Annotated[str, typer.Argument(metavar="PART", help=_("The part, such as 3/8, the third of eight."))],
     bots: BotNames,
-    output: Annotated[str, typer.Option(metavar="FILE", help=_("The file for the part, such as part-3.league."))],
+    output: Annotated[
+        str, typer.Option(metavar="FILE", help=_("The file to write the part to, such as part-3.league."))
+    ],
     rules: RulesName = "oficial",
     seats: Seats = 4,
     blocks: Annotated[

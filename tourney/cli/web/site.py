@@ -85,7 +85,7 @@ def _meant(
         raise TourneyError(ExitCode.USAGE, message, _('a name of several words needs quotes, such as "Ana María"'))
     named = bool(first) or event is not None
     if (pool is not None) + (season is not None) + named > 1:
-        message = _("a site is of an event, of a pool or of a season, and more than one of them is named")
+        message = _("a site shows one event, one pool or one season, and you named more than one")
         raise TourneyError(ExitCode.USAGE, message, _("name only one: the event, --pool or --season"))
     if first and event is not None:
         message = fill(_("two events are named: {event} and {first}"), event=event[:40], first=first[0][:40])

@@ -13,11 +13,11 @@ _SKILL: Final = frozenset({"mu", "sigma"})
 """The columns of a player's skill, by their keys."""
 _HEADINGS: Final[Mapping[str, str]] = {"mu": marked("Rating"), "sigma": "±"}
 _NOTES: Final[Mapping[str, str]] = {
-    "mu": marked("Rating ±: how well a player plays, as far as their games show, and how uncertain that still is."),
+    "mu": marked("Rating ±: how well a player plays, judging by their games, and how uncertain that still is."),
     "score": marked("Score: the rating less three times ±; it decides the rank."),
     "mark": marked("?: the rating is still provisional, as there are too few games."),
     "trend": marked("Trend: how the rating moved in the last games, the newest counting most."),
-    "skill": marked("Skill: where the player's real strength is, most likely; on the same scale for all."),
+    "skill": marked("Skill: the range in which the player's real strength most likely is; on the same scale for all."),
     "why": marked("Why: their own games, absence, or only the games of others."),
 }
 _POOLS: Final[Mapping[str, str]] = {

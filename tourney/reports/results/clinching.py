@@ -153,7 +153,10 @@ def _if_level(answer: Prospects) -> str:
         return _("Level on money, the better mean place decides.")
     if "tie-breaks" in levels:
         return _("Level, the tie-breaks of the event decide.")
-    return _("Level, the more recent hand of the games left decides; where neither wins one, see “If level”.")
+    return _(
+        "If they are level, whoever wins the more recent hand in the games left is ahead; if neither wins one, see "
+        "“If level”."
+    )
 
 
 def _data(answer: Prospects, prospects: Sequence[Prospect]) -> dict[str, Any]:

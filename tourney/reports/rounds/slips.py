@@ -72,9 +72,15 @@ def _first_dealer(game_slips: Slips, table: Table) -> Iterator[str]:
 
 def _instructions(game_slips: Slips, table: Table) -> tuple[str, ...]:
     """Return what to write where, and a line for each signature."""
-    how = _("Points of the hand left, the running total right; “at once” is for who lays down and closes in one turn.")
+    how = _(
+        "On the left the points of the hand, on the right the running total; “at once” is for who closes in the turn "
+        "of laying down."
+    )
     if not game_slips.hands:
-        how = _("Points of the hand left, the running total right; the ending is knock, rummy, color or continental.")
+        how = _(
+            "On the left the points of the hand, on the right the running total; the ending is knock, rummy, color or "
+            "continental."
+        )
     names = [seat_names(game_slips.substitutions)(table.round, player) for player in table.players]
     signatures = (_("{player}: {line}").format(player=name, line=TO_SIGN) for name in names)
     return (how, *_first_dealer(game_slips, table), *signatures)

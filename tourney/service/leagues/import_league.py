@@ -82,7 +82,7 @@ class MergeLeague(Change[MergedLeague]):
         ours, theirs = _without_places(league), _without_places(file.league)
         if ours != theirs:
             wrong = [field.name for field in fields(League) if getattr(ours, field.name) != getattr(theirs, field.name)]
-            message = _("{file}: another league than in {first}: they differ in {what}")
+            message = _("{file} is not of the same league as {first}: they differ in {what}")
             message = message.format(file=path, first=self.paths[0], what=", ".join(wrong))
             raise TourneyError(
                 ExitCode.CONFLICT, message, _("merge the files of one league, each with the same options")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tourney.domain.database import EntryState
 
 _OF_EVENT = "SELECT DISTINCT act FROM trace WHERE part = ? AND event = ?"
+_CHOSEN = "SELECT act FROM trace JOIN act ON number = act WHERE part = 'current' AND instr(text, ?)"
 _POOLS = "SELECT act FROM trace WHERE part = 'pools'"
 _MERGERS = "SELECT act FROM trace JOIN act ON number = act WHERE part = 'players' AND kind = 'player.merge'"
 _REVERSING = "SELECT act FROM step WHERE act >= ? AND state IN ('takes back', 'puts back') ORDER BY act"
@@ -116,6 +117,9 @@ class JournalReader:
         for event in events:
             for part in TABLES:
                 yield from self._numbers(_OF_EVENT, (part, event))
+            # Which event is the current one is not a part of an event, though the entries name it.
+            chosen = self._numbers(_CHOSEN, (f'"event":{event}',))
+            yield from (number for number in chosen if self._entry(number).payload.get("event") == event)
 
     def _numbers(self, query: str, values: Sequence[object] = ()) -> Iterator[int]:
         return (number for (number,) in sqlite.rows(self._connection, query, values))

@@ -57,12 +57,12 @@ def _page(asked: Asked, sent: _Sent | None, shown: Shown | None, refused: Refuse
         "outlook": shown,
         "texts": {
             "why": _(
-                "The file of an event has its people, rounds, sheets and rulings. The desk of another computer "
-                "downloads one under “Paper and files”."
+                "The file of an event has its people, rounds, sheets and rulings. On the other computer, the "
+                "desk downloads it under “Paper and files”."
             ),
             "file": _("The event's file"),
             "look": _("See what is in it"),
-            "name": _("Another name here, if it shall have one"),
+            "name": _("A different name here (optional)"),
             "do": pgettext("a button", "Import this event"),
         },
         "back": Link(EVENTS, _("Events")),
