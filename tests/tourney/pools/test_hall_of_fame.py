@@ -100,3 +100,18 @@ def test_lines_differ_without_colour() -> None:
 def test_highest_scores_and_best_of_all_time_each_say_how_they_differ_from_the_other(run: Runner, db: str) -> None:
     assert "`tourney rating peaks`" in " ".join(run("rating", "fame", "--pool", "p", "--db", db).out.split())
     assert "`tourney rating fame`" in " ".join(run("rating", "peaks", "--pool", "p", "--db", db).out.split())
+
+
+def test_the_opponents_of_a_player_s_page_keep_ahead_and_behind_on_a_phone(
+    run: Runner, db: str, tmp_path: Path
+) -> None:
+    """Columns 3 and 4; the share ahead is the fifth, which a narrow page leaves out (`c5`)."""
+    run("site", "--pool", "p", str(tmp_path / "site"), "--db", db)
+    page = (tmp_path / "site" / "players" / "1.html").read_text(encoding="utf-8")
+    table = next(part for part in page.split("<table ") if "Share ahead" in part)
+    classes = re.match(r'class="([^"]*)"', table)
+    assert classes is not None
+    assert re.findall(r"<th scope=col>([^<]*)", table) == ["Player", "Games", "Ahead", "Behind", "Share ahead"]
+    left_out = {each for each in classes[1].split() if each[0] in "bcd"}
+    assert left_out & {"b3", "c3", "d3", "b4", "c4", "d4"} == set()
+    assert left_out & {"b5", "c5", "d5"}
