@@ -313,13 +313,24 @@ class PoolAliases:
 
 
 @dataclass(frozen=True, slots=True)
+class BackwardSource:
+    """A `source` whose first game, of `day`, is older than one of the `earlier` source, of the day `before`."""
+
+    source: str
+    day: str
+    earlier: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedRatings:
     """A results file imported into a pool: games rated, players in the pool, rows read, and one-player games skipped.
 
     `undated` is the line of the first game without a date in a file that has dates: then no date is kept. `unnamed`
     is true if the names of the games are too long to be kept. `changes` says what differs from the games of the same
     `source` that the file replaces, None for a new source. `spellings` has the names of the file that were taken for
-    another spelling, each with the player. `backwards` is the first game that is older than one rated before it.
+    another spelling, each with the player. `backwards` is the first game that is older than one rated before it,
+    `backward_source` the first source that begins before the end of one that is rated before it.
     """
 
     pool: Pool
@@ -333,3 +344,4 @@ class ImportedRatings:
     changes: SourceChanges | None = None
     spellings: tuple[tuple[str, str], ...] = ()
     backwards: BackwardDate | None = None
+    backward_source: BackwardSource | None = None

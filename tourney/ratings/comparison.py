@@ -2,23 +2,28 @@
 
 Both programs sweep over a game until messages change by less than a tolerance. Where a change lies at the tolerance,
 the last bit of a float decides whether one sweeps once more, and ratings differ by what that sweep changes. So each
-game is compared by itself, from our ratings before it, and that change is allowed for.
+game is compared by itself, from our ratings before it, and that change is allowed for. So is the rounding of both: each
+comparison of neighbours loses digits by its condition, the ratio of the variance of the gap to what is small beside it,
+the noise or, in a tie, the margin.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from itertools import chain, pairwise, repeat
 from math import hypot, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tourney.domain.rankings import ROUNDING, Pool, RatingsComparison
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import MAX_SWEEPS, Kernel, Skill
 from tourney.ratings.model import GameResult, Rating
 from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
+from tourney.ratings.truncation import draw_margin
 
 if TYPE_CHECKING:
     import trueskill
+
+_ULP: Final = 2.0**-53
 
 
 def compare(
@@ -46,7 +51,8 @@ def compare(
             beyond.append(ours.games)
         else:
             apart = differences.add(after, rated)
-            if apart > ROUNDING and apart > ROUNDING + _last_sweep(parameters, before, places):
+            allowed = _rounding(parameters, before, places)
+            if apart > allowed and apart > allowed + _last_sweep(parameters, before, places):
                 differing.append(ours.games)
         package.keep(after, ours.day)
     shown = _shown(ours, ratings, differences)
@@ -82,6 +88,22 @@ def _shown(fold: Fold, ratings: Mapping[str, Rating], differences: _Differences)
     if given.keys() != ratings.keys():
         raise RatingError("the ratings are not those of the players of these games")
     return differences.add(ratings.values(), [(given[player].mu, given[player].sigma) for player in ratings])
+
+
+def _rounding(parameters: Parameters, skills: Sequence[Skill], places: Sequence[int]) -> float:
+    """Return by how much rounding may change a mu or sigma in this game, to first order.
+
+    Each of the comparisons rounds numbers as large as a skill, and enlarges the error by its condition. What both
+    programs approximate alike, such as erfc, is ROUNDING for a newcomer's usual sigma, and grows with sigma.
+    """
+    noise = parameters.beta**2
+    variance = 2.0 * (max(sigma for _mu, sigma in skills) ** 2 + parameters.tau**2 + noise)
+    small = noise
+    if len(set(places)) < len(places):
+        small = min(noise, 2.0 * noise * draw_margin(parameters.draw) ** 2)
+    greatest = max(abs(mu) + sigma for mu, sigma in skills)
+    compared = 2 * MAX_SWEEPS * (len(skills) - 1)
+    return ROUNDING * max(1.0, parameters.sigma / Parameters().sigma) + compared * _ULP * greatest * variance / small
 
 
 def _last_sweep(parameters: Parameters, skills: Sequence[Skill], places: Sequence[int]) -> float:

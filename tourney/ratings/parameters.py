@@ -76,6 +76,40 @@ class Parameters:
 
 
 NAMES: Final = tuple(field.name for field in fields(Parameters))
+_RANGES: Final = {"mu": (-10_000.0, 10_000.0), "sigma": (0.1, 1000.0), "draw": (MIN_DRAW, 0.5)}
+_RATIOS: Final = (("beta", "sigma", 0.05, 100.0), ("tau", "beta", 0.0, 1.0), ("absence", "sigma", 0.0, 100.0))
+"""The ranges of parameters as multiples of others."""
+
+
+def check_ranges(parameters: Parameters) -> None:
+    """Raise RatingError for parameters with which a pool may not be rated, since too many digits would be lost.
+
+    Pools of older databases may have others, so that reading them does not check.
+    """
+    for name, (least, most) in _RANGES.items():
+        value = getattr(parameters, name)
+        if not least <= value <= most:
+            raise RatingError(
+                "{name} is {value:g}; it must be from {least:g} to {most:g}",
+                "`tourney rating pool set -h` has the ranges",
+                name=name,
+                value=value,
+                least=least,
+                most=most,
+            )
+    for name, other, least, most in _RATIOS:
+        value, unit = getattr(parameters, name), getattr(parameters, other)
+        if not least * unit <= value <= most * unit:
+            raise RatingError(
+                "{name} is {value:g}; with {other} {unit:g} it must be from {least:g} to {most:g}",
+                "`tourney rating pool set -h` has the ranges",
+                name=name,
+                value=value,
+                other=other,
+                unit=unit,
+                least=least * unit,
+                most=most * unit,
+            )
 
 
 def parse_parameters(text: str) -> Parameters:

@@ -62,7 +62,7 @@ USAGE = [
     (
         ("rating", "pool", "set", "people", "--draw"),
         "--draw needs a value after it",
-        "--draw SHARE: The probability of a tie, from 0.001 to 1, such as 0.01.",
+        "--draw SHARE: The probability of a tie, from 0.001 to 0.5, such as 0.01.",
     ),
     (("rules", "list", "--json=yes"), "--json takes no value", "`tourney rules list -h` explains it"),
     (

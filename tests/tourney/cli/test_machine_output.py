@@ -83,7 +83,9 @@ ADDED: Mapping[str, frozenset[str]] = {
     "result": frozenset({"score", "prize"}),  # what ranks, before and after
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
-    "rating import": frozenset({"source", "replaced", "spellings", "backwards", "moves"}),  # what a file replaces
+    "rating import": frozenset(
+        {"source", "replaced", "spellings", "backwards", "backward_source", "moves"}
+    ),  # what a file replaces
     "rating pool": frozenset({"unit"}),  # whether games or hands are rated
     # Further parameters that are fitted; how many evenings a ranking needs.
     "rating compare": frozenset({"absence", "k_first", "k_games", "scale", "evenings", "evening"}),

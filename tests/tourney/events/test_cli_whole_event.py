@@ -489,7 +489,14 @@ def test_a_results_file_is_rated_with_its_columns_named(run: Runner, tmp_path: P
     succeeded(run("player", "add", "Ana"))
     imported = succeeded(run("rating", "import", str(file), "--pool", "air", "--column", "player=Pilot", "--json")).json
     counts = {"pool": "air", "games": 2, "players": 2, "rows": 4, "skipped": 0}
-    assert imported == {**counts, "source": "results.csv", "replaced": None, "spellings": [], "backwards": None}
+    assert imported == {
+        **counts,
+        "source": "results.csv",
+        "replaced": None,
+        "spellings": [],
+        "backwards": None,
+        "backward_source": None,
+    }
     env = trueskill.TrueSkill(draw_probability=0.01)
     (x,), (y,) = env.rate([(env.create_rating(),), (env.create_rating(),)], [0, 1])
     (y,), (x,) = env.rate([(y,), (x,)], [0, 0])

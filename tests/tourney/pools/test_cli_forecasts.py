@@ -192,3 +192,12 @@ def test_somebody_of_whom_nothing_is_known_is_predicted_only_if_said_so(
     run("rating", "import", str(file), "--pool", "races", "--db", db)
     refused = run("rating", "predict", *words, "--pool", "races", "--db", db)
     assert (refused.code, hint in refused.err) == (code, True)
+
+
+def test_somebody_registered_who_has_never_played_is_a_newcomer(run: Runner, tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    run("player", "add", "Ana", "Nuevo", "--db", db)
+    for words in (("predict", "Ana", "--newcomer", "Nuevo"), ("quality", "Ana", "--newcomer", "Nuevo")):
+        assert run("rating", *words, "--db", db).code == ExitCode.DONE
+    twice = run("rating", "predict", "Ana", "Nuevo", "--newcomer", "nuevo", "--db", db)
+    assert (twice.code, "name them without --newcomer" in twice.err) == (ExitCode.REFUSED, True)

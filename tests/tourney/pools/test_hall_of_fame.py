@@ -69,12 +69,12 @@ def test_a_pool_s_site_has_its_seasons_its_hall_of_fame_and_who_moved(run: Runne
 
 def test_plots_are_sound_and_escape_names() -> None:
     bars = interval_bars("Pool <p>", [(1, "A & B", 1, 3), (2, "x" * 40, 1, 3)])
-    lines = first_curves("Pool", [("A", [(0.0, 1.0), (5.0, 9.0)]), ("B", [(2.0, 3.0)])], ("<", ">"))
+    lines = first_curves("Pool", [(1, "A", [(0.0, 1.0), (5.0, 9.0)]), (2, "B", [(2.0, 3.0)])], ("<", ">"))
     for text in (bars, lines):
         ElementTree.fromstring(text)
     assert "A &amp; B" in bars
     assert "x" * 17 + "…" in bars
-    assert legend([("A", [(0.0, 1.0)]), ("B", [(0.0, 1.0)])]).endswith("1 A; 2 B.")
+    assert legend([(2, "A", [(0.0, 1.0)]), (3, "B", [(0.0, 1.0)])]).endswith("2 A; 3 B.")
 
 
 def test_a_bar_spans_the_interval_and_is_marked_at_the_rank() -> None:
@@ -87,11 +87,31 @@ def test_a_bar_spans_the_interval_and_is_marked_at_the_rank() -> None:
 
 
 def test_lines_differ_without_colour() -> None:
-    """Each of ten lines has dashes of its own, and the rank at its end."""
-    text = first_curves("Pool", [(str(n), [(0.0, n), (9.0, n + 1.0)]) for n in range(10)], ("a", "b"))
+    """Each of ten lines has dashes of its own, and the rank at its end: 2 to 11 where the first player is hidden."""
+    text = first_curves("Pool", [(n + 2, str(n), [(0.0, n), (9.0, n + 1.0)]) for n in range(10)], ("a", "b"))
     dashes = re.findall(r'class="line"( stroke-dasharray="[^"]*")?/>', text)
     assert len(dashes) == len(set(dashes)) == 10
-    assert re.findall(r'class="rank">(\d+)<', text) == [str(rank) for rank in range(1, 11)]
+    assert re.findall(r'class="rank">(\d+)<', text) == [str(rank) for rank in range(2, 12)]
     assert "#" not in text
     ends = sorted(float(y) for y in re.findall(r'y="(\d+)" class="rank"', text))
     assert min(later - earlier for earlier, later in pairwise(ends)) >= 12
+
+
+def test_highest_scores_and_best_of_all_time_each_say_how_they_differ_from_the_other(run: Runner, db: str) -> None:
+    assert "`tourney rating peaks`" in " ".join(run("rating", "fame", "--pool", "p", "--db", db).out.split())
+    assert "`tourney rating fame`" in " ".join(run("rating", "peaks", "--pool", "p", "--db", db).out.split())
+
+
+def test_the_opponents_of_a_player_s_page_keep_ahead_and_behind_on_a_phone(
+    run: Runner, db: str, tmp_path: Path
+) -> None:
+    """Columns 3 and 4; the share ahead is the fifth, which a narrow page leaves out (`c5`)."""
+    run("site", "--pool", "p", str(tmp_path / "site"), "--db", db)
+    page = (tmp_path / "site" / "players" / "1.html").read_text(encoding="utf-8")
+    table = next(part for part in page.split("<table ") if "Share ahead" in part)
+    classes = re.match(r'class="([^"]*)"', table)
+    assert classes is not None
+    assert re.findall(r"<th scope=col>([^<]*)", table) == ["Player", "Games", "Ahead", "Behind", "Share ahead"]
+    left_out = {each for each in classes[1].split() if each[0] in "bcd"}
+    assert left_out & {"b3", "c3", "d3", "b4", "c4", "d4"} == set()
+    assert left_out & {"b5", "c5", "d5"}

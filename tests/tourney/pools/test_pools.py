@@ -13,6 +13,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.long_history import long_history
 from tests.oracles import second_fold
+from tourney import storage
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import Pool, RatingsTable
@@ -26,7 +27,7 @@ from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, model_evaluation, player_history, pools, rating_cache, ratings
-from tourney.service.ratings.pools import ImportResults, SetPoolParameters
+from tourney.service.ratings.pools import ImportResults, OpenJointPool, SetPoolParameters
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.rounds.draw_round import DrawRound
 
@@ -255,6 +256,14 @@ def test_absence_needs_a_date_for_every_game(tmp_path: Path) -> None:
 
 
 REFUSED = [
+    ("people", {"mu": 1e18}, ExitCode.REFUSED, "mu is 1e+18; it must be from -10000 to 10000"),
+    ("people", {"sigma": 1e9}, ExitCode.REFUSED, "sigma is 1e+09; it must be from 0.1 to 1000"),
+    ("people", {"sigma": 1000.0}, ExitCode.REFUSED, "beta is 4.16667; with sigma 1000 it must be from 50 to 100000"),
+    ("people", {"tau": 1e10}, ExitCode.REFUSED, "tau is 1e+10; with beta 4.16667 it must be from 0 to 4.16667"),
+    ("people", {"beta": 1e-300}, ExitCode.REFUSED, "beta is 1e-300; with sigma 8.33333 it must be from 0.416667 to"),
+    ("people", {"beta": 1e300}, ExitCode.REFUSED, "beta is 1e+300; with sigma 8.33333 it must be from 0.416667 to"),
+    ("people", {"absence": 1e308}, ExitCode.REFUSED, "absence is 1e+308; with sigma 8.33333 it must be from 0 to"),
+    ("people", {"draw": 0.9999}, ExitCode.REFUSED, "draw is 0.9999; it must be from 0.001 to 0.5"),
     ("people", {"beta": 0.0}, ExitCode.REFUSED, "beta is 0.0"),
     ("people", {"absence": -1.0}, ExitCode.REFUSED, "absence is -1.0"),
     ("people", {"absence": 0.0}, ExitCode.REFUSED, "the pool people has these parameters already"),
@@ -276,9 +285,34 @@ def test_parameters_that_cannot_rate_the_games_are_refused(tmp_path: Path) -> No
     """The parameters are refused when they are set, so later listings do not fail."""
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(_file(tmp_path, DATED), "races"))
-    with desk.refused(ExitCode.REFUSED, "cannot be computed"):
+    with desk.refused(ExitCode.REFUSED, "sigma is 1e-160; it must be from 0.1 to 1000"):
         apply(db, SetPoolParameters("races", {"beta": 1e-160, "sigma": 1e-160, "tau": 0.0}))
     assert ratings.ratings(db, "races").rows
+
+
+def test_parameters_out_of_range_are_refused_for_new_pools(tmp_path: Path) -> None:
+    db = os.fspath(tmp_path / "club.db")
+    with desk.refused(ExitCode.REFUSED, "sigma is 1e+09"):
+        apply(db, OpenJointPool("sigma=1e9"))
+    with desk.refused(ExitCode.REFUSED, "sigma is 1e+09"):
+        apply(db, ImportResults(_file(tmp_path, DATED), "races", parameters="sigma=1e9"))
+
+
+def test_a_pool_of_an_older_database_with_parameters_out_of_range_stays_readable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ratings are shown and checked, and files imported; once its parameters change, all must be in their ranges."""
+    db = os.fspath(tmp_path / "club.db")
+    with monkeypatch.context() as older:
+        older.setattr("tourney.service.ratings.pools.check_ranges", lambda _parameters: None)
+        apply(db, ImportResults(_file(tmp_path, DATED), "races", parameters="sigma=2000 beta=1000"))
+    assert ratings.ratings(db, "races").rows
+    assert model_evaluation.verify(db, "races").agree
+    apply(db, ImportResults(_file(tmp_path, DATED.replace("Iker", "Noa")), "races", source="other"))
+    with desk.refused(ExitCode.REFUSED, "sigma is 2000"):
+        apply(db, SetPoolParameters("races", {"tau": 0.5}))
+    apply(db, SetPoolParameters("races", {"sigma": 25 / 3, "beta": 25 / 6}))
+    assert database.check(db).problems == ()
 
 
 def test_the_page_shows_new_parameters_and_who_moves(db: str, run: Runner) -> None:
@@ -319,3 +353,34 @@ def test_wrong_usage_is_refused_in_one_line_with_a_hint(
 def test_a_pool_of_an_older_entry_has_no_absence() -> None:
     """A pool built without absence has absence 0."""
     assert Pool("x", "joint", "25.0", "8.0", "4.0", "0.1", "0.01").absence == "0.0"
+
+
+def test_ratings_kept_wrongly_are_found_and_computed_anew(
+    tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rating is moved before it is kept, so that the database's own checks find nothing."""
+    db, kept = os.fspath(tmp_path / "club.db"), rating_cache._checkpoint
+    with monkeypatch.context() as wrong:
+        wrong.setattr(
+            rating_cache,
+            "_checkpoint",
+            lambda fold, inputs: storage.KeptRatings(
+                fold.games,
+                inputs,
+                kept(fold, inputs).text.replace(repr(next(iter(fold.checkpoint().ratings.values())).mu), "20.0"),
+            ),
+        )
+        apply(db, ImportResults(_file(tmp_path, DATED), "races"))
+    assert database.check(db).problems == ()
+    ran = run("rating", "verify", "--pool", "races", "--db", db)
+    assert ran.code == ExitCode.REFUSED
+    assert "computed anew when the parameters of the pool change" in " ".join(ran.out.split())
+    for tau in ("0.1", repr(25 / 300)):
+        run("rating", "pool", "set", "races", "--tau", tau, "--db", db)
+    assert run("rating", "verify", "--pool", "races", "--db", db).code == ExitCode.DONE
+
+
+def test_nothing_is_suggested_for_a_pool_of_no_similar_name(db: str, run: Runner) -> None:
+    ran = run("ratings", "--pool", "nope", "--db", db)
+    assert (ran.code, "did you mean" in ran.err) == (ExitCode.NOT_FOUND, False)
+    assert "did you mean people?" in run("ratings", "--pool", "peple", "--db", db).err

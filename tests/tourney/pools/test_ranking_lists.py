@@ -153,3 +153,14 @@ def test_intervals_in_markdown_keep_their_place_on_the_scale(run: Runner, db: st
     cells = [line.split(" | ")[-1] for line in markdown.splitlines() if "●" in line]
     assert all(cell.startswith("`") and " " not in cell.rstrip(" |") for cell in cells)
     assert len({cell.index("●") for cell in cells}) == len(set(places))
+
+
+def test_beside_the_first_ranks_inactive_players_are_only_counted(run: Runner, db: str) -> None:
+    """Ana and Noa have not played in 2026; JSON has them all the same."""
+    words = ("ratings", "--pool", "p", "--active-since", "2025-12-31", "--db", db)
+    assert "Inactive, without a rank" in run(*words).out
+    first = run(*words, "--top", "1").out
+    assert "Inactive, without a rank" not in first
+    assert "2 players are inactive and have no rank." in first
+    assert "Noa" not in first
+    assert len(run(*words, "--top", "1", "--json").json) == 5

@@ -236,3 +236,39 @@ def test_days_that_run_backwards_are_reported(do: Callable[..., Ran], tmp_path: 
     ran = do("import", file, "--pool", "p", "--json")
     assert ran.json["backwards"] == {"line": 6, "day": "2026-01-06", "before": "2026-01-07"}
     assert "The days run backwards: line 6" in do("import", file, "--pool", "q").out
+
+
+def test_days_that_run_backwards_between_sources_are_reported(do: Callable[..., Ran], tmp_path: Path) -> None:
+    """The second file has a game of the day before the only game of the first."""
+    for name, day in (("1951.csv", "1951-05-27"), ("1950.csv", "1950-05-13"), ("1952.csv", "1952-05-18")):
+        players = {"1951.csv": "Ana Leo", "1950.csv": "Leo Ana", "1952.csv": "Ana Eva"}[name].split()
+        (tmp_path / name).write_text(
+            f"seq,date,player,rank\n1,{day},{players[0]},1\n1,{day},{players[1]},2\n", encoding="utf-8"
+        )
+    assert do("import", tmp_path / "1951.csv", "--pool", "p", "--json").json["backward_source"] is None
+    ran = do("import", tmp_path / "1950.csv", "--pool", "p")
+    assert "1950.csv has a game of 1950-05-13, and is rated after 1951.csv" in " ".join(ran.out.split())
+    assert do("import", tmp_path / "1952.csv", "--pool", "p", "--json").json["backward_source"] is None
+    (tmp_path / "1951.csv").write_text(
+        "seq,date,player,rank\n1,1951-05-28,Ana,1\n1,1951-05-28,Leo,2\n", encoding="utf-8"
+    )
+    again = do("import", tmp_path / "1951.csv", "--pool", "p", "--json").json["backward_source"]
+    assert again == {"source": "1950.csv", "day": "1950-05-13", "earlier": "1951.csv", "before": "1951-05-28"}
+
+
+def test_a_file_with_both_names_of_an_alias_in_one_game_names_what_separates_them(do: Callable[..., Ran]) -> None:
+    do("import", ("a.csv", WRONG), "--pool", "p")
+    do("import", ("b.csv", ({"Iker": 1, "Ana": 2},)), "--pool", "p")
+    assert do("alias", "add", "Noa", "Iker", "--pool", "p").code == ExitCode.DONE
+    clash = do("import", ("c.csv", ({"Noa": 1, "Iker": 2},)), "--pool", "p")
+    assert clash.code == ExitCode.REFUSED
+    assert "hint: if they are two players, separate them with `tourney rating alias remove`" in clash.err
+
+
+def test_a_player_is_found_by_an_alias(do: Callable[..., Ran]) -> None:
+    do("import", ("a.csv", WRONG), "--pool", "p")
+    do("alias", "add", "Leoo", "Leo", "--pool", "p")
+    by_alias, by_name = (do("history", name, "--pool", "p", "--json") for name in ("LEOO", "Leo"))
+    assert by_alias.code == ExitCode.DONE
+    assert by_alias.json == by_name.json
+    assert do("predict", "Leoo", "Ana", "--pool", "p").code == ExitCode.DONE

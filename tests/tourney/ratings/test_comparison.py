@@ -91,6 +91,29 @@ def test_ties_with_a_narrow_margin_raise_no_alarm(number: int) -> None:
     assert not compared(games, narrow, ratings).agree
 
 
+WIDE = {
+    "a wide scale, as of Elo": Parameters(mu=1500.0, sigma=350.0, beta=200.0, tau=5.0),
+    "the widest scale with the least noise": Parameters(sigma=1000.0, beta=50.0, tau=1.0),
+    "narrow ties on a wide scale": Parameters(sigma=1000.0, beta=500.0, tau=10.0, draw=0.001),
+    "skills that change at once": Parameters(sigma=100.0, beta=50.0, tau=50.0),
+    "noise that is small beside sigma, as 8.33 beside 0.42": Parameters(beta=5 / 12),
+    "far from zero": Parameters(mu=10_000.0),
+    "the widest margin of ties": Parameters(draw=0.5),
+}
+
+
+@pytest.mark.parametrize("parameters", WIDE.values(), ids=WIDE)
+def test_rounding_on_wide_scales_raises_no_alarm(parameters: Parameters) -> None:
+    """A mu shown that is off by 1e-7 is found on each of them."""
+    for games in (races(30), tied_games(100, "wide")):
+        ratings = rated(games, parameters)
+        comparison = compared(games, parameters, ratings)
+        assert (comparison.agree, comparison.differing, comparison.shown) == (True, (), 0.0)
+        moved = next(iter(ratings))
+        ratings[moved] = Rating(moved, ratings[moved].mu + 1e-7, ratings[moved].sigma)
+        assert not compared(games, parameters, ratings).agree
+
+
 def test_a_game_that_stops_a_sweep_earlier_is_no_difference_and_one_rated_otherwise_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

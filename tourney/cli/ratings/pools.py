@@ -22,33 +22,43 @@ Opens = Annotated[
 ]
 Name = Annotated[str, typer.Argument(metavar="POOL", help=POOL_HELP)]
 Mu = Annotated[
-    float | None, typer.Option(parser=decimal, metavar="POINTS", help=_("The skill at which a newcomer starts."))
+    float | None,
+    typer.Option(
+        parser=decimal, metavar="POINTS", help=_("The skill at which a newcomer starts, from -10,000 to 10,000.")
+    ),
 ]
 Sigma = Annotated[
-    float | None, typer.Option(parser=decimal, metavar="POINTS", help=_("The uncertainty of a newcomer's skill."))
+    float | None,
+    typer.Option(parser=decimal, metavar="POINTS", help=_("The uncertainty of a newcomer's skill, from 0.1 to 1000.")),
 ]
 Beta = Annotated[
     float | None,
-    typer.Option(parser=decimal, metavar="POINTS", help=_("How much a player's performance varies from game to game.")),
+    typer.Option(
+        parser=decimal,
+        metavar="POINTS",
+        help=_(
+            "How much a player's performance varies from game to game, from a twentieth of sigma to 100 times sigma."
+        ),
+    ),
 ]
 Tau = Annotated[
     float | None,
     typer.Option(
         parser=decimal,
         metavar="POINTS",
-        help=_("How fast skill changes: before each game, sigma squared grows by tau squared."),
+        help=_("How fast skill changes: before each game, sigma squared grows by tau squared; from 0 to beta."),
     ),
 ]
 Draw = Annotated[
     float | None,
-    typer.Option(parser=decimal, metavar="SHARE", help=_("The probability of a tie, from 0.001 to 1, such as 0.01.")),
+    typer.Option(parser=decimal, metavar="SHARE", help=_("The probability of a tie, from 0.001 to 0.5, such as 0.01.")),
 ]
 Absence = Annotated[
     float | None,
     typer.Option(
         parser=decimal,
         metavar="POINTS",
-        help=_("How much a year without a game adds to sigma, in squares as tau does."),
+        help=_("How much a year without a game adds to sigma, in squares as tau does; from 0 to 100 times sigma."),
     ),
 ]
 

@@ -24,7 +24,10 @@ def hall_of_fame(found: HallOfFame) -> Report:
     }
     title = _("Hall of fame of the pool {pool}").format(pool=found.pool.name)
     shown = tuple(section for section in sections if section.rows)
-    lines = () if shown else (_("No game yet."),)
+    best = _(
+        "Highest scores ever: as rated after the game, without later games; `tourney rating peaks` uses those, too."
+    )
+    lines = (best,) if shown else (_("No game yet."),)
     return listing(title, _peak_fields(), found.peaks, data=data, sections=shown, lines=lines)
 
 

@@ -201,7 +201,11 @@ def _agreement(comparison: RatingsComparison) -> Iterator[str]:
         )
         yield text.format(count=len(comparison.differing), games=_listed(comparison.differing))
     if not comparison.shown_agree:
-        text = _("The ratings shown are up to {difference} from those that the games give: see `tourney db check`.")
+        text = _(
+            "The ratings shown are up to {difference} from those that the games give, because some that were kept are "
+            "wrong. They are computed anew when the parameters of the pool change: `tourney rating pool set` with "
+            "another number, then with the old one."
+        )
         yield text.format(difference=f"{comparison.shown:.1e}")
 
 

@@ -110,7 +110,10 @@ def peaks(found: Peaks, top: int | None = None) -> Report:
         Field("games", _("Games"), lambda row: row.games, "right", priority=2),
     )
     lines = (
-        _("Score: smoothed mu − 3 sigma at the player's best game, from all games of the pool, later ones too."),
+        _(
+            "Score: smoothed mu − 3 sigma at the player's best game, from all games of the pool, later ones too; "
+            "`tourney rating fame` has the highest scores as they were rated after the game."
+        ),
         ngettext(
             "Only players with {count} game or more; `--min-games` sets the number.",
             "Only players with {count} games or more; `--min-games` sets the number.",
@@ -292,9 +295,9 @@ def _opponents(opponents: Sequence[Opponent]) -> Section:
     fields: Fields[Opponent] = (
         Field("player", _("Player"), lambda opponent: opponent.player, priority=0),
         Field("games", _("Games"), lambda opponent: opponent.games, "right"),
-        Field("ahead", _("Ahead"), lambda opponent: opponent.ahead, "right"),
-        Field("behind", _("Behind"), lambda opponent: opponent.behind, "right"),
-        Field("score", _("Score"), lambda opponent: opponent.score, "right", 2, priority=0),
+        Field("ahead", _("Ahead"), lambda opponent: opponent.ahead, "right", priority=0),
+        Field("behind", _("Behind"), lambda opponent: opponent.behind, "right", priority=0),
+        Field("score", _("Share ahead"), lambda opponent: opponent.score, "right", 2, priority=2),
     )
     heading = _("Opponents, with games finished ahead of them and behind")
     if len(opponents) > MAX_OPPONENTS:

@@ -29,7 +29,7 @@ def ranking_list(found: RankingList) -> Report:
         title,
         fields,
         found.rows,
-        sections=(table_section(_("Ranking"), fields, listed), *_inactive(found.of("inactive"))),
+        sections=(table_section(_("Ranking"), fields, listed), *_inactive(found)),
         notes=tuple(_notes(found)),
         details=(head_line(found.table.head),),
         message=partial(_message, found, title),
@@ -57,6 +57,12 @@ def _notes(found: RankingList) -> Iterator[str]:
     if below:
         text = ngettext("{number} more player is ranked.", "{number} more players are ranked.", below)
         yield text.format(number=below)
+    inactive = len(found.of("inactive"))
+    if inactive and found.selection.top is not None:
+        text = ngettext(
+            "{number} player is inactive and has no rank.", "{number} players are inactive and have no rank.", inactive
+        )
+        yield text.format(number=inactive)
     if found.selection.club:
         yield _("Ranks are those among all clubs.")
 
@@ -153,8 +159,10 @@ def _why(listed: ListedRow) -> str:
     return words.get(movement.why, "")
 
 
-def _inactive(rows: tuple[ListedRow, ...]) -> Iterator[Section]:
-    if not rows:
+def _inactive(found: RankingList) -> Iterator[Section]:
+    """Yield the table of inactive players; beside the first ranks alone they are only counted, in a note."""
+    rows = found.of("inactive")
+    if not rows or found.selection.top is not None:
         return
     fields: Fields[ListedRow] = (
         Field("player", _("Player"), lambda listed: listed.row.player, priority=0),

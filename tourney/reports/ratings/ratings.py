@@ -190,7 +190,7 @@ def imported(summary: ImportedRatings) -> Report:
     """Report what was imported from a results file."""
     games = ngettext("{number} game", "{number} games", summary.games).format(number=summary.games)
     players = ngettext("{number} player", "{number} players", summary.players).format(number=summary.players)
-    title = _("imported into the pool {pool}: {games}, {players}").format(
+    title = _("imported {games} into the pool {pool}, which now has {players}").format(
         pool=summary.pool.name, games=games, players=players
     )
     skipped = ngettext(
@@ -202,6 +202,7 @@ def imported(summary: ImportedRatings) -> Report:
     changes = None if summary.changes is None else asdict(summary.changes)
     spellings = [{"name": name, "player": player} for name, player in summary.spellings]
     data |= {"replaced": changes, "spellings": spellings, "backwards": _backwards_data(summary)}
+    data["backward_source"] = None if summary.backward_source is None else asdict(summary.backward_source)
     return Report(title, data=data, lines=lines, notes=tuple(_not_kept(summary)), next_steps=(step,))
 
 
@@ -247,6 +248,19 @@ def _not_kept(summary: ImportedRatings) -> Iterator[str]:
             line=summary.backwards.line,
             day=shown_dates(summary.backwards.day),
             before=shown_dates(summary.backwards.before),
+        )
+    if summary.backward_source is not None:
+        found = summary.backward_source
+        text = _(
+            "The days run backwards: {source} has a game of {day}, and is rated after {earlier}, which has one of "
+            "{before}. Sources are rated in the order of their first import; `tourney rating source remove` and a new "
+            "import put one at the end."
+        )
+        yield text.format(
+            source=found.source,
+            day=shown_dates(found.day),
+            earlier=found.earlier,
+            before=shown_dates(found.before),
         )
     if summary.unnamed:
         yield _("No name of these games is kept: the names are too long together.")

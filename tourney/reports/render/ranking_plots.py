@@ -14,8 +14,8 @@ from tourney.text.sanitize import sanitize
 
 Bar = tuple[int, str, int, int]
 """A player's rank and name, and the best and the worst rank of the interval."""
-Curve = tuple[str, Sequence[tuple[float, float]]]
-"""A player's name, and the score after each game with its place in time, ascending; one or more."""
+Curve = tuple[int, str, Sequence[tuple[float, float]]]
+"""A player's rank and name, and the score after each game with its place in time, ascending; one or more."""
 
 _WIDTH: Final = 360.0
 _NAMES: Final = 130.0
@@ -52,7 +52,7 @@ def interval_bars(title: str, bars: Sequence[Bar]) -> str:
 
 def first_curves(title: str, curves: Sequence[Curve], ends: tuple[str, str]) -> str:
     """Return the scores of the first players as lines, with the rank at the end of each; `ends` name the time axis."""
-    points = [point for _name, curve in curves for point in curve]
+    points = [point for _rank, _name, curve in curves for point in curve]
     start, end = min(x for x, _y in points), max(x for x, _y in points)
     low, high = min(y for _x, y in points), max(y for _x, y in points)
     across = (_WIDTH - _LEFT - _RIGHT) / max(1e-9, end - start)
@@ -66,11 +66,12 @@ def first_curves(title: str, curves: Sequence[Curve], ends: tuple[str, str]) -> 
         y = place(start, value)[1]
         parts.append(f'<path d="M{_LEFT:g} {y:.0f}H{_WIDTH - _RIGHT:g}"/>')
         parts.append(f'<text x="{_LEFT - 4:g}" y="{y + 4:.0f}" class="end">{Number(value):.0f}</text>')
-    for (_name, curve), dashes in zip(curves, _DASHES, strict=False):
+    for (_rank, _name, curve), dashes in zip(curves, _DASHES, strict=False):
         line = "L".join(f"{x:.0f} {y:.0f}" for x, y in (place(*point) for point in _thinned(curve)))
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         parts.append(f'<path d="M{line}" class="line"{dashed}/>')
-    for rank, (x, y) in enumerate(_spread([place(*curve[-1]) for _name, curve in curves]), 1):
+    labels = _spread([place(*curve[-1]) for _rank, _name, curve in curves])
+    for (rank, _name, _curve), (x, y) in zip(curves, labels, strict=True):
         parts.append(f'<text x="{x + 4:.0f}" y="{y + 4:.0f}" class="rank">{rank}</text>')
     parts.append(f'<text x="{_LEFT:g}" y="{_HEIGHT - 6:g}">{escape(ends[0])}</text>')
     parts.append(f'<text x="{_WIDTH - _RIGHT:g}" y="{_HEIGHT - 6:g}" class="end">{escape(ends[1])}</text>')
@@ -79,7 +80,7 @@ def first_curves(title: str, curves: Sequence[Curve], ends: tuple[str, str]) -> 
 
 def legend(curves: Sequence[Curve]) -> str:
     """Return what the bars and lines mean, with the names of the lines."""
-    names = "; ".join(f"{rank} {name}" for rank, (name, _curve) in enumerate(curves, 1))
+    names = "; ".join(f"{rank} {name}" for rank, name, _curve in curves)
     text = _(
         "Bars: the ranks that a player may have, with 95 %, marked at the rank. Lines: the score over time; {names}."
     )

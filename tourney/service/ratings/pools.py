@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
-from tourney.domain.rankings import ImportedRatings, Pool, PoolKind, Unit
+from tourney.domain.rankings import BackwardSource, ImportedRatings, Pool, PoolKind, Unit
 from tourney.files.column_names import NO_NAMES, ColumnNames
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating, newcomer
-from tourney.ratings.parameters import NAMES, Parameters, parse_parameters
+from tourney.ratings.parameters import NAMES, Parameters, check_ranges, parse_parameters
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all, near_miss
 from tourney.service.ratings.rating_cache import (
@@ -67,6 +67,7 @@ class OpenJointPool(Change[Pool]):
     def perform(self, store: storage.Store) -> Pool:
         """Return the new pool."""
         parameters = parse_parameters(self.parameters)
+        check_ranges(parameters)
         if any(pool.kind == "joint" for pool in store.pools().values()):
             hint = _("`tourney ratings --pool joint` shows it")
             raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"), hint)
@@ -97,7 +98,10 @@ class SetPoolParameters(Change[tuple[Pool, Pool]]):
         if unit == "hand" and not game_hands(store, before):
             message = _("no table of the pool {pool} has its hands").format(pool=before.name)
             raise TourneyError(ExitCode.REFUSED, message, _("enter score sheets hand by hand, or let it rate games"))
-        after = make_pool(before.name, before.kind, replace(parameters_of(before), **self.parameters), unit)
+        parameters = replace(parameters_of(before), **self.parameters)
+        after = make_pool(before.name, before.kind, parameters, unit)
+        if self.parameters:
+            check_ranges(parameters)
         if after == before:
             message = _("the pool {pool} has these parameters already").format(pool=before.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its parameters with `tourney rating pool`"))
@@ -135,7 +139,7 @@ def find_pool(reader: storage.Reader, name: str) -> tuple[int | None, Pool]:
         if fold(pool.name) == fold(name):
             return number, pool
     names = [pool.name for _number, pool in known]
-    hint = near_miss(name, names, _("there are: {pools}").format(pools=", ".join(names)))
+    hint = near_miss(name, names, _("there are: {pools}").format(pools=", ".join(names)), cutoff=70)
     raise TourneyError(ExitCode.NOT_FOUND, _("there is no pool “{name}”").format(name=name[:80]), hint)
 
 
@@ -221,7 +225,10 @@ def game_players(
     ratings = current_fold(reader, pool, history).fold
     hint = _("see who is in it with `tourney ratings --pool {pool}`; for somebody new: --newcomer NAME")
     keys = player_keys(reader, pool, ratings, players, hint.format(pool=quote_argument(pool.name)))
-    known = {fold(player.shown) for player in _known_players(reader, pool, ratings).values()}
+    # Who is registered but has never played is a newcomer, too.
+    played = ratings.checkpoint().ratings.keys()
+    players_by_key = _known_players(reader, pool, ratings)
+    known = {fold(player.shown) for key, player in players_by_key.items() if key in played or key in keys}
     rated = [replace(ratings.rating(key, ratings.day), player=shown) for key, shown in keys.items()]
     return pool, [*rated, *(newcomer(each, parameters_of(pool)) for each in _new_names(newcomers, known))]
 
@@ -253,12 +260,20 @@ def player_keys(
     ids = {player.id: key for key, player in known.items()}
     hint = hint or _("see who is in it with `tourney ratings --pool {pool}`").format(pool=quote_argument(pool.name))
     keys: dict[str, str] = {}
-    for player in find_all(partial(directory.find, hint=hint), names):
+    for player in find_all(partial(directory.find, hint=hint), _without_aliases(reader, pool, names)):
         if ids[player.id] in keys:
             message = _("{player} is named twice").format(player=player.shown)
             raise TourneyError(ExitCode.USAGE, message, _("name each player once"))
         keys[ids[player.id]] = player.shown
     return keys
+
+
+def _without_aliases(reader: storage.Reader, pool: Pool, names: Sequence[str]) -> list[str]:
+    """Return the names with the player in place of each other name that an imported pool knows."""
+    number, _pool = find_pool(reader, pool.name)
+    aliases = {} if number is None or pool.kind != "imported" else reader.aliases(number)
+    players = {fold(alias): player for alias, player in aliases.items()}
+    return [players.get(fold(name), name) for name in names]
 
 
 def _standing() -> tuple[Pool, Pool]:
@@ -324,6 +339,7 @@ class ImportResults(Change[ImportedRatings]):
             changes(before, comparable(after.history, after.replaced)) if known.replaced else None,
             spellings.others,
             results.backwards,
+            after.backward(source),
         )
 
     def scope(self, reader: storage.Reader) -> Scope:
@@ -350,12 +366,14 @@ class ImportResults(Change[ImportedRatings]):
         if fold(name) in ("people", "bots", "joint"):
             message = _("the pool {name} is for events").format(name=name)
             raise TourneyError(ExitCode.REFUSED, message, _("choose another pool for the results of a file"))
-        new = make_pool(name, "imported", parse_parameters(self.parameters))
+        parameters = parse_parameters(self.parameters)
+        new = make_pool(name, "imported", parameters)
         for number, pool in store.pools().items():
             if self._is(pool):
                 if self.parameters and replace(new, name=pool.name) != pool:
                     raise _other_parameters(pool)
                 return number, pool
+        check_ranges(parameters)
         return store.new_pool(new), new
 
 
@@ -363,10 +381,22 @@ class _OtherSources:
     """The files of a pool: those `replaced` by another version of a source, and those of other sources."""
 
     def __init__(self, pool: Pool, history: storage.ImportedFiles, source: str) -> None:
-        self.history = history
+        self.history, self._kind = history, pool.kind
         of_source = {file.number for file in history.files if fold(file.source) == fold(source)}
         self.replaced = [batch for batch in history.batches(pool.kind) if batch.of in of_source]
         self._other = [file for file in history.files if file.number not in of_source]
+
+    def backward(self, source: str) -> BackwardSource | None:
+        """Return where days run backwards between this source and another one, in the order of rating."""
+        own, before = fold(source), ("", "")
+        files = {file.number: file.source for file in self.history.files}
+        for batch in self.history.batches(self._kind):
+            days = [day for _games, day in self.history.days(batch) if day]
+            name = files[batch.of]
+            if days and min(days) < before[0] and own in (fold(name), fold(before[1])) and name != before[1]:
+                return BackwardSource(name, min(days), before[1], before[0])
+            before = max([before, *((day, name) for day in days)])
+        return None
 
     def names(self) -> Iterator[str]:
         """Yield the names in files of other sources, in their order."""

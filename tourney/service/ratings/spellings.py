@@ -67,6 +67,8 @@ def _twice(path: str | PathLike[str], game: FileGame, rated: Sequence[str]) -> E
         one=shown(names[0]), other=shown(names[1]), game=shown(game.seq)
     )
     hint = _("write two players so that they differ in more than case, accents or spaces, or remove one of the rows")
+    if fold(names[0]) != fold(names[1]):
+        hint = _("if they are two players, separate them with `tourney rating alias remove`; otherwise remove a row")
     return refusal(path, game.line, message, hint)
 
 

@@ -133,12 +133,14 @@ def _figure(table: RatingsTable, histories: Histories) -> Figure | None:
     pairs = list(zip(table.rows, table.intervals, strict=True))[:MOST_BARS]
     bars = interval_bars(_("Rank intervals"), [(row.rank, row.player, *interval) for row, interval in pairs])
     by_name = {each.player: each for each in histories.values()}
-    first = [by_name[row.player] for row in table.rows[:MOST_CURVES] if row.player in by_name]
-    days = sorted({game.day for each in first for game in each.games})
+    ranked = [(row.rank, by_name[row.player]) for row in table.rows[:MOST_CURVES] if row.player in by_name]
+    days = sorted({game.day for _rank, each in ranked for game in each.games})
     # Games of one evening have no place on a line of days.
     dated = len(days) > 1 and all(days)
     # Of several games of one day the last counts.
-    curves = [(each.player, [*{_when(game, dated): game.score for game in each.games}.items()]) for each in first]
+    curves = [
+        (rank, each.player, [*{_when(game, dated): game.score for game in each.games}.items()]) for rank, each in ranked
+    ]
     ends = (shown_dates(days[0]), shown_dates(days[-1])) if dated else (_("first game"), _("last game"))
     return figure_of([bars, first_curves(_("Scores of the first players"), curves, ends)], ranking_legend(curves))
 
