@@ -12,7 +12,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
 from tourney.service.lookup import EventChange, event_argument, find_entrants, find_open_event
 from tourney.service.stages.advance import cut_to, names_of, with_stage
-from tourney.service.stages.later import CutDifference, difference
+from tourney.service.stages.later import CutDifference, can_seat_again, difference, seats_left
 from tourney.text.i18n import _
 
 
@@ -108,7 +108,7 @@ class AddSeats(EventChange[CutDecision]):
     """Let entrants play in the stage that was begun last, from the next round on or where they are moved to a table.
 
     Without names these are the players whom later corrections let through. Refused: NOT_FOUND, REFUSED if nobody would
-    be added, or in the first stage, in which everybody plays.
+    be added, if the stage has no seat left for them, or in the first stage, in which everybody plays.
     """
 
     event: str | None = None
@@ -124,6 +124,7 @@ class AddSeats(EventChange[CutDecision]):
         if not added:
             message = _("nobody is added to {stage}").format(stage=stage.name)
             raise TourneyError(ExitCode.REFUSED, message, _("name players who do not play in it"))
+        _refuse_full(store, event, stage, len(added))
         return _changed(store, event, stage, added)
 
 
@@ -131,7 +132,7 @@ class AddSeats(EventChange[CutDecision]):
 class ReplacePlayers(EventChange[CutDecision]):
     """Let the next players go through in place of those who have left a stage.
 
-    Refused: NOT_FOUND, REFUSED if nobody has left the stage, or nobody is next.
+    Refused: NOT_FOUND, REFUSED if nobody has left the stage, nobody is next, or nothing is left to play in it.
     """
 
     event: str | None = None
@@ -147,7 +148,21 @@ class ReplacePlayers(EventChange[CutDecision]):
             message = _("nobody has left {stage}") if not gone else _("nobody is next for {stage}")
             hint = _("see the standings with `tourney standings{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message.format(stage=stage.name), hint)
-        return _changed(store, event, stage, following, gone)
+        _refuse_full(store, event, stage, 1)
+        return _changed(store, event, stage, following[: seats_left(store, event)], gone)
+
+
+def _refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int) -> None:
+    """Raise TourneyError REFUSED if the stage has no seats left for so many players."""
+    seats, named = seats_left(reader, event), event_argument(event)
+    if seats is None or players <= seats:
+        return
+    message = _("{stage} has no seat left: its last round is drawn").format(stage=stage.name)
+    if can_seat_again(reader, event, stage):
+        hint = _("seat it again: `tourney round cancel{event} --reason TEXT`, then `tourney round draw{event}`")
+    else:
+        hint = _("see its tables with `tourney round show{event}`")
+    raise TourneyError(ExitCode.REFUSED, message, hint.format(event=named))
 
 
 def next_in_line(reader: storage.Reader, event: Event, stage: Stage) -> tuple[Player, ...]:
