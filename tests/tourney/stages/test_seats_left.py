@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.commands import Runner
 from tests.harness.desk import CONTRACTS, refused
 from tests.harness.evening.weekend import by_number, planned, play_round, seated, with_stages
 from tourney.domain.errors import ExitCode
@@ -123,3 +124,25 @@ def test_a_finalist_who_leaves_before_the_game_stands_alone_below_those_who_play
     assert rows[3].player.shown == order[3]
     apply(db, ReplacePlayers())
     assert [row.rank for row in standings(db).rows[:4]] == [1, 2, 3, 4]
+
+
+def test_late_entrants_for_whom_a_one_table_final_has_no_seat_are_announced_and_refused_at_its_draw(
+    db: str, run: Runner, tmp_path: Path
+) -> None:
+    """Four winners of four tables are a table; with a fifth table of four late entrants there are five winners."""
+    groups = Stage("Groups", 2, "groups")
+    with_stages(db, 16, groups, planned(FINAL, take="of each table", number=1))
+    play_round(db)
+    entered = run("event", "enter", "--add", "Q17", "Q18", "Q19", "Q20", "--db", db).out
+    assert "5 players go through, and 4 have a seat" in " ".join(entered.split())
+    play_round(db)
+    with refused(ExitCode.REFUSED, "5 players go through, and 4 have a seat", "--plan FILE"):
+        apply(db, DrawRound())
+    assert len(show(db).settings.stages) == 2
+    plan = tmp_path / "plan.toml"
+    stage = '[[stages]]\nname = "{}"\nrounds = 2\n{}\n'
+    final = 'take = "of each table"\nnumber = 1\nties = "list"'
+    plan.write_text(stage.format("Groups", 'format = "groups"') + stage.format("F", final), encoding="utf-8")
+    changed = run("event", "set", "--plan", str(plan), "--db", db)
+    assert changed.code == 0, changed.err
+    assert len(seated(play_round(db))) == 5

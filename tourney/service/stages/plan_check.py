@@ -13,6 +13,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.seating.sizes import limit_tables, table_sizes
+from tourney.service.lookup import event_argument
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 
@@ -195,21 +196,26 @@ class _Check:
 
     def seats(self, players: int) -> None:
         """Refuse a stage for so many players that has no seat for one of them, or a last round at several tables."""
-        sizes = sizes_of(self.settings, self.stage, self.rules, players)
         least, most = rulesets.table_limits(self.rules)
+        hint = _("a table has {least} to {most} players by these rules").format(least=least, most=most)
+        self.seat_for_each(players, hint)
+        sizes = sizes_of(self.settings, self.stage, self.rules, players)
+        if self.at == len(self.stages) - 1 and self.stage.rounds == 1 and len(sizes) > 1 and self.at:
+            message = _("the last stage is one round at {tables} tables, of which none decides").format(
+                tables=len(sizes)
+            )
+            raise self.refuse("number", message, _("let fewer go through, or play more rounds"))
+
+    def seat_for_each(self, players: int, hint: str) -> None:
+        """Refuse a stage of one round for so many players that has no seat for one of them."""
+        sizes = sizes_of(self.settings, self.stage, self.rules, players)
         if sum(sizes) < players and self.stage.rounds == 1:
             message = ngettext(
                 "{number} player goes through, and {seats} have a seat in the only round",
                 "{number} players go through, and {seats} have a seat in the only round",
                 players,
             ).format(number=players, seats=sum(sizes))
-            hint = _("a table has {least} to {most} players by these rules").format(least=least, most=most)
             raise self.refuse("number", message, hint)
-        if self.at == len(self.stages) - 1 and self.stage.rounds == 1 and len(sizes) > 1 and self.at:
-            message = _("the last stage is one round at {tables} tables, of which none decides").format(
-                tables=len(sizes)
-            )
-            raise self.refuse("number", message, _("let fewer go through, or play more rounds"))
 
 
 def sizes_of(settings: EventSettings, stage: Stage, rules: RulesRef, players: int) -> tuple[int, ...]:
@@ -292,3 +298,21 @@ def refuse_impossible(event: Event) -> None:
                 raise check.refuse("number", message, _("enter more players, or change the plan"))
             check.seats(each.players)
         before = each.players
+
+
+def refuse_unseated(event: Event, stage: Stage, players: int) -> None:
+    """Raise TourneyError REFUSED if a stage of one round has no seat for one of so many players."""
+    check = _Check(event.settings, event.rules, event.settings.stages, event.settings.stages.index(stage))
+    hint = _("give it more rounds or tables, or let fewer go through: `tourney event set{event} --plan FILE`")
+    check.seat_for_each(players, hint.format(event=event_argument(event)))
+
+
+def plan_fault(event: Event) -> str:
+    """Return why the plan cannot end with the players who are there, in its first stage; empty if it can."""
+    if event.stage is None or event.stage.first > 1:
+        return ""
+    try:
+        refuse_impossible(event)
+    except TourneyError as error:
+        return error.message
+    return ""
