@@ -69,3 +69,21 @@ def test_players_of_a_stage_with_table_points_are_open_until_it_is_over(db: str)
     with_stages(db, 8, planned(QUALIFYING, rounds=1), FINAL)
     play_round(db, open_tables=1)
     assert {row.cut for row in standings(db).rows} == {"open"}
+
+
+@pytest.mark.parametrize(
+    ("carry", "sum_of_second"),
+    [
+        ("half", "Final: Points: 70 (carried over) + 140 = 210"),
+        ("place points", "Final: Points: 10 (carried over) + 140 = 150"),
+        ("all", "Final: Points: 140 + 140 = 280"),
+    ],
+)
+def test_the_arithmetic_shows_what_was_carried_over_as_a_term_of_the_sum(
+    db: str, run: Runner, carry: str, sum_of_second: str
+) -> None:
+    """P02 has 140 points in each of the two rounds; of the qualifying half, 10 place points, or all come along."""
+    points = (0, 10, 20, 30) if carry == "place points" else ()
+    with_stages(db, 4, Stage("Qualifying", 1), planned(FINAL, carry=carry, carry_points=points))
+    play(db, 2)
+    assert run("standings", "--why", "P02", "--db", db, "--json").json["steps"][0] == sum_of_second

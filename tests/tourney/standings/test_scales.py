@@ -293,3 +293,18 @@ def test_what_is_needed_for_a_place_is_not_asked_of_places(run: Runner, tmp_path
     run("event", "set", "--scoring", "place points", *db)
     ran = run("rating", "whatif", "Friday", *db)
     assert (ran.code, "ranks by places at the tables or by shares" in ran.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "gap", "text"),
+    [
+        ({"scoring": "table points", "table_points": "7-5-3-1"}, 1, "1 table point fewer than Ana"),
+        ({"scoring": "table points", "table_points": "7-5-3-1"}, 2, "2 table points fewer than Ana"),
+        ({"scoring": "place points"}, 1, "1 place point fewer than Ana"),
+        ({"scoring": "neuberg"}, 0.5, "0.5 match points fewer than Ana"),
+        ({"scoring": "share"}, 7.75, "7.75 percentage points more than Ana"),
+    ],
+)
+def test_how_far_a_player_is_behind_reads_as_a_sentence(settings: dict[str, str], gap: float, text: str) -> None:
+    scale = SCALES[settings["scoring"]].make(EventSettings("Friday", "oficial", **settings))
+    assert scale.behind(gap, "Ana") == text

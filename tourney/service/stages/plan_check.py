@@ -269,6 +269,9 @@ def expected(event: Event, entrants: int) -> tuple[Expected, ...]:
 
 def _expected(event: Event, entrants: int) -> Iterator[Expected]:
     settings = event.settings
+    if event.stage is not None and event.stage.first > 1:
+        # Whoever has left since has played in the first stage.
+        entrants = len(event.counted)
     for at, stage in enumerate(settings.stages):
         players = len(stage.players) or most_players(settings.stages, at, settings, event.rules, entrants)
         sizes = () if players is None else sizes_of(settings, stage, event.rules, players)
