@@ -204,9 +204,21 @@ def _by_place(outcome: Outcome, seat: int, score: Score) -> str:
     place, size = outcome.places[seat], len(outcome.places)
     sharing = outcome.places.count(place)
     if sharing == 1:
-        return _("place {place} of {size} gives {score}").format(place=place, size=size, score=shown(score))
+        text = _("place {place} of {size} gives {score}")
+        if _by_recent_hand(outcome, seat):
+            text = _("place {place} of {size} by the most recent hand won gives {score}")
+        return text.format(place=place, size=size, score=shown(score))
     text = _("place {place} of {size}, shared by {sharing}, gives each {score}")
     return text.format(place=place, size=size, sharing=sharing, score=shown(score))
+
+
+def _by_recent_hand(outcome: Outcome, seat: int) -> bool:
+    """Return whether the rules have told a seat from another with as many points: only the hands won do that."""
+    if outcome.money:
+        return False
+    own = outcome.points[seat], outcome.places[seat]
+    pairs = zip(outcome.points, outcome.places, strict=True)
+    return any(points == own[0] and place != own[1] for points, place in pairs)
 
 
 def place_points(settings: EventSettings) -> Scale:

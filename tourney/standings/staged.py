@@ -130,7 +130,7 @@ def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:
         return rows
     places = {number: place for place, number in enumerate(table.stage.players, 1)}
     ordered = sorted(rows, key=lambda row: (row.state in GONE, places.get(row.player.id, len(places) + 1)))
-    why = _("goes through to {stage}").format(stage=table.stage.name)
+    why = _("no game in {stage} yet: the place is that of the stage before").format(stage=table.stage.name)
     return [replace(row, rank=place, why=why) for place, row in enumerate(ordered, 1)]
 
 

@@ -5,6 +5,7 @@ Points are those of the sheets: on `weekend.by_number` players with lower names 
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Stage, Table
+from tourney.reports.results.standings import cut_text
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import show
@@ -258,3 +260,10 @@ def test_a_stage_that_is_over_has_as_many_players_as_have_played_in_it(db: str) 
         (8, (4, 4)),
         (4, (4,)),
     ]
+
+
+def test_a_chance_of_nearly_nothing_is_less_than_one_per_cent(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    row = rows(db)[0]
+    texts = [cut_text(replace(row, cut="open", chance=chance)) for chance in (0.0, 0.004, 0.006, 0.5, 0.999)]
+    assert texts == ["< 1 %", "< 1 %", "1 %", "50 %", "99 %"]

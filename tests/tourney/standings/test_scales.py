@@ -296,6 +296,22 @@ def test_what_is_needed_for_a_place_is_not_asked_of_places(run: Runner, tmp_path
 
 
 @pytest.mark.parametrize(
+    ("places", "working"),
+    [
+        ((1, 2, 3, 4), "place 2 of 4 by the most recent hand won gives 5"),
+        ((1, 2, 2, 4), "place 2 of 4, shared by 2, gives each 4"),
+    ],
+)
+def test_the_working_says_that_the_rules_have_told_equal_points_apart(places: tuple[int, ...], working: str) -> None:
+    """The second and the third have 20 points each; where no hand tells them apart, they share 5 and 3."""
+    outcome = Outcome((), (0, 20, 20, 40), (0, 0, 0, 0), places)
+    scale = SCALES["table points"].make(
+        EventSettings("Friday", "oficial", scoring="table points", table_points="7-5-3-1")
+    )
+    assert scale.working(outcome, 1) == working
+
+
+@pytest.mark.parametrize(
     ("settings", "gap", "text"),
     [
         ({"scoring": "table points", "table_points": "7-5-3-1"}, 1, "1 table point fewer than Ana"),
