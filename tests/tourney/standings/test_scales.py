@@ -233,6 +233,7 @@ REFUSED = [
     ({"scoring": "goals"}, "“goals” is not possible"),
     ({"totals": "never"}, "“never” is not possible"),
     ({"tie_breaks": "games-won,games-won"}, "the tie-break games-won is in the list twice"),
+    ({"tie_breaks": "lot,games-won"}, "nothing is left to decide after lot"),
     ({"tie_breaks": "games-won,hooray"}, "there is no tie-break “hooray”"),
     ({"tie_breaks": " , "}, "the list of tie-breaks is empty"),
     ({"tie_breaks": "none,lot"}, "there is no tie-break “none”"),

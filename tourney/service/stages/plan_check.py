@@ -39,7 +39,10 @@ def with_checked_stages(settings: EventSettings, rules: RulesRef) -> EventSettin
     if not settings.stages:
         _refuse_only_in_stages(settings)
         return settings
-    stages = tuple(replace(stage, name=clean(stage.name, _("name"))) for stage in settings.stages)
+    stages = tuple(
+        replace(stage, name=clean(stage.name, _("name"), where=_("stage {number}").format(number=number)))
+        for number, stage in enumerate(settings.stages, 1)
+    )
     stages = (replace(stages[0], first=1), *stages[1:])
     for number in range(len(stages)):
         _Check(settings, rules, stages, number).all()
