@@ -16,7 +16,12 @@ Unfinished = Literal["count hands", "void", "penalty"]
 ScoringChoice = Literal["points", "table points", "place points", "share", "neuberg"]
 Substitutes = Literal["absent", "substitute", "nobody"]
 Totals = Literal["automatic", "sum", "per game"]
-EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
+EntrantState = Literal["entered", "checked in", "withdrawn", "no-show", "removed"]
+"""Where an entrant stands; "removed" is a no-show who was entered by mistake."""
+GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show", "removed"})
+"""The states of entrants who do not play any more."""
+NEVER_CAME: frozenset[EntrantState] = frozenset({"no-show", "removed"})
+"""The states of entrants who count nowhere."""
 EventState = Literal["open", "finished"]
 ConstraintKind = Literal["apart", "clubs apart", "together", "table", "never"]
 Copied = Literal["settings", "players", "both"]
@@ -315,7 +320,7 @@ class Event:
     def counted(self) -> tuple[Player, ...]:
         """Return the entrants without those who never came, or were entered by mistake."""
         states = self.states or ("entered",) * len(self.entrants)
-        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state != "no-show")
+        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state not in NEVER_CAME)
 
     @property
     def playing(self) -> tuple[Player, ...]:

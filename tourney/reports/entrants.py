@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
-from tourney.domain.events import Entered, Event
+from tourney.domain.events import GONE, Entered, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
@@ -19,6 +20,9 @@ from tourney.service.stages.plan_check import plan_fault
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
+MOST_NAMED: Final = 5
+"""The most players whom a sentence names; the number of others is enough, and JSON has them all."""
+
 
 def entered(outcome: Entered) -> Report:
     """Report who was entered, who had been entered before, and who was registered first."""
@@ -27,11 +31,11 @@ def entered(outcome: Entered) -> Report:
         event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.counted)
     )
     lists = (
-        (_("entered: {names}"), outcome.added),
+        (_("entered: {names}"), outcome.added if len(outcome.added) <= MOST_NAMED else ()),
         (_("entered already: {names}"), outcome.already),
         (_("newly registered: {names}"), outcome.registered),
     )
-    lines = tuple(text.format(names=names_of(players)) for text, players in lists if players)
+    lines = tuple(text.format(names=_few(players)) for text, players in lists if players)
     data = {
         "event": outcome.event.settings.name,
         "added": [player.shown for player in outcome.added],
@@ -55,7 +59,7 @@ def _late(outcome: Entered) -> Iterator[str]:
     elif outcome.added and outcome.drawn:
         yield _("They play from round {round}.").format(round=outcome.drawn + 1)
     states = {player.id: state for player, state in zip(outcome.event.entrants, outcome.event.states, strict=True)}
-    left = [player for player in outcome.already if states[player.id] in ("withdrawn", "no-show")]
+    left = [player for player in outcome.already if states[player.id] in GONE]
     if left:
         text = _("left: {names}; `tourney event return{event} {players}` brings them back").format(
             names=names_of(left),
@@ -98,7 +102,7 @@ def checked_in(outcome: Attendance) -> Report:
     missing = [player for player, state in states if state == "entered"]
     lines = _already(outcome, _("checked in already: {names}"))
     if missing:
-        lines += (_("not checked in: {names}").format(names=names_of(missing)),)
+        lines += (_("not checked in: {names}").format(names=_few(missing)),)
     return _presence(outcome, _("{event}: {players} checked in"), _("checked in: {names}"), lines)
 
 
@@ -156,7 +160,8 @@ def returned(outcome: Attendance) -> Report:
 
 
 def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, ...]) -> Report:
-    listed = (changed.format(names=names_of(outcome.changed)),) if outcome.changed else ()
+    are_few = 0 < len(outcome.changed) <= MOST_NAMED
+    listed = (changed.format(names=names_of(outcome.changed)),) if are_few else ()
     data = {
         "event": outcome.event.settings.name,
         "changed": [player.shown for player in outcome.changed],
@@ -173,7 +178,12 @@ def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, .
 
 
 def _already(outcome: Attendance, text: str) -> tuple[str, ...]:
-    return (text.format(names=names_of(outcome.already)),) if outcome.already else ()
+    return (text.format(names=_few(outcome.already)),) if outcome.already else ()
+
+
+def _few(players: Sequence[Player]) -> str:
+    """Return the names of players if they are few, else their number."""
+    return names_of(players) if len(players) <= MOST_NAMED else str(len(players))
 
 
 def _at(outcome: Attendance, players: Sequence[Player]) -> list[Player]:

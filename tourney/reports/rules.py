@@ -111,13 +111,13 @@ def _hands(rules: Page) -> Iterator[Section]:
         fields: Fields[tuple[int, tuple[str, int]]] = (
             Field("hand", _("Hand"), lambda row: row[0], "right"),
             Field("contract", _("Contract"), lambda row: _contract(rules, row[1][0])),
-            Field("melds", _("Melds"), lambda row: _melds(row[1][0])),
+            Field("melds", _("Melds"), lambda row: melds_text(row[1][0])),
             Field("cards", _("Cards dealt"), lambda row: row[1][1], "right"),
         )
         yield table_section(_("Hands"), fields, list(enumerate(rules.hands, 1)))
 
 
-def _melds(contract: str) -> str:
+def melds_text(contract: str) -> str:
     """Return a contract in words, as `2 trios, 1 run`."""
     trios, runs = contract.count("T"), contract.count("E")
     parts = [ngettext("{number} trio", "{number} trios", trios).format(number=trios)] if trios else []

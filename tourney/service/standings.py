@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, Placed, stage_settings
+from tourney.domain.events import GONE, NEVER_CAME, Event, Placed, stage_settings
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Result, Ruling
 from tourney.domain.rounds import Stage, Table
@@ -19,7 +19,7 @@ from tourney.service.lookup import event_argument, find_entrant, find_event, fin
 from tourney.service.stage_view import in_stage
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
-from tourney.standings.placing import GONE, Ranked, ranked
+from tourney.standings.placing import Ranked, ranked
 from tourney.standings.prizes import paid, read_amount, read_prizes
 from tourney.standings.ranking import explained
 from tourney.standings.scales import MONEY, POINTS
@@ -124,7 +124,7 @@ def _prizes(
 
 def paying(reader: storage.Reader, event: Event) -> int:
     """Return the number of entrants who pay a fee: all who came, but for those who only play on the seats of others."""
-    came = {player for player, state in zip(event.entrants, event.states, strict=True) if state != "no-show"}
+    came = {player for player, state in zip(event.entrants, event.states, strict=True) if state not in NEVER_CAME}
     substitutes = {each.substitute for each in reader.substitutions(event)}
     if substitutes:
         seated = {player for drawn in reader.rounds(event) for table in drawn.tables for player in table.players}

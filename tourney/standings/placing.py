@@ -7,7 +7,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
-from tourney.domain.events import EntrantState
+from tourney.domain.events import GONE, EntrantState
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.standings.bands import NO_BAND, Band
@@ -16,8 +16,6 @@ from tourney.standings.scoring import BY_POINTS, Scoring
 from tourney.standings.standing import Tally
 from tourney.standings.tiebreaks.tiebreak import Contest, HandsOf, TieBreak, hands_in
 from tourney.text.names import name_order
-
-GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
 
 
 @dataclass(frozen=True, slots=True)

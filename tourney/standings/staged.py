@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from tourney.domain.events import EntrantState, Event, EventSettings, stage_settings
+from tourney.domain.events import GONE, EntrantState, Event, EventSettings, stage_settings
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Stage, stage_at
@@ -13,7 +13,7 @@ from tourney.seating.formats import FORMATS, RankedBy
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.lives import lives_lost
-from tourney.standings.placing import GONE, Ranked, RankedPlayer
+from tourney.standings.placing import Ranked, RankedPlayer
 from tourney.standings.ranking import explained
 from tourney.standings.scales import Score
 from tourney.standings.standing import Standing, Tally

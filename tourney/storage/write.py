@@ -227,9 +227,11 @@ class Store(EntryStore):
         return self._of_players(kinds.EVENT_RETURN, event, players, state="entered", unchecked=True)
 
     def withdraw(
-        self, event: Event, players: Sequence[Player], how: Literal["withdrawn", "no-show"], reason: str
+        self, event: Event, players: Sequence[Player], how: Literal["withdrawn", "no-show", "removed"], reason: str
     ) -> Event:
-        """Mark these entrants as withdrawn, or as not having come."""
+        """Mark these entrants as withdrawn, as not having come, or as entered by mistake."""
+        if how == "removed":
+            return self._of_players(kinds.EVENT_WITHDRAW, event, players, how="no-show", reason=reason, mistake=True)
         return self._of_players(kinds.EVENT_WITHDRAW, event, players, how=how, reason=reason)
 
     def bring_back(self, event: Event, players: Sequence[Player]) -> Event:

@@ -117,7 +117,7 @@ class Desk:
         self.page.get_by_text("More settings").click()
         for name, value in settings.items():
             self.page.locator(f"input[name={name}]").fill(value)
-        self.page.locator("select[name=checkin]").select_option(label="required")
+        self.page.locator("select[name=checkin]").select_option("required")
         self.press("Create the event")
         self.done(event)
 

@@ -141,3 +141,15 @@ def test_days_are_refused_where_a_file_has_none(run: Runner, tmp_path: Path) -> 
     run("rating", "import", str(file), "--pool", "p", "--db", db)
     refused = run("ratings", "--pool", "p", "--active", "12m", "--db", db)
     assert (refused.code, "leave out the options that ask for days" in refused.err) == (ExitCode.REFUSED, True)
+
+
+def test_intervals_in_markdown_keep_their_place_on_the_scale(run: Runner, db: str) -> None:
+    """Markdown drops blanks at the start of a cell, but neither code nor no-break spaces."""
+    page = run("ratings", "--pool", "p", "--db", db)
+    places = sorted(
+        line.index("●") - page.out.splitlines()[2].index("Skill") for line in page.out.splitlines() if "●" in line
+    )
+    markdown = run("ratings", "--pool", "p", "--db", db, "--format", "markdown").out
+    cells = [line.split(" | ")[-1] for line in markdown.splitlines() if "●" in line]
+    assert all(cell.startswith("`") and " " not in cell.rstrip(" |") for cell in cells)
+    assert len({cell.index("●") for cell in cells}) == len(set(places))

@@ -33,14 +33,17 @@ def seating(run: Runner, number: int) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("what", PAGES)
-def test_a_file_has_the_whole_page_with_day_and_code(evening: str, run: Runner, tmp_path: Path, what: str) -> None:
+def test_a_file_has_the_whole_page_with_the_day_and_but_for_certificates_the_code(
+    evening: str, run: Runner, tmp_path: Path, what: str
+) -> None:
     file = tmp_path / "out.html"
     done = run("print", what, "--output", str(file))
     assert (done.code, done.out, done.err) == (0, "", f"The output is in {file}.\n")
     page = document(file.read_text(encoding="utf-8"))
     (footer,) = page.all("footer")
     code = event_code(None)(evening) if what not in ("ratings", "rules") else head(evening)
-    assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d · code {code}", footer.text)
+    mark = "" if what == "certificates" else f" · code {code}"
+    assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d{mark}", footer.text)
     assert re.fullmatch(r"[0-9a-f]{16}", code)
     again = run("print", what, "--output", str(file))
     assert again.code == ExitCode.CONFLICT

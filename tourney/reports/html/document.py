@@ -67,15 +67,16 @@ def html_text(
 ) -> str:
     """Return the report as an HTML file, by the template of its layout.
 
-    The day and the report's code stand on every page. Paper is `a4` or `letter`, or what the printer has (None). Signs
-    have the `links` of their tables, if there are any.
+    The day and the report's code stand on every page; certificates lack the code. Paper is `a4` or `letter`, or what
+    the printer has (None). Signs have the `links` of their tables, if there are any.
     """
     height = _HEIGHTS[paper or "letter"]
     view = _view(
         report if report.paper is None else report.paper(), height, {str(table): link for table, link in links.items()}
     )
     size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
-    mark = " · ".join((day, _("code {code}").format(code=report.code))) if report.code else day
+    has_code = bool(report.code) and report.layout != "certificates"
+    mark = " · ".join((day, _("code {code}").format(code=report.code))) if has_code else day
     page = _environment().get_template("page.html")
     return page.render(view=view, size=size, height=height, mark=mark, language=language()) + "\n"
 

@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tourney.reports.render.report import PAGE, Cell, Grid, Report, Section, cell_text, for_people
+from tourney.reports.render.bars import is_interval
+from tourney.reports.render.report import PAGE, Cell, Column, Grid, Report, Section, cell_text, for_people
 from tourney.text.sanitize import sanitize
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+_NO_BREAK = "\u00a0"
 _MARKUP = re.compile(r"([\\|`*_<\[\]])")
 
 
@@ -101,8 +103,15 @@ def _markdown_table(shown: Grid) -> list[str]:
     lines = [heads, rules]
     for row in rows:
         cells = zip(columns, row, strict=True)
-        lines.append([_markdown(cell_text(column, value)) for column, value in cells])
+        lines.append([_markdown_cell(column, cell_text(column, value)) for column, value in cells])
     return ["| " + " | ".join(line) + " |" for line in lines]
+
+
+def _markdown_cell(column: Column, text: str) -> str:
+    """Return the text of a cell; the blanks before an interval, which are its place on the scale, do not break."""
+    if column.look == "bar" and is_interval(text):
+        return f"`{text.replace(' ', _NO_BREAK)}`"
+    return _markdown(text)
 
 
 def _markdown(text: str) -> str:

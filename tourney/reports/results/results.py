@@ -131,10 +131,16 @@ def hand_text(hand: DeclaredHand) -> str:
     return "; ".join((scores, *_bought(hand)))
 
 
-def hand_in_row(hand: DeclaredHand, players: Sequence[str]) -> str:
-    """Return a hand as a row under its name has it, players in this order: `Ana -10, Beñat 35; closed by Ana`."""
+def end_of(hand: DeclaredHand) -> str:
+    """Return how a hand ended, and who bought points off: `closed by Ana`."""
     ending = ending_text(hand.ending) if hand.ending else ""
-    return "; ".join(filter(None, (_scores(hand, players), ending, *_closed(hand), *_bought(hand))))
+    return "; ".join(filter(None, (ending, *_closed(hand), *_bought(hand))))
+
+
+def scores_of(hand: DeclaredHand) -> dict[str, str]:
+    """Return the points or cards of each player."""
+    left = {player: shown_cards(cards) for player, cards in hand.left.items()}
+    return {player: str(points) for player, points in hand.points.items()} | left
 
 
 def _closed(hand: DeclaredHand) -> Iterator[str]:
@@ -144,12 +150,9 @@ def _closed(hand: DeclaredHand) -> Iterator[str]:
         yield _("closed by {player}").format(player=hand.closer)
 
 
-def _scores(hand: DeclaredHand, players: Sequence[str] = ()) -> str:
-    """Return everybody's points or cards, in the order of these players."""
-    left = {player: shown_cards(cards) for player, cards in hand.left.items()}
-    scores = {**hand.points, **left}
-    order = [*(player for player in players if player in scores), *(each for each in scores if each not in players)]
-    return ", ".join(f"{player} {scores[player]}" for player in order) or "–"
+def _scores(hand: DeclaredHand) -> str:
+    """Return everybody's points or cards."""
+    return ", ".join(f"{player} {score}" for player, score in scores_of(hand).items()) or "–"
 
 
 def _bought(hand: DeclaredHand) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from tourney.domain.events import EntrantState
+from tourney.domain.events import GONE, EntrantState
 from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import Entry, Field, Fields, Readers, Report, listing, medal, record
 from tourney.reports.results.ties import tie_sentences
@@ -213,7 +213,7 @@ def _waiting(table: StandingsTable) -> Iterator[str]:
 
 
 def _gone(row: Standing) -> str:
-    return state_word(row.state) if row.state in ("withdrawn", "no-show") else ""
+    return state_word(row.state) if row.state in GONE else ""
 
 
 def state_word(state: EntrantState) -> str:
@@ -223,6 +223,7 @@ def state_word(state: EntrantState) -> str:
         "checked in": _("checked in"),
         "withdrawn": _("withdrawn"),
         "no-show": _("no-show"),
+        "removed": _("entered by mistake"),
     }
     return words[state]
 

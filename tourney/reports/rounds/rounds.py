@@ -368,6 +368,13 @@ def _new_places(edit: EditedRound, dissolved: Table) -> Iterator[str]:
         yield ngettext("{names} joins table {table}", "{names} join table {table}", len(names)).format(
             names=", ".join(names), table=table.number
         )
+    resting = [player.shown for player in edit.round.sitting_out if player.id in moved]
+    if resting:
+        yield ngettext(
+            "{names} finds no free seat and has a bye this round",
+            "{names} find no free seat and have byes this round",
+            len(resting),
+        ).format(names=", ".join(resting))
     placed = {
         player.id
         for players in (*(table.players for table in edit.changed), edit.round.sitting_out)

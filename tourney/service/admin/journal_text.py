@@ -254,6 +254,8 @@ def _event_constrain(journal: JournalText, payload: Payload) -> str:
 @sentence("event.withdraw")
 def _event_withdraw(journal: JournalText, payload: Payload) -> str:
     text = {"withdrawn": _("{players} withdrew"), "no-show": _("{players} did not come")}[payload["how"]]
+    if payload.get("mistake"):
+        text = _("{players} taken out: entered by mistake")
     return _because(text.format(players=journal.players(payload["players"])), payload["reason"])
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import EntrantState, Event
+from tourney.domain.events import GONE, EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
@@ -20,8 +20,7 @@ from tourney.text.i18n import _
 from tourney.text.names import optional
 from tourney.text.sanitize import quote_argument
 
-Absence = Literal["withdrawn", "no-show"]
-_GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
+Absence = Literal["withdrawn", "no-show", "removed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class CheckInPlayers(Change[Attendance]):
             raise TourneyError(ExitCode.USAGE, message, _("give names, or --all for everybody"))
         event = find_open_event(store, self.event)
         before, states = PlanInputs.of(store, event), states_of(event)
-        chosen = _named(event, self.names) or [player for player in event.entrants if states[player.id] not in _GONE]
+        chosen = _named(event, self.names) or [player for player in event.entrants if states[player.id] not in GONE]
         _refuse_gone(event, states, chosen)
         new = [player for player in chosen if states[player.id] != "checked in"]
         after = store.check_in(event, new) if new else event
@@ -73,7 +72,8 @@ class TakeBackCheckIn(Change[Attendance]):
 
 @dataclass(frozen=True, slots=True)
 class WithdrawPlayers(Change[Attendance]):
-    """Take entrants out of the coming rounds; their games stay. `absence` "no-show" means that they never came.
+    """Take entrants out of the coming rounds; their games stay. `absence` "no-show" means that they never came,
+    "removed" that they were entered by mistake.
 
     Entrants who have left already keep their state and are returned as `already`. Refused: NOT_FOUND, USAGE if nobody
     is named, REFUSED for a finished event.
@@ -89,7 +89,7 @@ class WithdrawPlayers(Change[Attendance]):
         event = find_open_event(store, self.event)
         before, states = PlanInputs.of(store, event), states_of(event)
         chosen = _require_names(_named(event, self.names))
-        new = [player for player in chosen if states[player.id] not in _GONE]
+        new = [player for player in chosen if states[player.id] not in GONE]
         reason = optional(self.reason, _("reason"))
         after = store.withdraw(event, new, self.absence, reason) if new else event
         attendance = _attendance(after, chosen, new, _open_tables(store, event))
@@ -113,7 +113,7 @@ class ReturnPlayers(Change[Attendance]):
         event = find_open_event(store, self.event)
         before, states = PlanInputs.of(store, event), states_of(event)
         chosen = _require_names(_named(event, self.names))
-        new = [player for player in chosen if states[player.id] in _GONE]
+        new = [player for player in chosen if states[player.id] in GONE]
         after = store.bring_back(event, new) if new else event
         ahead = announced(store, before, after)
         broken = broken_by_plan(PlanInputs.of(store, after)) if ahead else ()
@@ -129,7 +129,7 @@ def taking_part(event: Event, rounds: Iterable[Round]) -> tuple[Player, ...]:
     """Return the entrants in their order, without those who left before they had a seat in one of these rounds."""
     seated = {player.id for drawn in rounds for table in drawn.tables for player in table.players}
     states = states_of(event)
-    return tuple(each for each in event.entrants if each.id in seated or states.get(each.id) not in _GONE)
+    return tuple(each for each in event.entrants if each.id in seated or states.get(each.id) not in GONE)
 
 
 def refuse_absent(event: Event, player: Player) -> None:
@@ -165,7 +165,7 @@ def _require_names(players: list[Player]) -> list[Player]:
 
 
 def _refuse_gone(event: Event, states: Mapping[int, EntrantState], chosen: Sequence[Player]) -> None:
-    gone = [player.shown for player in chosen if states[player.id] in _GONE]
+    gone = [player.shown for player in chosen if states[player.id] in GONE]
     if gone:
         message = _("{player} has left the event").format(player=gone[0])
         hint = _("bring them back with `tourney event return{event} {players}`").format(

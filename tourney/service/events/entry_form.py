@@ -72,6 +72,8 @@ def refuse_other_form(kind: str, payload: storage.Payload) -> None:
         raise TypeError("outside")
     elif kind == "event.wish" and any(each["kind"] not in get_args(ConstraintKind) for each in payload["wishes"]):
         raise ValueError("constraint")
+    elif kind == "event.withdraw" and type(payload.get("mistake", False)) is not bool:
+        raise TypeError("mistake")
     elif kind == "event.return" and type(payload.get("unchecked", False)) is not bool:
         raise TypeError("unchecked")
     elif kind == "round.draw" and type(payload.get("draft", False)) is not bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from tourney import storage
-from tourney.domain.events import Event, Placed
+from tourney.domain.events import GONE, Event, Placed
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
 from tourney.domain.status import OpenTable, StageStatus, Status
@@ -103,7 +103,7 @@ def _open_tables(reader: storage.Reader, event: Event, rounds: Sequence[Round]) 
 
 def _still_here(event: Event) -> Iterator[Player]:
     for player, state in zip(event.entrants, event.states, strict=True):
-        if state not in ("withdrawn", "no-show"):
+        if state not in GONE:
             yield player
 
 

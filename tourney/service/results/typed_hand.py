@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tourney import storage
@@ -36,6 +36,18 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """A field without an answer (`missing`), or with one that is not accepted, and why; the rest as in `TypedHand`."""
+
+    field: str
+    text: str
+    suggested: str = ""
+    readings: tuple[int, ...] = ()
+    may_keep: bool = False
+    missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TypedHand:
     """A hand as its fields say, after the hands before it.
 
@@ -43,7 +55,8 @@ class TypedHand:
     it still lacks, None once it is complete. If an answer is not accepted, `question` is its field, `fault` says why,
     `suggested` is the answer that was probably meant ("" for none), `readings` are points that may have been meant, and
     `may_keep` says that the answer counts if it is given once more. `notes` say how answers were read, `scores` how the
-    game stands after the complete hands. The game is `over` if no hand comes after these.
+    game stands after the complete hands. The game is `over` if no hand comes after these. `further` are faults in the
+    points after the field in question, as far as they can be judged without its answer.
     """
 
     name: str
@@ -57,6 +70,7 @@ class TypedHand:
     scores: Lines = ()
     over: bool = False
     place: int = 0
+    further: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +178,8 @@ def typed_hand(
         field = field_of(prompt, seat)
         typed = " ".join(answers.get(field, "").split())
         if not typed:
-            return _lacking(draft, prompt, seat, notes=notes)
+            lacking = _lacking(draft, prompt, seat, notes=notes)
+            return replace(lacking, further=_further(draft, field, answers, kept))
         if field in kept:
             draft.doubted, draft.suggested = read_points(typed), typed
         try:
@@ -172,10 +187,50 @@ def typed_hand(
         except AskAgain as again:
             may_keep = draft.doubted is not None or draft.suggested == typed
             suggested = "" if may_keep else draft.suggested
-            return _lacking(draft, prompt, seat, again, suggested, may_keep=may_keep, notes=notes)
+            lacking = _lacking(draft, prompt, seat, again, suggested, may_keep=may_keep, notes=notes)
+            return replace(lacking, further=_further(draft, field, answers, kept))
         notes = (*notes, *answer.lines)
         draft.write(answer.hand)
     return _complete(draft, place, notes)
+
+
+def _further(draft: SheetDraft, asked: str, answers: Mapping[str, str], kept: Collection[str]) -> tuple[Fault, ...]:
+    """Return the faults in the points of a hand whose field `asked` lacks a right answer; the draft is used up.
+
+    Where it is open who closed, nobody's points are missing, and the points of a closer are right.
+    """
+    if not (asked == "closer" or asked.startswith("points-")) or draft.current.ending:
+        return ()
+    scores = set[int]()
+    if asked == "closer":
+        scores.update(sheets.closer_points(draft.event.rules, draft.hand_name))
+        draft.current = replace(draft.current, dead=True)
+    found = list[Fault]()
+    place, passed = len(draft.hands), {asked}
+    while len(draft.hands) == place:
+        prompts = PROMPTS[rulesets.family(draft.event.rules)]
+        question = next((each for each in unanswered(draft, prompts) if field_of(*each) not in passed), None)
+        if question is None or question[0].field != "points":
+            break
+        field = field_of(*question)
+        passed.add(field)
+        typed = " ".join(answers.get(field, "").split())
+        if typed and read_points(typed) not in scores and field not in kept:
+            found += _faults_of(draft, *question, typed)
+        elif not typed and not scores:
+            found.append(Fault(field, "", missing=True))
+    return tuple(found)
+
+
+def _faults_of(draft: SheetDraft, prompt: Prompt, seat: int, typed: str) -> Iterator[Fault]:
+    """Write the points of a seat into the draft, or yield what is wrong with them."""
+    draft.doubted, draft.suggested = None, ""
+    try:
+        draft.write(prompt.read(draft, seat, typed).hand)
+    except AskAgain as again:
+        may_keep = draft.doubted is not None or draft.suggested == typed
+        suggested = "" if may_keep else draft.suggested
+        yield Fault(field_of(prompt, seat), again.brief, suggested, again.readings, may_keep)
 
 
 def unanswered(draft: SheetDraft, prompts: Sequence[Prompt]) -> Iterator[tuple[Prompt, int]]:

@@ -22,7 +22,7 @@ from tourney.service.results.prompt import HAND, Answer, AskAgain, Lines, Prompt
 from tourney.service.results.prompts import PROMPTS
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, declared, seats_of
-from tourney.service.results.typed_hand import field_of, unanswered
+from tourney.service.results.typed_hand import Fault, field_of, unanswered
 from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet, prompt_alphabet, typing_cards, written_cards
 from tourney.text.i18n import _
@@ -34,18 +34,6 @@ Answers = Mapping[str, str]
 """The answers of one hand by field, such as `closer` and `points-2`."""
 Kept = Collection[tuple[int, str, str]]
 """The unusual answers that are right all the same: the place of the hand (from 0), the field and the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A field without an answer (`missing`), or with one that is not accepted, and why; the rest as in `TypedHand`."""
-
-    field: str
-    text: str
-    suggested: str = ""
-    readings: tuple[int, ...] = ()
-    may_keep: bool = False
-    missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,17 +247,29 @@ class _ContractForm(_Form):
 
     def _closer_by_points(self, scores: Sequence[int], answers: Answers) -> tuple[str, str]:
         """Return the only seat with the points of a closer, or why it is not clear who closed."""
-        points = [answers.get(f"points-{seat}", "") for seat in range(1, len(self.seats.players) + 1)]
-        found = [seat for seat, typed in enumerate(points, 1) if read_points(typed) in scores]
-        if len(found) == 1:
-            return str(found[0]), ""
-        if found:
-            text = _("{number} players have {scores}: choose who closed")
-            return "", text.format(number=len(found), scores=in_words(scores))
-        if all(points):
-            text = _("nobody has {scores}: choose who closed, or that nobody did")
-            return "", text.format(scores=in_words(scores))
-        return "", ""
+        return closer_by_points(scores, [answers.get(f"points-{seat}", "") for seat in _numbers(self.seats)])
+
+
+def _numbers(seats: Seats) -> range:
+    """Return the seats by number, from 1."""
+    return range(1, len(seats.players) + 1)
+
+
+def closer_by_points(scores: Sequence[int], points: Sequence[str]) -> tuple[str, str]:
+    """Return the only seat (from 1) with the points of a closer, or why it is not clear who closed.
+
+    `scores` are the points that a closer can have, `points` what was typed for each seat.
+    """
+    found = [seat for seat, typed in enumerate(points, 1) if read_points(typed) in scores]
+    if len(found) == 1:
+        return str(found[0]), ""
+    if found:
+        text = _("{number} players have {scores}: choose who closed")
+        return "", text.format(number=len(found), scores=in_words(scores))
+    if all(points):
+        text = _("nobody has {scores}: choose who closed, or that nobody did")
+        return "", text.format(scores=in_words(scores))
+    return "", ""
 
 
 class _KnockForm(_Form):
@@ -341,7 +341,7 @@ class _Reading:
     def _answer(self, prompt: Prompt, seat: int, field: str, typed: str) -> Answer:
         draft = self._draft
         if prompt.field == "closer" and typed != NOBODY:
-            seats = {str(number): number - 1 for number in range(1, len(draft.seats.players) + 1)}
+            seats = {str(number): number - 1 for number in _numbers(draft.seats)}
             if typed not in seats:
                 raise AskAgain(prompt.text(draft, seat))
             return self._closed_by(seats[typed])

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from tourney.domain.events import Event
+from tourney.domain.events import GONE, Event
 from tourney.domain.rounds import Round, Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument
@@ -17,7 +17,7 @@ def too_few_left(event: Event, rounds: Sequence[Round], done: Collection[tuple[i
     `done` has (round, table) of the tables whose result counts.
     """
     states = zip(event.entrants, event.states, strict=True)
-    gone = {player.id for player, state in states if state in ("withdrawn", "no-show")}
+    gone = {player.id for player, state in states if state in GONE}
     left = [
         replace(table, players=tuple(player for player in table.players if player.id not in gone))
         for round_ in rounds

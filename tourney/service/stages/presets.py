@@ -20,9 +20,10 @@ SHORT_GAME: Final = ("TTE", "TEE", "EEE")
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A plan with an id: in English what it is, the fewest and most players, its stages and other settings."""
+    """A plan with an id: in English its name and what it is, the fewest and most players, its stages and settings."""
 
     id: str
+    name: str
     summary: str
     least: int
     most: int
@@ -36,6 +37,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     for preset in (
         Preset(
             "club-evening",
+            marked("Club evening"),
             marked("everybody plays four rounds; nobody is out"),
             4,
             64,
@@ -43,6 +45,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "swiss-final",
+            marked("Swiss rounds and a final"),
             marked("four Swiss rounds, and a final table of the four best, who begin at zero"),
             8,
             64,
@@ -50,6 +53,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "groups",
+            marked("Groups and finals"),
             marked("groups of four play hands 5 to 7 three times; the winners play twice, and the four best the final"),
             20,
             64,
@@ -61,6 +65,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "knock-out",
+            marked("Knock-out"),
             marked("the last at each table loses one of two lives; the four who are left play a final"),
             8,
             64,
@@ -68,6 +73,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "ladder",
+            marked("Ladder"),
             marked("six rounds; the winner of a table moves up, the last one down; the top table ranks first"),
             8,
             64,
@@ -75,6 +81,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "catan",
+            marked("As at Catan championships"),
             marked(
                 "three games ranked by wins, the best 16 at four tables, and their winners in the final, seated by rank"
             ),
@@ -88,6 +95,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "season-evening",
+            marked("Evening of a season"),
             marked("everybody plays three rounds for table points, 7-5-3-1, which a season adds up"),
             4,
             64,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tourney import storage
-from tourney.domain.events import Event
+from tourney.domain.events import GONE, Event
 from tourney.domain.results import Result
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets, sheets
@@ -18,7 +18,6 @@ from tourney.service.standings import as_counted, scoring_of_stage, tables_of_st
 from tourney.standings.chances import chances
 from tourney.standings.cut_states import CutState, Remaining, Runner, Span, Ties, cut_states
 from tourney.standings.cuts import places
-from tourney.standings.placing import GONE
 from tourney.standings.scales import POINTS
 from tourney.standings.scoring import USUAL
 from tourney.standings.staged import first_counted_round

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, select
 
-from tourney.domain.events import Event
+from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
@@ -87,8 +87,13 @@ class EventReader(JournalReader):
         entrants = self._rows("entrants", number)["entrant"]
         people = tuple(players[row.player] for row in entrants)
         constraints = payloads.read_constraints(rows[0].wishes, players, self.merged())
-        states = tuple(row.state for row in entrants)
+        states = tuple(self._entrant_state(row) for row in entrants)
         return values.event(rows[0], people, states, constraints, current, self.merged())
+
+    def _entrant_state(self, row: Row[Any]) -> EntrantState:
+        """Return an entrant's state; the entry of a no-show says whether they were entered by mistake."""
+        is_mistake = row.state == "no-show" and self._entry(row.act).payload.get("mistake", False)
+        return "removed" if is_mistake else row.state
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Return the names of the events that the player has entered, in the order they were made."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tourney.domain.events import EntrantState
+from tourney.domain.events import GONE, EntrantState
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Schedule
@@ -72,7 +72,7 @@ def _fields() -> Fields[_Entrant]:
 
 def _state(each: _Entrant) -> str:
     """Return the state of somebody who does not play."""
-    return state_word(each.state) if each.state in ("withdrawn", "no-show") else ""
+    return state_word(each.state) if each.state in GONE else ""
 
 
 def _nobody(wanted: str, everybody: list[_Entrant]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from tourney import storage
 from tourney.domain.player_history import PlayerGame, PlayerHistory
-from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RankingChoice, RatingsTable, Selection
+from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RankingChoice, RankingQuantity, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
 from tourney.reports.ratings import hall_of_fame as fame_report
 from tourney.reports.ratings import player_history as history_report
@@ -40,16 +40,31 @@ MOST_CURVES = 10
 
 
 def pools(asked: Asked) -> View:
-    """Show every pool, with a link to its players."""
-    listed = pools_service.list_pools(asked.db)
+    """Show every pool in which somebody has played, with a link to its players."""
+    listed = [pool for pool in pools_service.list_pools(asked.db) if _is_played(asked, pool)]
     whole = ratings_report.pools(listed)
     # Names and parameters are for whoever runs the pools.
     rows = tuple((pool_words(pool.name),) for pool in listed)
-    report = replace(whole, columns=whole.columns[:1], rows=rows)
+    nobody = () if listed else (_("Nobody has a rating yet."),)
+    report = replace(whole, columns=whole.columns[:1], rows=rows, lines=nobody)
     shown = report_view(report, [path_of(pool) for pool in listed])
     with storage.reading(asked.db) as reader:
         leagues = [Link("/leagues", _("Leagues of bots"))] if reader.leagues() else []
     return View("report.html", _("Ratings"), {"shown": shown, "others": leagues})
+
+
+def _is_played(asked: Asked, pool: Pool) -> bool:
+    """Return whether a game counts in the pool."""
+    return bool(asked.server.once(ratings_service.ratings, asked.db, pool.name).rows)
+
+
+def _in_order(report: Report, by: RankingQuantity = BY_SCORE) -> Report:
+    """Return a table of ratings with rank, name, the number that ranks and games before all else."""
+    first = {key: place for place, key in enumerate(("rank", "player", by.name, "games"))}
+    # Sorting is stable: the other columns keep their order.
+    order = sorted(range(len(report.columns)), key=lambda at: first.get(report.columns[at].key, len(first)))
+    rows = tuple(tuple(row[at] for at in order) for row in report.rows)
+    return replace(report, columns=tuple(report.columns[at] for at in order), rows=rows)
 
 
 def path_of(pool: Pool) -> str:
@@ -72,6 +87,7 @@ def ratings(asked: Asked) -> View:
         Link("/pools", _("All pools")),
     ]
     title, figure = ratings_title(table.pool.name), _figure(table, histories)
+    report = _in_order(report, asked.server.settings.ranking.by)
     return _page(title, report_view(report, links), others=others, figure=figure)
 
 
@@ -138,7 +154,7 @@ def season(asked: Asked) -> View:
     table = asked.server.once(
         ratings_service.filtered_ratings, asked.db, asked.path["pool"], parse_filter(season=max(1, min(year, 9999)))
     )
-    shown = report_view(ratings_report.ratings(table))
+    shown = report_view(_in_order(ratings_report.ratings(table)))
     title = _("Season {year}: {pool}").format(year=year, pool=pool_words(table.pool.name))
     return _page(title, shown, others=[_back(asked)])
 
@@ -152,7 +168,7 @@ def moved(asked: Asked) -> View:
     if day:
         found = asked.server.once(lists_service.ranking_list, asked.db, pool, ALL_GAMES, Selection(), BY_SCORE, day)
         report = lists_report.ranking_list(found)
-    return _page(title, report_view(report), others=[_back(asked)])
+    return _page(title, report_view(_in_order(report)), others=[_back(asked)])
 
 
 def fame(asked: Asked) -> View:
@@ -204,7 +220,7 @@ def edition(asked: Asked) -> View:
     """Show an edition as it was published."""
     shown = editions_service.edition(asked.db, number_in(asked.path["number"]), asked.path["pool"])
     title = editions_report.plain_title(shown)
-    return _page(title, report_view(editions_report.edition(shown)), others=[_back(asked)])
+    return _page(title, report_view(_in_order(editions_report.edition(shown))), others=[_back(asked)])
 
 
 def ratings_title(pool: str) -> str:

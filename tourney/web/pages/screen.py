@@ -47,6 +47,7 @@ def screen(asked: Asked) -> View:
     is_played = any(row.games for row in table.rows)
     values = {
         "clock": clock_values(drawn),
+        "has_rounds": bool(drawn.rounds),
         "seating": list(_seats(drawn)),
         # Before the first result the order is that of names, of which the seating has more to say.
         "standings": [] if drawn.rounds and not is_played else list(_ranks(table)),

@@ -94,3 +94,12 @@ def test_a_code_of_a_table_signs_nobody_in(db: str) -> None:
     assert enter_code(db, sign_in_code(db)) is None
     with client(db, address="127.0.0.1") as pages:
         assert pages.get(f"/sign-in/{sign_in_code(db)}").status_code == 403
+
+
+def test_the_page_for_codes_of_tables_says_where_the_six_digits_of_a_desk_belong(db: str) -> None:
+    apply(db, DrawRound())
+    code = sign_in_code(db)
+    with client(db, entry=True, address="192.168.1.9") as pages:
+        for shown in (pages.get("/code"), pages.post("/code", data={"code": code}, headers=ORIGIN)):
+            assert '<a href="/sign-in">Sign in as the desk</a>' in shown.text
+        assert pages.post("/sign-in", data={"code": code}, headers=ORIGIN).headers["location"] == "/desk"

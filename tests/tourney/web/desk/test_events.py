@@ -74,6 +74,36 @@ def test_the_form_offers_every_setting_with_the_value_that_the_command_has(pages
 
 
 @pytest.mark.parametrize(
+    ("language", "preset", "rules", "question"),
+    [
+        ("en", "Swiss rounds and a final: four Swiss", "Continental, the knock game", "before the draw?"),
+        ("es", "Rondas suizas y final: cuatro", "Continental, la modalidad knock", "antes de sortear?"),
+    ],
+)
+def test_presets_rules_and_check_in_are_in_words_and_send_what_commands_take(
+    pages: TestClient, language: str, preset: str, rules: str, question: str
+) -> None:
+    pages.get(f"/desk/events?lang={language}")
+    shown = pages.get("/desk/events").text
+    assert f'<option value="swiss-final">{preset}' in shown
+    assert f'<option value="knock">{rules}</option>' in shown
+    assert question in shown
+    assert "swiss-final:" not in shown
+
+
+def test_rules_are_chosen_from_a_list_and_variants_typed(db: str, pages: TestClient) -> None:
+    form = form_of(pages.get("/desk/events").text, "create")
+    assert (form["rules"], form["variants"]) == ("oficial", "")
+    for name, fields in {"Knock": {"rules": "knock"}, "Varied": {"variants": "oficial+claims3"}}.items():
+        send(pages, "/desk/events", **{**form, **fields, "name": name, "do": "create"})
+    assert {event.settings.name: event.settings.rules for event in listing(db)} == {
+        "Friday": "oficial",
+        "Knock": "knock",
+        "Varied": "oficial+claims3",
+    }
+
+
+@pytest.mark.parametrize(
     ("field", "value", "message"),
     half_slow(
         [

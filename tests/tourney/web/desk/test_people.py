@@ -15,7 +15,7 @@ from tests.tourney.web.desk.test_home import fields
 from tourney.domain.events import Event
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
-from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
+from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.events.events import show as show_event
@@ -399,6 +399,26 @@ def test_the_answer_to_a_form_does_not_give_way_to_the_empty_form(pages: TestCli
     assert "live.js" not in answer.text
 
 
+def test_a_message_names_five_players_and_gives_the_number_of_more(pages: TestClient) -> None:
+    names = [f"Player{letter}" for letter in "ABCDEFGHIJK"]
+    for few, number in ((True, 5), (False, 6)):
+        new = [names.pop() for _place in range(number)]
+        fields = {f"choice{place}": f"new:{name}" for place, name in enumerate(new)}
+        said = _message(send(pages, "/desk/people/enrol", **fields, do="enter"))
+        assert [name in said for name in new] == [few] * number, said
+        assert f"{number} players entered" in said
+        assert ("newly registered: 6" in said) is not few
+    said = _message(send(pages, "/desk/people", do="all"))
+    assert "19 players checked in" in said
+    assert "Player" not in said
+
+
+def _message(shown: str) -> str:
+    found = re.search(r'<(\w+) class="message[^>]*>.*?</\1>', shown, re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
 # --- people who were entered by mistake ---------------------------------------------------------------------------
 
 
@@ -423,6 +443,25 @@ def test_somebody_entered_by_mistake_counts_nowhere_and_is_not_copied(db: str, p
     assert "7 players" in pages.get("/desk/events").text
     outcome = apply(db, CopyEvent("Next", "Friday"))
     assert "Hugo" not in [player.shown for player in outcome.event.entrants]
+
+
+def test_somebody_taken_out_by_mistake_is_no_no_show_for_the_desk_and_can_be_entered_again(
+    db: str, pages: TestClient
+) -> None:
+    path = f"/desk/people/{number_of(db, 'Hugo')}"
+    send(pages, f"{path}/mistake", do="remove")
+    assert states(db)["Hugo"] == "removed"
+    shown = pages.get("/desk/people").text
+    assert "Hugo" not in shown
+    assert all(part in shown for part in ("All: 7", "Left: 0", "Entered by mistake: 1"))
+    assert "Hugo" in pages.get("/desk/people?show=removed").text
+    assert "Hugo" not in pages.get("/desk/people?show=left").text
+    assert "No-show" not in pages.get("/desk").text
+    changes = pages.get("/desk/undo").text
+    assert ("Hugo taken out: entered by mistake" in changes, "did not come" in changes) == (True, False)
+    apply(db, ReturnPlayers("Friday", ["Hugo"]))
+    assert states(db)["Hugo"] == "entered"
+    assert "Entered by mistake:" not in pages.get("/desk/people").text
 
 
 def test_who_left_before_the_first_seat_is_not_copied_and_who_has_a_seat_is_no_mistake(

@@ -343,18 +343,25 @@ def test_a_sheet_that_waits_in_an_earlier_round_is_named_beside_the_newest(db: s
     assert '<a href="/desk/results/1/1">Round 1, table 1</a>' in text
 
 
-def test_two_sheets_that_disagree_stand_side_by_side_with_their_differences_in_words(
+def test_two_sheets_that_disagree_have_a_column_for_each_player_and_differences_in_bold(
     db: str, pages: TestClient
 ) -> None:
-    """The sheets differ in the first two hands, which other players closed."""
+    """The sheets differ in the first two hands, which other players closed; whoever closes has 0."""
     send(db, 0, closers=(0, 1, 2, 3, 0, 1, 2))
     send(db, 1, seat=1, closers=(1, 0, 2, 3, 0, 1, 2))
     text = pages.get("/desk/results/1/1").text
-    words = re.findall(r'<td class="word">(?:<strong>)?([a-z ]+)', text)
-    assert words == ["different"] * 2 + ["the same"] * 5
+    (table,) = re.findall(r'<table class="grid compared">.*?</table>', text, re.DOTALL)
     first, second, third, fourth = names(db)
-    assert f"{first} 0, {second} 30, {third} 40, {fourth} 50" in text
-    assert f"{first} 20, {second} 0, {third} 40, {fourth} 50" in text
+    assert re.findall(r"<th[^>]*>(.*?)</th>", table)[2:6] == [first, second, third, fourth]
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr")[2:]]
+    assert [row[1:] for row in rows[:3]] == [
+        ["<strong>0</strong>", "<strong>30</strong>", "40", "50", ""],
+        ["<strong>20</strong>", "<strong>0</strong>", "40", "50", ""],
+        ["<strong>20</strong>", "<strong>0</strong>", "40", "50", ""],
+    ]
+    assert rows[0][0].startswith(first)
+    assert rows[1][0].startswith(second)
+    assert [(row[0], "<strong>" in str(row)) for row in rows[4:]] == [("the same", False)] * 5
 
 
 def test_the_desk_takes_one_of_two_sheets_and_the_other_is_not_taken(db: str, pages: TestClient) -> None:

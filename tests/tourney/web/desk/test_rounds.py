@@ -358,6 +358,22 @@ def test_a_table_is_dissolved_after_the_page_has_shown_who_goes_where(tmp_path: 
     assert "two left" in log(db).lines[-1].said
 
 
+def test_dissolving_says_who_rests_and_where_players_are_moved_and_begins_without_a_reason(tmp_path: Path) -> None:
+    """Eight sit at two tables of four, the most that the rules allow: nobody finds a seat at the other one."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=2, size=4)
+    apply(db, DrawRound("Friday"))
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        text = pages.get(f"{PATH}/dissolve?table=1").text
+        (line,) = re.findall(r"([^>]*) find no free seat and have byes this round", text)
+        assert set(line.split(", ")) == {name for name, table in seats(db).items() if table == 1}
+        assert f'<a href="{PATH}/move">Move or swap players</a>' in text
+        assert 'id="reason" name="reason" value=""' in text
+        again = refused(pages, f"{PATH}/dissolve", table="1", reason=" ", mark=rounds_mark(db, "Friday"))
+        assert 'name="reason"' in again
+    assert 1 in seats(db).values()
+
+
 def test_without_a_table_the_page_that_dissolves_leads_to_where_one_is_chosen(pages: TestClient) -> None:
     assert pages.get(f"{PATH}/dissolve").headers["location"] == PATH
 

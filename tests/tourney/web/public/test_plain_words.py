@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.rules import all_rules
+from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.web import routes
 from tests.harness.web.asking import TestClient, client
@@ -37,7 +38,7 @@ def test_the_ratings_explain_their_numbers_below_the_table(pages: TestClient) ->
     """The score is that of the sentence below the table: the rating less three times its uncertainty."""
     pages.headers["Accept-Language"] = "en"
     text = pages.get("/pools/people").text
-    assert re.search(r'<th scope="col">Rating</th>\s*<th scope="col">±</th>\s*<th scope="col">Score</th>', text)
+    assert re.search(r'<th scope="col">Rating</th>\s*<th scope="col">±</th>', text)
     for note in ("Rating ±: how well a player plays", "Score: the rating less three times ±; it decides the rank."):
         assert text.count(note) == 1
     player = pages.get("/pools/people/players/Ana").text
@@ -45,6 +46,24 @@ def test_the_ratings_explain_their_numbers_below_the_table(pages: TestClient) ->
     assert numbers is not None
     rating, uncertainty, score = map(float, numbers.groups())
     assert score == pytest.approx(rating - 3 * uncertainty, abs=0.025)
+
+
+def test_the_ratings_begin_with_rank_name_the_number_that_ranks_and_games(pages: TestClient) -> None:
+    pages.headers["Accept-Language"] = "en"
+    text = pages.get("/pools/people").text
+    assert re.findall(r'<th scope="col">([^<]*)</th>', text)[:4] == ["Rank", "Player", "Score", "Games"]
+    row = re.search(r"<td[^>]*>1</td>\s*<t[dh][^>]*><a[^>]*>([^<]*)</a></t[dh]>\s*<td[^>]*>[\d.-]+</td>", text)
+    assert row is not None
+    assert ('<th scope="col">?</th>' in text) is ("?: the rating is still provisional" in text)
+
+
+def test_a_pool_without_a_game_is_not_offered(pages: TestClient, tmp_path: Path) -> None:
+    pages.headers["Accept-Language"] = "en"
+    assert 'href="/pools/people"' in pages.get("/pools").text
+    with client(desk.copied(tmp_path / "club.db", desk.event)) as asked:
+        shown = asked.get("/pools").text
+    assert "Nobody has a rating yet." in shown
+    assert 'href="/pools/' not in shown
 
 
 @pytest.mark.parametrize("rules", [*all_rules(), "oficial+scaled"])

@@ -54,6 +54,12 @@ def test_before_the_first_result_the_projector_and_the_front_page_have_seats_and
         assert 'data-view="standings"' in pages.get("/screen").text
 
 
+def test_the_projector_says_nothing_of_a_clock_that_is_not_started(drawn: str) -> None:
+    assert "The clock does not run." not in screen(drawn)
+    apply(drawn, ChangeClock("Friday", "start", minutes=30))
+    assert "data-ends" in screen(drawn)
+
+
 def test_the_projector_shows_points_per_game_where_they_decide_and_says_so(drawn: str) -> None:
     """Seat 0 of a sheet has 100 points and seat 1 150 by desk.hands; in a second game one of them has other points."""
     enter(drawn, 1, 1)

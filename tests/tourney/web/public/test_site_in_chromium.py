@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from tests.harness import desk
+from tests.harness.commands import Runner
 from tests.harness.web.browser import chromium
 from tests.tourney.web.test_accessible import RULES, ColorScheme
 from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
@@ -80,3 +81,37 @@ def test_a_smaller_page_is_the_same_page(browser: Browser, drawn: str, monkeypat
     for name in filter(lambda each: each.endswith(".html"), whole):
         assert elements(smaller[name]) == elements(whole[name])
     page.close()
+
+
+OFFSETS_OF_DOTS = """() => [...document.querySelectorAll("td.bar")].map(cell => {
+    const text = cell.firstChild, at = text.data.indexOf("●"), range = document.createRange();
+    const left = place => {
+        range.setStart(text, place);
+        range.setEnd(text, place + 1);
+        return range.getBoundingClientRect().left - cell.getBoundingClientRect().left;
+    };
+    return [at, left(at)];
+})"""
+"""For each interval the place of its dot in the text, and how far it is drawn from the left side of the cell."""
+
+
+def test_the_dots_of_intervals_are_drawn_on_one_scale_on_the_site_and_on_paper(
+    browser: Browser, run: Runner, tmp_path: Path
+) -> None:
+    """Each place of the text is as wide as any other, blanks included."""
+    file, db = tmp_path / "games.csv", str(tmp_path / "p.db")
+    file.write_text("seq,player,rank\n1,Ana,1\n1,Leo,2\n1,Eva,3\n2,Ana,1\n2,Leo,2\n", encoding="utf-8")
+    run("rating", "import", str(file), "--pool", "p", "--db", db)
+    assert run("site", "--pool", "p", str(tmp_path / "site"), "--db", db).code == 0
+    assert run("print", "ratings", "p", "--output", str(tmp_path / "paper.html"), "--db", db).code == 0
+    for path in (tmp_path / "site" / "index.html", tmp_path / "paper.html"):
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        page.goto(path.as_uri())
+        dots = page.evaluate(OFFSETS_OF_DOTS)
+        assert len({place for place, _left in dots}) == 3
+        (first, origin), *others = sorted(dots)
+        for place, left in others:
+            width = (left - origin) / (place - first)
+            assert width == pytest.approx((dots[0][1] - origin) / (dots[0][0] - first), abs=0.1)
+            assert width > 4.0
+        page.close()

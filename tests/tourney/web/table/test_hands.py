@@ -161,6 +161,36 @@ def test_a_mistake_is_named_at_its_field_and_nothing_is_kept(pages: TestClient, 
     assert sheets(club) == ()
 
 
+def test_who_closed_may_be_left_out_where_a_single_0_or_bonus_says_it(pages: TestClient, club: str) -> None:
+    ana, names = phone(pages, club), names_at(club)
+    others = {"closer": "", "at_once": "0", "points-2": "20", "points-3": "30"}
+    assert ana.type_hand(1, others | {"points-1": "40", "points-4": "0"}).status_code == 303
+    assert ana.type_hand(2, others | {"points-1": "-10", "points-4": "40"}).status_code == 303
+    assert [hand.closer for hand in sheets(club)[0].hands] == [names[3], names[0]]
+    assert [hand[name] for hand, name in zip(typed(club), (names[3], names[0]), strict=True)] == [0, -10]
+    for points, words in (
+        ({"points-1": "0", "points-4": "0"}, "2 players have 0 or -10: choose who closed"),
+        ({"points-1": "40", "points-4": "40"}, "nobody has 0 or -10: choose who closed, or that nobody did"),
+    ):
+        answer = ana.type_hand(3, others | points)
+        assert answer.status_code == 400
+        assert words in Markup(answer.text).texts
+
+
+def test_all_mistakes_of_a_hand_are_shown_at_once(pages: TestClient, club: str) -> None:
+    ana = phone(pages, club)
+
+    def faults(answers: dict[str, str]) -> set[str]:
+        page = Markup(ana.type_hand(1, answers).text)
+        return {values["id"] for _tag, values in page.elements if values.get("aria-invalid") == "true"}
+
+    unread = {"points-2": "3o", "points-4": "1"}
+    assert faults(BLANK | unread | {"points-3": ""}) == {"h0-points-2", "h0-points-3", "h0-points-4"}
+    assert faults(BLANK | unread | {"closer": ""}) == {"h0-closer", "h0-points-2", "h0-points-4"}
+    assert faults({"closer": ""}) == {"h0-closer"}
+    assert sheets(club) == ()
+
+
 def test_points_that_were_meant_are_taken_by_a_button_and_unusual_ones_kept(pages: TestClient, club: str) -> None:
     """The button sends all other fields with it."""
     ana, unusual = phone(pages, club), BLANK | {"points-2": "105"}

@@ -123,6 +123,35 @@ def test_after_the_last_hand_the_phone_says_that_the_sheet_is_not_sent_with_its_
         expect(page.get_by_role("button", name="Send the sheet")).to_be_in_viewport(ratio=1)
 
 
+def test_the_button_that_sends_a_sheet_covers_none_of_its_rows_on_a_small_phone(
+    browser: Browser, club: str, address: str
+) -> None:
+    """Wherever the page is, what stands where a row of the sheet is drawn is that row."""
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": 360, "height": 740})
+        scan(page, address, link(club), 0)
+        type_hand(page, 0)
+        heading(page, "Hand 2 of 7: TE")
+        (sheet,) = sheets(club)
+        hands = desk.hands(names_at(club))
+        apply(club, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, hands))
+        page.goto(address + link(club))
+        expect(page.locator("#hand-name")).to_contain_text("Is everything right?")
+        expect(page.locator("#kept")).to_be_hidden()
+        for top in range(0, 600, 50):
+            page.evaluate("top => scrollTo(0, top)", top)
+            assert page.locator(".whole tr").evaluate_all(COVERED) == []
+
+
+COVERED = """rows => rows.filter((row) => {
+  const box = row.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const at = document.elementFromPoint(x, y);
+  return at && !row.contains(at) && !at.contains(row);
+}).map((row) => row.innerText)"""
+
+
 def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, club: str, address: str) -> None:
     """A page that waits for a slow server shows the hand before; whoever types on there would lose the next one."""
     held: list[Route] = []

@@ -31,6 +31,8 @@ from tourney.web.pages.desk.settings import given, inputs
 from tourney.web.render import Link
 
 EVENTS: Final = "/desk/events"
+USUAL_RULES: Final = "oficial"
+"""The rules of a new event where none are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,13 @@ def events(asked: Asked, refused: Refused = None) -> View:
             "copy_it": _("Create it like that one"),
             "name": _("Name"),
             "rules": _("Rules"),
+            "variants": _("Rules with variants"),
+            "variants_why": _(
+                "Only if they are not as listed above: the name with its variants, such as {rules}."
+            ).format(rules="oficial+scaled+claims3"),
             "preset_heading": _("An event with stages, such as qualifying and a final"),
-            "preset": pgettext("a list of stages", "Plan"),
-            "create_planned": _("Create it with this plan"),
+            "preset": _("Preset"),
+            "create_planned": _("Create it with this preset"),
             "all": _("All events"),
         },
         "here": list(_links(chosen)),
@@ -99,10 +105,11 @@ def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
         "first": first,
         "more": more,
         "name": asked.field("name") or name,
-        "rules": [(entry.id, f"{entry.id}: {entry.title}") for entry in rules_service.listing()],
-        "rules_typed": asked.field("rules") or "oficial",
+        "rules": [(entry.id, _(entry.title)) for entry in rules_service.listing()],
+        "chosen_rules": asked.field("rules") or USUAL_RULES,
+        "variants": asked.field("variants"),
         "sources": [event.settings.name for event in reversed(known)],
-        "presets": [(preset.id, f"{preset.id}: {_(preset.summary)}") for preset in PRESETS.values()],
+        "presets": [(preset.id, f"{_(preset.name)}: {_(preset.summary)}") for preset in PRESETS.values()],
         "preset": asked.field("preset"),
     }
 
@@ -130,7 +137,7 @@ def _followed(asked: Asked, answer: Answer) -> Answer:
 
 
 def _creation(asked: Asked) -> Change[Event]:
-    rules = asked.field("rules").strip() or "oficial"
+    rules = asked.field("variants").strip() or asked.field("rules").strip() or USUAL_RULES
     if rules.lower().endswith(".toml"):
         message = _("a club's own rules are a file, which the desk does not read")
         raise TourneyError(ExitCode.REFUSED, message, _("create an event like an earlier one that has them"))

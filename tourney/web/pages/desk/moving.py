@@ -119,14 +119,21 @@ def dissolve(asked: Asked, refused: Refused = None) -> Answer:
     if not chosen:
         return Moved(ROUNDS)
     table = number_in(chosen)
-    reason = asked.field("reason") or _("too few players")
-    outlook, refused = _outlook(asked, partial(DissolveTable, event, table, reason), report.dissolved, refused)
+    # The change needs a reason, which the desk gives after it has seen what the change does.
+    change = partial(DissolveTable, event, table, _("too few players"))
+    outlook, refused = _outlook(asked, change, report.dissolved, refused)
     values = {
         "table": table,
         "outlook": outlook,
-        "reason": reason,
+        "reason": asked.field("reason"),
+        "again": bool(asked.form),
         "mark": rounds_mark(asked.db, event),
-        "texts": {"reason": _("Reason"), "do": _("Dissolve the table")},
+        "texts": {
+            "reason": _("Reason"),
+            "do": _("Dissolve the table"),
+            "elsewhere": _("Should they sit elsewhere? Move them first, and dissolve the table afterwards if need be:"),
+        },
+        "move": Link(MOVE, _("Move or swap players")),
         "back": Link(ROUNDS, _("Rounds")),
     }
     return view(asked, "dissolve.html", _("Dissolve table {table}").format(table=table), values, refused)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tourney.domain.results import Result
+from tourney.domain.results import DeclaredHand, Result
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import ComparedSheets, RoundNow, Submission, TableNow
 from tourney.reports.results import results as results_report
@@ -21,7 +21,7 @@ from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import submissions
 from tourney.service.web.round_now import compared_sheets, round_now
-from tourney.text.i18n import _
+from tourney.text.i18n import _, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
@@ -216,20 +216,32 @@ def _column(sheet: Submission) -> SheetColumn:
 
 
 def _compared(compared: ComparedSheets, players: Sequence[str]) -> list[dict[str, object]]:
-    """Return a row for each hand: what each sheet says of it, and in words whether they differ."""
-    several = len(compared.sheets) + compared.entered > 1
-    same, differs = _("the same"), _("different")
-    return [
-        {
-            "hand": hand.hand,
-            "cells": [
-                _("missing") if each is None else results_report.hand_in_row(each, players) for each in hand.as_typed
-            ],
-            "differs": several and not hand.same,
-            "word": (same if hand.same else differs) if several else "",
-        }
-        for hand in compared.hands
-    ]
+    """Return for each hand its rows: one if all sheets say the same, else what each sheet says."""
+    sources = [_("What counts now")] if compared.entered else []
+    sources += map(sent_by, compared.sheets)
+    rows = list[dict[str, object]]()
+    for hand in compared.hands:
+        cells = [_cells(each, players) for each in hand.as_typed]
+        if hand.same or len(cells) == 1:
+            word = _("the same") if len(cells) > 1 else ""
+            rows.append({"hand": hand.hand, "lines": [(word, _marked(cells[0], cells))], "differs": False})
+        else:
+            lines = [(source, _marked(each, cells)) for source, each in zip(sources, cells, strict=True)]
+            rows.append({"hand": hand.hand, "lines": lines, "differs": True})
+    return rows
+
+
+def _cells(hand: DeclaredHand | None, players: Sequence[str]) -> tuple[str, ...]:
+    """Return each player's points or cards of a hand, and how it ended."""
+    if hand is None:
+        return (*("–" for _player in players), _("missing"))
+    scores = results_report.scores_of(hand)
+    return (*(scores.get(player, "–") for player in players), results_report.end_of(hand))
+
+
+def _marked(cells: Sequence[str], of_all: Sequence[Sequence[str]]) -> list[tuple[str, bool]]:
+    """Return each cell of a row with whether another sheet says something else."""
+    return [(cell, any(other[at] != cell for other in of_all)) for at, cell in enumerate(cells)]
 
 
 def _table_words(compared: ComparedSheets) -> dict[str, str]:
@@ -238,8 +250,8 @@ def _table_words(compared: ComparedSheets) -> dict[str, str]:
         "players": _("Players"),
         "sheets": _("Sheets that disagree") if several else _("A sheet from a phone waits"),
         "hand": _("Hand"),
-        "compare": _("Compared"),
-        "counts": _("What counts now"),
+        "sheet": pgettext("of a table", "Sheet") if several else "",
+        "end": _("How it ended"),
         "totals": _("Totals"),
         "take": _("Take this sheet as the result"),
         "correct_with": _("Correct the result with this sheet"),

@@ -60,7 +60,7 @@ def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, In
     for name, setting in SETTINGS.items():
         value = settings[name]
         text = asked.field(name) if is_typed else "" if value is None else str(value)
-        label, unset = _(setting.heading), _(setting.unset) if setting.unset else ""
+        label, unset = _label(name), _(setting.unset) if setting.unset else ""
         if options := choices(name):
             blank = [("", unset or pgettext("of a setting", "not set"))] if setting.clearable else []
             shown = ((option, _shown(name, option)) for option in options)
@@ -71,10 +71,17 @@ def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, In
             yield name, Input(name, label, text, is_date=name == "date", placeholder=unset)
 
 
+def _label(name: str) -> str:
+    """Return what a setting is called; check-in as the question that it answers."""
+    return _("Check who is here before the draw?") if name == "checkin" else _(SETTINGS[name].heading)
+
+
 def _shown(name: str, option: str) -> str:
     """Return an option as it is chosen: nobody types it here, so the reader's language is enough."""
     if name == "lang":
         return LANGUAGES.get(option, option)
+    if name == "checkin":
+        return _("Yes") if option == "required" else _("No")
     word = pgettext(name, option)
     return f"{word}: {_(FORMATS[option].summary)}" if name == "format" else word
 

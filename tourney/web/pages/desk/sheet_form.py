@@ -11,9 +11,11 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import ENDINGS
+from tourney.reports.rules import melds_text
 from tourney.rulebook import rulesets
 from tourney.rulebook.knock_sheets import ending_text
-from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedHand, CheckedSheet, Fault
+from tourney.service.results.typed_hand import Fault
+from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedHand, CheckedSheet
 from tourney.text.i18n import _, ngettext
 from tourney.web.page import Asked
 
@@ -74,9 +76,10 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class HandInputs:
-    """The fields of one hand, and notes on how it was read."""
+    """The fields of one hand, its melds in words (none in the knock game), and notes on how it was read."""
 
     name: str
+    melds: str
     inputs: tuple[Input, ...]
     notes: tuple[str, ...] = ()
     faulty: bool = False
@@ -206,7 +209,8 @@ class _Hand:
         fields = [*self._knock_inputs()] if knock else [*self._contract_inputs()]
         fields += [self._points(seat) for seat in self._hand.seats]
         fields += [self._buy(name, text) for name, text in self._hand.asked]
-        return HandInputs(self._hand.name, tuple(fields), self._hand.notes, bool(self._faults))
+        melds = "" if knock else melds_text(self._hand.name)
+        return HandInputs(self._hand.name, melds, tuple(fields), self._hand.notes, bool(self._faults))
 
     def _contract_inputs(self) -> Iterator[Input]:
         names = [Choice(str(seat), player.shown) for seat, player in enumerate(self._table.players, 1)]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
 from tourney.text.i18n import _
-from tourney.web.access import is_local
+from tourney.web.access import SIGN_IN, is_local
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
 from tourney.web.page import Asked
+from tourney.web.render import Link
 
 MOST_CODE = 20
 """The most characters of a code that are looked at; it has six digits, and blanks may stand between them."""
@@ -43,6 +44,8 @@ def _page(fault: TourneyError | None) -> View:
         "label": _("Six digits"),
         "why": _("Type the six digits that stand on the sign of your table."),
         "button": _("Open the table"),
+        "of_desks": _("Are your six digits shown by another desk? They sign in a desk, on another page:"),
+        "sign_in": Link(SIGN_IN, _("Sign in as the desk")),
     }
     title = _("Code of your table")
     return View("table/code.html", title, values, 200 if fault is None else status_of(fault), live=False)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tourney.domain.results import DeclaredHand
 from tourney.rulebook.knock_sheets import ending_text
-from tourney.service.results.typed_hand import HandForm, TypedHand, answers_of, hand_form, later_forms
+from tourney.service.results.typed_hand import Fault, HandForm, TypedHand, answers_of, hand_form, later_forms
 from tourney.text.cards import alphabet_text
 from tourney.text.i18n import _
 from tourney.web.pages.table.opened import Opened
@@ -164,9 +164,17 @@ def _chosen(
 
 
 def _with_fault(field: FieldView, read: TypedHand | None) -> FieldView:
-    """Return the field with what is wrong with it, if that is the field in question and something was typed."""
-    if read is None or read.question is None or read.question.field != field.name:
+    """Return the field with what is wrong with it."""
+    found = next((fault for fault in _faults(read) if fault.field == field.name), None)
+    if found is None:
         return field
-    readings = tuple(map(str, read.readings)) or ((read.suggested,) if read.suggested else ())
-    fault = read.fault or (_("this is still missing") if not field.name.startswith(BUY) else _("please answer this"))
-    return FieldView(field.name, field.label, field.value, field.choices, field.seat, fault, readings, read.may_keep)
+    readings = tuple(map(str, found.readings)) or ((found.suggested,) if found.suggested else ())
+    text = found.text or (_("this is still missing") if not field.name.startswith(BUY) else _("please answer this"))
+    return replace(field, fault=text, readings=readings, may_keep=found.may_keep)
+
+
+def _faults(read: TypedHand | None) -> Iterator[Fault]:
+    """Yield the fault of the field in question, then those of others."""
+    if read is not None and read.question is not None:
+        yield Fault(read.question.field, read.fault, read.suggested, read.readings, read.may_keep)
+        yield from read.further

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -15,7 +15,8 @@ from tourney.domain.results import DeclaredHand, Length
 from tourney.domain.submissions import Submission
 from tourney.reports.rounds.seat_names import seat_names
 from tourney.service.change import Change, apply
-from tourney.service.results.typed_hand import TypedHand, typed_hand
+from tourney.service.results.typed_hand import TypedHand, hand_form, typed_hand
+from tourney.service.results.typed_sheet import closer_by_points
 from tourney.service.web.phone_sheets import same_players
 from tourney.service.web.table_sheet import TableSheet, table_sheet
 from tourney.text.i18n import _
@@ -137,8 +138,23 @@ class Opened:
     def hand_after(
         self, before: Sequence[DeclaredHand], answers: Mapping[str, str] = NOTHING, kept: Collection[str] = ()
     ) -> TypedHand:
-        """Return the hand after those before it as the answers have it; the first impossible one if there is any."""
-        return typed_hand(self.at.event, self.at.table, before, answers, kept)
+        """Return the hand after those before it as the answers have it; the first impossible one if there is any.
+
+        Where it is not chosen who closed, the points may say it.
+        """
+        closer, unclear = ("", "") if answers.get("closer") else self._closer_by_points(before, answers)
+        if closer:
+            answers = {**answers, "closer": closer, "at_once": answers[f"points-{closer}"]}
+        read = typed_hand(self.at.event, self.at.table, before, answers, kept)
+        is_asked = read.question is not None and read.question.field == "closer"
+        return replace(read, fault=unclear) if unclear and is_asked else read
+
+    def _closer_by_points(self, before: Sequence[DeclaredHand], answers: Mapping[str, str]) -> tuple[str, str]:
+        """Return the seat (from 1) of who closed as the points say it, or why that is not clear."""
+        form = hand_form(self.at.event, self.at.table, before) if answers else None
+        if form is None or not form.closings:
+            return "", ""
+        return closer_by_points(form.closings, [answers.get(f"points-{seat + 1}", "") for seat in form.seats])
 
 
 def opened(asked: Asked) -> Opened:

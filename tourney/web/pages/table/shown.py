@@ -284,6 +284,7 @@ def _words() -> dict[str, str]:
         "keep": _("Keep this hand"),
         "change": pgettext("what to do with a hand", "Change"),
         "so_far": _("Hands so far"),
+        "closer": _("Who closed may be left out: 0 or the bonus says it."),
         "empty_closer": _("Leave the line of whoever closed empty."),
         "points": _("Points, or cards left"),
         "cards": _("Type cards instead of points"),

@@ -98,7 +98,7 @@ def may_be_removed(asked: Asked, event: str, found: Player) -> bool:
 
 
 def _removal(event: str, name: str) -> Change[Attendance]:
-    return WithdrawPlayers(event, [name], _("entered by mistake"), "no-show")
+    return WithdrawPlayers(event, [name], absence="removed")
 
 
 def removed(outcome: Attendance) -> Report:

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import EntrantState, Event
+from tourney.domain.events import GONE, EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.registration import Renamed
 from tourney.domain.schedule import Attendance, Schedule
@@ -39,18 +39,20 @@ from tourney.web.render import Link
 
 PEOPLE: Final = "/desk/people"
 SETTINGS: Final = "/desk/events/settings"
-GONE: Final[frozenset[EntrantState]] = frozenset({"withdrawn", "no-show"})
+REMOVED: Final[frozenset[EntrantState]] = frozenset({"removed"})
+LEFT: Final[frozenset[EntrantState]] = GONE - REMOVED
 OUT: Final = "out"
 """The place outside of all tables, in the query of the page that moves players."""
 ALL: Final[frozenset[EntrantState]] = frozenset({"entered", "checked in", "withdrawn", "no-show"})
+"""The states of those who are in the list; who was entered by mistake stands apart."""
 CHECKED: Final[dict[str, frozenset[EntrantState]]] = {
     "": ALL,
     "missing": frozenset({"entered"}),
     "here": frozenset({"checked in"}),
-    "left": GONE,
+    "left": LEFT,
 }
 """The parts of the list that can be shown alone where players check in, by the word in the query."""
-NOT_CHECKED: Final[dict[str, frozenset[EntrantState]]] = {"": ALL, "here": ALL - GONE, "left": GONE}
+NOT_CHECKED: Final[dict[str, frozenset[EntrantState]]] = {"": ALL, "here": ALL - LEFT, "left": LEFT}
 """The parts of the list where nobody checks in: who has not left is here."""
 
 
@@ -93,7 +95,8 @@ def _checks_in(event: Event) -> bool:
 
 def _parts(event: Event) -> dict[str, frozenset[EntrantState]]:
     """Return the parts of the list that can be shown alone, by the word in the query."""
-    return CHECKED if _checks_in(event) else NOT_CHECKED
+    parts = CHECKED if _checks_in(event) else NOT_CHECKED
+    return parts | {"removed": REMOVED} if "removed" in event.states else parts
 
 
 def _seated(event: Event) -> str:
@@ -132,6 +135,7 @@ def _persons(event: Event) -> Iterator[Person]:
         "checked in": ("", ""),
         "withdrawn": ("return", _("Is back")),
         "no-show": ("return", _("Is here after all")),
+        "removed": ("return", _("Is here after all")),
     }
     for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1):
         kind = state.replace(" ", "-")
@@ -144,6 +148,7 @@ def _filters(event: Event, shown: str) -> Iterator[tuple[Link, bool]]:
         "missing": _("Not here yet: {number}"),
         "here": _("Here: {number}"),
         "left": _("Left: {number}"),
+        "removed": _("Entered by mistake: {number}"),
     }
     for key, states in _parts(event).items():
         number = sum(state in states for state in event.states)
