@@ -47,7 +47,7 @@ class SeasonSettings:
             "How results become one number: their weighted sum or mean, or ema, as in the European mahjong ranking. If "
             "left out, the mean for points, and the sum for all else.",
             "HOW",
-            unset="as usual for these results",
+            unset="the mean for points, the sum for all else",
         ),
     ] = None
     best: Annotated[

@@ -41,7 +41,7 @@ class StageStatus:
 
     `undecided` are the players of a play-off hand that is still to be played; `unnamed` says that the players of the
     next stage are still to be named. After a correction or a departure `coming` would play now, in place of `going` or
-    of those who have left (`gone`); `lines` say so in sentences.
+    of those who have left (`gone`); `lines` say so in sentences. `can_replace` and `can_add` say what still has a seat.
     """
 
     name: str
@@ -53,6 +53,8 @@ class StageStatus:
     going: tuple[Player, ...] = ()
     gone: tuple[Player, ...] = ()
     lines: tuple[str, ...] = ()
+    can_replace: bool = False
+    can_add: bool = False
 
 
 @dataclass(frozen=True, slots=True)

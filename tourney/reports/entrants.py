@@ -16,6 +16,7 @@ from tourney.reports.render.report import Report
 from tourney.service.directory import listed
 from tourney.service.lookup import event_argument
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
+from tourney.service.stages.plan_check import plan_fault
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -42,7 +43,7 @@ def entered(outcome: Entered) -> Report:
         "registered": [player.shown for player in outcome.registered],
         "entrants": [player.shown for player in outcome.event.entrants],
     }
-    steps = (*_late(outcome), *_uneven(outcome), *_first_draw(outcome))
+    steps = (*_late(outcome), *_impossible(outcome), *_uneven(outcome), *_first_draw(outcome))
     return with_ahead(Report(title, data=data, lines=lines, next_steps=steps), outcome.ahead)
 
 
@@ -66,6 +67,13 @@ def _late(outcome: Entered) -> Iterator[str]:
             players=" ".join(quote_argument(player.shown) for player in left),
         )
         yield text
+
+
+def _impossible(outcome: Entered) -> Iterator[str]:
+    """Yield a warning if late entrants are too many for the plan."""
+    fault = plan_fault(outcome.event) if outcome.added and outcome.drawn else ""
+    if fault:
+        yield _("The plan cannot be played to its end with so many players: {fault}.").format(fault=fault)
 
 
 def _first_draw(outcome: Entered) -> Iterator[str]:

@@ -272,6 +272,7 @@ def _rank_contest(
         contest.players,
         contest.results,
         contest.minimum,
+        first=contest.first,
         rulings=contest.rulings,
         states=contest.states,
         scoring=scoring_of(contest.settings, for_money=for_money),

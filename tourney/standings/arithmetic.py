@@ -46,10 +46,11 @@ def _game(game: PlayedGame, tally: Tally) -> str:
 
 
 def _sum(tally: Tally) -> str:
-    """Return the sum of the games and the penalties: `points: 20 + 35 + 7 (penalty) = 62`."""
-    games = " + ".join(_term(game.score) for game in tally.played)
+    """Return the sum of what was carried over, the games and the penalties: `points: 20 + 35 + 7 (penalty) = 62`."""
+    carried = [_("{points} (carried over)").format(points=_term(tally.carried))] if tally.carried else []
+    games = " + ".join((*carried, *(_term(game.score) for game in tally.played)))
     penalties = "".join(_penalty(tally, ruling.points) for ruling in tally.penalties)
-    if len(tally.played) == 1 and not penalties:
+    if len(tally.played) == 1 and not penalties and not carried:
         return _("{heading}: {total}").format(heading=_(tally.scale.heading), total=shown(tally.total))
     return _("{heading}: {sum} = {total}").format(
         heading=_(tally.scale.heading), sum=games + penalties, total=shown(tally.total)

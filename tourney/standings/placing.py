@@ -55,6 +55,7 @@ def ranked(
     results: Sequence[Result],
     minimum: int | None = None,
     *,
+    first: int = 1,
     rulings: Sequence[Ruling] = (),
     states: Sequence[EntrantState] = (),
     scoring: Scoring = BY_POINTS,
@@ -68,7 +69,7 @@ def ranked(
 
     `hands` gives the hands of a result; `uncounted` has round and player of seats whose results count for nobody.
     `bands` rank before scores, and `carried` has what players bring along, both by number of player. Others than the
-    entrants, who have sat at these tables, have no rank.
+    entrants, who have sat at these tables, have no rank, nor has anybody without a game in round `first` or later.
     """
     counted = [result for result in results if result.state == "counts"]
     own = {player.id for player in entrants}
@@ -86,10 +87,10 @@ def ranked(
         return by_name(tally.player.shown), tally.player.id
 
     below = sorted(
-        (tally for tally in shown if not _ranks(tally, needed)),
+        (tally for tally in shown if not _ranks(tally, needed, first)),
         key=lambda tally: (tally.band.order[:1], tally.games == 0, tally.average, named(tally)),
     )
-    level = sorted((tally for tally in shown if _ranks(tally, needed)), key=named)
+    level = sorted((tally for tally in shown if _ranks(tally, needed, first)), key=named)
     return Ranked(contest, _placed(level, contest, scoring), tuple(below), needed, minimum)
 
 
@@ -161,5 +162,5 @@ def _needed(results: Sequence[Result], minimum: int | None) -> int:
     return -(-played // 2) if minimum is None else min(minimum, played)
 
 
-def _ranks(tally: Tally, needed: int) -> bool:
-    return tally.games > 0 and tally.games >= needed
+def _ranks(tally: Tally, needed: int, first: int) -> bool:
+    return tally.games >= needed and any(game.round >= first for game in tally.played)

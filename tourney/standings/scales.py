@@ -121,36 +121,61 @@ MONEY: Final = Scale(
 # --- scores that make tables of different sizes comparable -----------------------------------------------
 
 
+def _counted(gap: float) -> int:
+    """Return the number by which a sentence chooses between singular and plural: 1 for exactly 1."""
+    return 1 if gap == 1 else 2
+
+
 def _behind_in_table_points(gap: float, above: str) -> str:
-    return _("{gap} table points fewer than {above}").format(gap=shown(gap), above=above)
+    text = ngettext("{gap} table point fewer than {above}", "{gap} table points fewer than {above}", _counted(gap))
+    return text.format(gap=shown(gap), above=above)
 
 
 def _behind_in_table_points_per_game(gap: float, above: str) -> str:
-    return _("{gap} table points per game fewer than {above}").format(gap=shown(gap), above=above)
+    text = ngettext(
+        "{gap} table point per game fewer than {above}", "{gap} table points per game fewer than {above}", _counted(gap)
+    )
+    return text.format(gap=shown(gap), above=above)
 
 
 def _behind_in_place_points(gap: float, above: str) -> str:
-    return _("{gap} place points fewer than {above}").format(gap=shown(gap), above=above)
+    text = ngettext("{gap} place point fewer than {above}", "{gap} place points fewer than {above}", _counted(gap))
+    return text.format(gap=shown(gap), above=above)
 
 
 def _behind_in_place_points_per_game(gap: float, above: str) -> str:
-    return _("{gap} place points per game fewer than {above}").format(gap=shown(gap), above=above)
+    text = ngettext(
+        "{gap} place point per game fewer than {above}", "{gap} place points per game fewer than {above}", _counted(gap)
+    )
+    return text.format(gap=shown(gap), above=above)
 
 
 def _behind_in_match_points(gap: float, above: str) -> str:
-    return _("{gap} match points fewer than {above}").format(gap=shown(gap), above=above)
+    text = ngettext("{gap} match point fewer than {above}", "{gap} match points fewer than {above}", _counted(gap))
+    return text.format(gap=shown(gap), above=above)
 
 
 def _behind_in_match_points_per_game(gap: float, above: str) -> str:
-    return _("{gap} match points per game fewer than {above}").format(gap=shown(gap), above=above)
+    text = ngettext(
+        "{gap} match point per game fewer than {above}", "{gap} match points per game fewer than {above}", _counted(gap)
+    )
+    return text.format(gap=shown(gap), above=above)
 
 
 def _behind_in_shares(gap: float, above: str) -> str:
-    return _("{gap} per cent of a table's points more than {above}").format(gap=shown(gap), above=above)
+    text = ngettext(
+        "{gap} percentage point more than {above}", "{gap} percentage points more than {above}", _counted(gap)
+    )
+    return text.format(gap=shown(gap), above=above)
 
 
 def _behind_in_shares_per_game(gap: float, above: str) -> str:
-    return _("{gap} per cent of a table's points per game more than {above}").format(gap=shown(gap), above=above)
+    text = ngettext(
+        "{gap} percentage point per game more than {above}",
+        "{gap} percentage points per game more than {above}",
+        _counted(gap),
+    )
+    return text.format(gap=shown(gap), above=above)
 
 
 def table_points(settings: EventSettings) -> Scale:
@@ -179,9 +204,21 @@ def _by_place(outcome: Outcome, seat: int, score: Score) -> str:
     place, size = outcome.places[seat], len(outcome.places)
     sharing = outcome.places.count(place)
     if sharing == 1:
-        return _("place {place} of {size} gives {score}").format(place=place, size=size, score=shown(score))
+        text = _("place {place} of {size} gives {score}")
+        if _by_recent_hand(outcome, seat):
+            text = _("place {place} of {size} by the most recent hand won gives {score}")
+        return text.format(place=place, size=size, score=shown(score))
     text = _("place {place} of {size}, shared by {sharing}, gives each {score}")
     return text.format(place=place, size=size, sharing=sharing, score=shown(score))
+
+
+def _by_recent_hand(outcome: Outcome, seat: int) -> bool:
+    """Return whether the rules have told a seat from another with as many points: only the hands won do that."""
+    if outcome.money:
+        return False
+    own = outcome.points[seat], outcome.places[seat]
+    pairs = zip(outcome.points, outcome.places, strict=True)
+    return any(points == own[0] and place != own[1] for points, place in pairs)
 
 
 def place_points(settings: EventSettings) -> Scale:

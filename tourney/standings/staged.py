@@ -26,7 +26,8 @@ class StageContest:
     """The part of an event that is ranked by itself: who plays in a stage, and the games that count there.
 
     `carried` has what players bring along, by number; `bands` what ranks them before their scores. `settings` are those
-    of the event in the stage, and `minimum` is as for `standings`.
+    of the event in the stage, and `minimum` is as for `standings`. Who has no game in round `first` or later has no
+    rank: once the last round has a result, points brought along from the stage before give none.
     """
 
     settings: EventSettings
@@ -37,6 +38,7 @@ class StageContest:
     carried: Mapping[int, Score]
     bands: Mapping[int, Band]
     minimum: int | None = None
+    first: int = 1
 
 
 Uncounted = Collection[tuple[int, int]]
@@ -92,8 +94,9 @@ def combined(tables: Sequence[StageTable]) -> tuple[tuple[Standing, ...], tuple[
         own, said = table.explained()
         notes += said if len(tables) == 1 else [_noted(table, note) for note in said]
         done = {row.player.id for row in rows}
-        shift = len(rows) - sum(row.rank is not None for row in own if row.player.id in done)
-        rows += [_shifted(row, shift) for row in _placed(table, own) if row.player.id not in done]
+        remaining = [row for row in _placed(table, own) if row.player.id not in done]
+        places = _places([row.rank for row in remaining], len(rows))
+        rows += [replace(row, rank=place) for row, place in zip(remaining, places, strict=True)]
         rows = [_with_earlier(row, own) for row in rows]
     return tuple(rows), tuple(dict.fromkeys((*_order_note(tables), *notes)))
 
@@ -104,9 +107,9 @@ def combined_order(tables: Sequence[StageTable]) -> Ranked:
     below: list[Tally] = []
     for table in reversed(tables):
         done = {each.tally.player.id for each in placed} | {tally.player.id for tally in below}
-        shift = len(done) - sum(each.tally.player.id in done for each in table.order.placed)
         own = [each for each in table.order.placed if each.tally.player.id not in done]
-        placed += [replace(each, rank=each.rank + shift) for each in own]
+        places = _places([each.rank for each in own], len(done))
+        placed += [replace(each, rank=place) for each, place in zip(own, places, strict=True) if place is not None]
         below += [tally for tally in table.order.below if tally.player.id not in done]
     return replace(tables[-1].order, placed=tuple(placed), below=tuple(below))
 
@@ -127,7 +130,7 @@ def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:
         return rows
     places = {number: place for place, number in enumerate(table.stage.players, 1)}
     ordered = sorted(rows, key=lambda row: (row.state in GONE, places.get(row.player.id, len(places) + 1)))
-    why = _("goes through to {stage}").format(stage=table.stage.name)
+    why = _("no game in {stage} yet: the place is that of the stage before").format(stage=table.stage.name)
     return [replace(row, rank=place, why=why) for place, row in enumerate(ordered, 1)]
 
 
@@ -140,8 +143,10 @@ def _noted(table: StageTable, note: str) -> str:
     return _("{stage}: {note}").format(stage=table.stage.name, note=note)
 
 
-def _shifted(row: Standing, shift: int) -> Standing:
-    return row if row.rank is None or not shift else replace(row, rank=row.rank + shift)
+def _places(ranks: Sequence[int | None], above: int) -> list[int | None]:
+    """Return the ranks of players below so many others, from their ranks in a list that had others among them."""
+    ranked = [rank for rank in ranks if rank is not None]
+    return [None if rank is None else above + 1 + sum(own < rank for own in ranked) for rank in ranks]
 
 
 def _with_earlier(row: Standing, rows: Sequence[Standing]) -> Standing:
@@ -174,6 +179,7 @@ def _contest(
         _carried(stage, before),
         _bands(event, at, players, played, results.uncounted),
         0 if FORMATS[stage.format].lives else event.settings.minimum,
+        stage.first if any(each.table.round == stage.first - 1 + stage.rounds for each in played) else 1,
     )
 
 

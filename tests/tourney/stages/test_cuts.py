@@ -5,6 +5,7 @@ Points are those of the sheets: on `weekend.by_number` players with lower names 
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Stage, Table
+from tourney.reports.results.standings import cut_text
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import show
@@ -24,6 +26,7 @@ from tourney.service.results.results import CorrectResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.stages.cut_changes import AddSeats, DecidePlayOff, KeepCut, NamePlayers, ReplacePlayers
+from tourney.service.stages.plan_check import expected
 from tourney.service.stages.shown import standings
 from tourney.service.standings import whatif
 from tourney.standings.standing import Standing
@@ -238,3 +241,29 @@ def test_places_in_a_stage_that_ranks_by_lives_are_not_told_by_points(db: str) -
     play_round(db)
     with refused(ExitCode.REFUSED, "Knock-out", "tourney standings"):
         whatif(db)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"), [(["P01"], "1 player is named for Final"), (["P01", "P01"], "P01 is named twice for Final")]
+)
+def test_naming_one_player_or_one_twice_is_refused_at_once(db: str, given: list[str], message: str) -> None:
+    with_stages(db, 8, QUALIFYING, Stage("Final", 1, take="named", tables=1))
+    play_round(db)
+    with refused(ExitCode.REFUSED, message):
+        apply(db, NamePlayers(None, given))
+
+
+def test_a_stage_that_is_over_has_as_many_players_as_have_played_in_it(db: str) -> None:
+    final_of_eight(db)
+    apply(db, WithdrawPlayers(None, ["P08"]))
+    assert [(stage.players, stage.sizes) for stage in expected(show(db), len(show(db).playing))] == [
+        (8, (4, 4)),
+        (4, (4,)),
+    ]
+
+
+def test_a_chance_of_nearly_nothing_is_less_than_one_per_cent(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    row = rows(db)[0]
+    texts = [cut_text(replace(row, cut="open", chance=chance)) for chance in (0.0, 0.004, 0.006, 0.5, 0.999)]
+    assert texts == ["< 1 %", "< 1 %", "1 %", "50 %", "99 %"]

@@ -65,6 +65,12 @@ def test_a_plan_that_cannot_end_is_refused_when_it_is_made(
         apply(str(tmp_path / "club.db"), CreateEvent(EventSettings("Weekend", "oficial", stages=tuple(stages))))
 
 
+def test_an_empty_name_of_a_stage_is_refused_with_the_number_of_the_stage(tmp_path: Path) -> None:
+    stages = (QUALIFYING, replace(FINAL, name=" "))
+    with refused(ExitCode.REFUSED, "stage 2: the name is empty"):
+        apply(str(tmp_path / "club.db"), CreateEvent(EventSettings("Weekend", "oficial", stages=stages)))
+
+
 def test_too_few_players_for_the_plan_are_refused_before_anything_is_played(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     with_stages(db, 5, QUALIFYING, replace(FINAL, name="Semi-final", number=8, tables=None, rounds=2), FINAL)

@@ -5,8 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.harness.commands import Runner
+from tests.harness.desk import CONTRACTS
 from tests.harness.evening.weekend import FINAL, from_preset, planned, play, play_round, seated, with_stages
-from tourney.domain.rounds import Stage
+from tourney.domain.events import Event
+from tourney.domain.results import DeclaredHand
+from tourney.domain.rounds import Stage, Table
+from tourney.service.change import apply
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.stages.shown import standings
 
 QUALIFYING = Stage("Qualifying", 2, "rotation", table_points="7-5-3-1")
@@ -69,3 +74,45 @@ def test_players_of_a_stage_with_table_points_are_open_until_it_is_over(db: str)
     with_stages(db, 8, planned(QUALIFYING, rounds=1), FINAL)
     play_round(db, open_tables=1)
     assert {row.cut for row in standings(db).rows} == {"open"}
+
+
+@pytest.mark.parametrize(
+    ("carry", "sum_of_second"),
+    [
+        ("half", "Final: Points: 70 (carried over) + 140 = 210"),
+        ("place points", "Final: Points: 10 (carried over) + 140 = 150"),
+        ("all", "Final: Points: 140 + 140 = 280"),
+    ],
+)
+def test_the_arithmetic_shows_what_was_carried_over_as_a_term_of_the_sum(
+    db: str, run: Runner, carry: str, sum_of_second: str
+) -> None:
+    """P02 has 140 points in each of the two rounds; of the qualifying half, 10 place points, or all come along."""
+    points = (0, 10, 20, 30) if carry == "place points" else ()
+    with_stages(db, 4, Stage("Qualifying", 1), planned(FINAL, carry=carry, carry_points=points))
+    play(db, 2)
+    assert run("standings", "--why", "P02", "--db", db, "--json").json["steps"][0] == sum_of_second
+
+
+def test_place_points_of_players_who_share_a_rank_go_by_the_alphabet(db: str) -> None:
+    """Without tie-breaks the three behind P01 share rank 2: they bring along 10, 20 and 30 in the order of names."""
+
+    def level(_event: Event, table: Table) -> list[DeclaredHand]:
+        names = sorted(player.shown for player in table.players)
+        return [DeclaredHand(hand, {name: 20 if at else 0 for at, name in enumerate(names)}) for hand in CONTRACTS]
+
+    final = planned(FINAL, carry="place points", carry_points=(0, 10, 20, 30))
+    with_stages(db, 4, Stage("Qualifying", 1), final, tie_breaks="none")
+    play_round(db, level)
+    assert [row.rank for row in standings(db).rows] == [1, 2, 2, 2]
+    play_round(db, level)
+    carried = {row.player.shown: row.carried for row in standings(db).rows}
+    assert carried == {"P01": 0, "P02": 10, "P03": 20, "P04": 30}
+
+
+def test_before_the_first_game_of_a_final_its_ranks_are_those_of_the_stage_before(db: str) -> None:
+    with_stages(db, 8, planned(QUALIFYING, rounds=1), FINAL)
+    play_round(db)
+    apply(db, DrawRound())
+    reasons = {row.why for row in standings(db).rows[:4]}
+    assert reasons == {"no game in Final yet: the place is that of the stage before"}

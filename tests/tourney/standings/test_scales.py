@@ -233,6 +233,7 @@ REFUSED = [
     ({"scoring": "goals"}, "“goals” is not possible"),
     ({"totals": "never"}, "“never” is not possible"),
     ({"tie_breaks": "games-won,games-won"}, "the tie-break games-won is in the list twice"),
+    ({"tie_breaks": "lot,games-won"}, "nothing is left to decide after lot"),
     ({"tie_breaks": "games-won,hooray"}, "there is no tie-break “hooray”"),
     ({"tie_breaks": " , "}, "the list of tie-breaks is empty"),
     ({"tie_breaks": "none,lot"}, "there is no tie-break “none”"),
@@ -293,3 +294,34 @@ def test_what_is_needed_for_a_place_is_not_asked_of_places(run: Runner, tmp_path
     run("event", "set", "--scoring", "place points", *db)
     ran = run("rating", "whatif", "Friday", *db)
     assert (ran.code, "ranks by places at the tables or by shares" in ran.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("places", "working"),
+    [
+        ((1, 2, 3, 4), "place 2 of 4 by the most recent hand won gives 5"),
+        ((1, 2, 2, 4), "place 2 of 4, shared by 2, gives each 4"),
+    ],
+)
+def test_the_working_says_that_the_rules_have_told_equal_points_apart(places: tuple[int, ...], working: str) -> None:
+    """The second and the third have 20 points each; where no hand tells them apart, they share 5 and 3."""
+    outcome = Outcome((), (0, 20, 20, 40), (0, 0, 0, 0), places)
+    scale = SCALES["table points"].make(
+        EventSettings("Friday", "oficial", scoring="table points", table_points="7-5-3-1")
+    )
+    assert scale.working(outcome, 1) == working
+
+
+@pytest.mark.parametrize(
+    ("settings", "gap", "text"),
+    [
+        ({"scoring": "table points", "table_points": "7-5-3-1"}, 1, "1 table point fewer than Ana"),
+        ({"scoring": "table points", "table_points": "7-5-3-1"}, 2, "2 table points fewer than Ana"),
+        ({"scoring": "place points"}, 1, "1 place point fewer than Ana"),
+        ({"scoring": "neuberg"}, 0.5, "0.5 match points fewer than Ana"),
+        ({"scoring": "share"}, 7.75, "7.75 percentage points more than Ana"),
+    ],
+)
+def test_how_far_a_player_is_behind_reads_as_a_sentence(settings: dict[str, str], gap: float, text: str) -> None:
+    scale = SCALES[settings["scoring"]].make(EventSettings("Friday", "oficial", **settings))
+    assert scale.behind(gap, "Ana") == text

@@ -130,8 +130,8 @@ def cut_text(row: Standing) -> str:
         return "" if row.cut is None else pgettext("who goes through", "open")
     if row.cut == "open":
         # Neither sure nor out: not shown as 100 % or 0 %.
-        share = min(max(round(100 * (row.chance or 0)), 1), 99)
-        return _("{share} %").format(share=share)
+        share = min(round(100 * (row.chance or 0)), 99)
+        return _("{share} %").format(share=share) if share else _("< 1 %")
     return {"sure": pgettext("who goes through", "sure"), "out": pgettext("who goes through", "out")}[row.cut]
 
 

@@ -15,6 +15,7 @@ from tourney.service.directory import listed
 from tourney.service.lookup import event_argument
 from tourney.service.seating.constraint_text import name_in_list
 from tourney.service.stage_view import in_stage
+from tourney.service.stages.plan_check import refuse_unseated
 from tourney.service.standings import tables_of_stages
 from tourney.standings.cuts import Cut, cut
 from tourney.standings.staged import present
@@ -72,7 +73,7 @@ def begin_next(store: storage.Store, event: Event, rounds: Sequence[Round]) -> t
     """Begin the next stage if the one begun last is over; return the event, and who goes through if it was begun.
 
     Raises TourneyError REFUSED, saying what to do, while a result is missing, a tie at the border waits for its
-    play-off hand, the players are not named yet, or too few go through.
+    play-off hand, the players are not named yet, or too few or too many go through.
     """
     stage = event.next_stage
     if stage is None or not is_over(store, event, len(rounds)):
@@ -82,6 +83,7 @@ def begin_next(store: storage.Store, event: Event, rounds: Sequence[Round]) -> t
     refuse_undecided(event, stage, decided)
     numbers = tuple(player.id for player in decided.through)
     _refuse_few(event, stage, len(numbers))
+    refuse_unseated(event, stage, len(numbers))
     begun = replace(stage, first=len(rounds) + 1, players=numbers, by_rule=numbers)
     return store.set_event(event, with_stage(event, stage, begun)), decided
 

@@ -10,10 +10,11 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
+from tourney.rulebook import rulesets
 from tourney.service.lookup import EventChange, event_argument, find_entrants, find_open_event
 from tourney.service.stages.advance import cut_to, names_of, with_stage
-from tourney.service.stages.later import CutDifference, difference
-from tourney.text.i18n import _
+from tourney.service.stages.later import CutDifference, can_seat_again, difference, seats_left
+from tourney.text.i18n import _, ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ def without_play_off(event: Event, stage: Stage) -> Event:
 class NamePlayers(EventChange[CutDecision]):
     """Name the players of the next stage, where the plan says that the organiser does.
 
-    Refused: NOT_FOUND, and REFUSED if the next stage takes its players by results.
+    Refused: NOT_FOUND, and REFUSED if the next stage takes its players by results, if somebody is named twice, or if
+    fewer are named than the smallest table has.
     """
 
     event: str | None
@@ -80,9 +82,26 @@ class NamePlayers(EventChange[CutDecision]):
             message = _("the players of {stage} follow from the results").format(stage=stage.name)
             hint = _("see them with `tourney standings{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message, hint)
-        players = tuple({player.id: player for player in find_entrants(event, self.names)}.values())
+        players = tuple(find_entrants(event, self.names))
+        _refuse_names(event, stage, players)
         changed = replace(stage, named=tuple(player.id for player in players))
         return CutDecision(store.set_event(event, with_stage(event, stage, changed)), changed, players)
+
+
+def _refuse_names(event: Event, stage: Stage, players: Sequence[Player]) -> None:
+    """Raise TourneyError REFUSED if somebody is named twice for a stage, or too few are."""
+    twice = next((player for player in players if players.count(player) > 1), None)
+    if twice is not None:
+        message = _("{player} is named twice for {stage}").format(player=twice.shown, stage=stage.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("name each player once"))
+    least, _most = rulesets.table_limits(event.rules)
+    if len(players) < least:
+        message = ngettext(
+            "{number} player is named for {stage}, and the smallest table has {least}",
+            "{number} players are named for {stage}, and the smallest table has {least}",
+            len(players),
+        ).format(number=len(players), stage=stage.name, least=least)
+        raise TourneyError(ExitCode.REFUSED, message, _("name all who play in it, in one command"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +127,7 @@ class AddSeats(EventChange[CutDecision]):
     """Let entrants play in the stage that was begun last, from the next round on or where they are moved to a table.
 
     Without names these are the players whom later corrections let through. Refused: NOT_FOUND, REFUSED if nobody would
-    be added, or in the first stage, in which everybody plays.
+    be added, if the stage has no seat left for them, or in the first stage, in which everybody plays.
     """
 
     event: str | None = None
@@ -124,6 +143,7 @@ class AddSeats(EventChange[CutDecision]):
         if not added:
             message = _("nobody is added to {stage}").format(stage=stage.name)
             raise TourneyError(ExitCode.REFUSED, message, _("name players who do not play in it"))
+        _refuse_full(store, event, stage, len(added))
         return _changed(store, event, stage, added)
 
 
@@ -131,7 +151,7 @@ class AddSeats(EventChange[CutDecision]):
 class ReplacePlayers(EventChange[CutDecision]):
     """Let the next players go through in place of those who have left a stage.
 
-    Refused: NOT_FOUND, REFUSED if nobody has left the stage, or nobody is next.
+    Refused: NOT_FOUND, REFUSED if nobody has left the stage, nobody is next, or nothing is left to play in it.
     """
 
     event: str | None = None
@@ -147,7 +167,21 @@ class ReplacePlayers(EventChange[CutDecision]):
             message = _("nobody has left {stage}") if not gone else _("nobody is next for {stage}")
             hint = _("see the standings with `tourney standings{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message.format(stage=stage.name), hint)
-        return _changed(store, event, stage, following, gone)
+        _refuse_full(store, event, stage, 1)
+        return _changed(store, event, stage, following[: seats_left(store, event)], gone)
+
+
+def _refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int) -> None:
+    """Raise TourneyError REFUSED if the stage has no seats left for so many players."""
+    seats, named = seats_left(reader, event), event_argument(event)
+    if seats is None or players <= seats:
+        return
+    message = _("{stage} has no seat left: its last round is drawn").format(stage=stage.name)
+    if can_seat_again(reader, event, stage):
+        hint = _("seat it again: `tourney round cancel{event} --reason TEXT`, then `tourney round draw{event}`")
+    else:
+        hint = _("see its tables with `tourney round show{event}`")
+    raise TourneyError(ExitCode.REFUSED, message, hint.format(event=named))
 
 
 def next_in_line(reader: storage.Reader, event: Event, stage: Stage) -> tuple[Player, ...]:

@@ -8,7 +8,7 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.service.lookup import event_argument
 from tourney.service.stages.advance import names_of
-from tourney.service.stages.later import CutDifference, difference
+from tourney.service.stages.later import CutDifference, can_seat_again, difference
 from tourney.text.i18n import _
 
 
@@ -28,18 +28,11 @@ def _lines(reader: storage.Reader, event: Event, found: CutDifference) -> Iterat
         text = _("{gone} left {stage}; next in line: {coming}.")
         yield text.format(gone=names_of(found.gone), coming=names_of(found.coming), stage=found.stage.name)
     yield _("Leave it: `tourney event cut{event} --keep`.").format(event=named)
-    if found.gone and found.coming:
+    if found.can_replace:
         yield _("Let the next play instead: `tourney event cut{event} --replace`.").format(event=named)
-    elif found.coming:
+    elif found.can_add:
         yield _("Add a seat for each: `tourney event cut{event} --add`.").format(event=named)
-    if _can_seat_again(reader, event, found):
+    if can_seat_again(reader, event, found.stage):
         yield _(
             "Seat {stage} again: `tourney round cancel{event} --reason TEXT`, then `tourney round draw{event}`."
         ).format(stage=found.stage.name, event=named)
-
-
-def _can_seat_again(reader: storage.Reader, event: Event, found: CutDifference) -> bool:
-    """Return whether only the first round of the stage is drawn, and nothing of it has a result."""
-    rounds = reader.rounds(event)
-    counts = {spot[0] for spot in reader.finished(event.id) - reader.void(event.id)}
-    return len(rounds) == found.stage.first and rounds[-1].number not in counts

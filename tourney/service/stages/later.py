@@ -8,14 +8,15 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
-from tourney.service.stages.advance import cut_to
+from tourney.rulebook import rulesets
+from tourney.service.stages.advance import cut_to, is_over
 
 
 @dataclass(frozen=True, slots=True)
 class CutDifference:
     """A stage that has begun and the players whom the results let through now: `coming` in place of `going`.
 
-    `gone` are players of the stage who have left the event.
+    `gone` are players of the stage who have left the event; `seats` is as `seats_left` returns it.
     """
 
     stage: Stage
@@ -23,6 +24,31 @@ class CutDifference:
     coming: tuple[Player, ...]
     going: tuple[Player, ...]
     gone: tuple[Player, ...] = ()
+    seats: int | None = None
+
+    @property
+    def can_replace(self) -> bool:
+        """Return whether the next players can still play in place of those who have left."""
+        return bool(self.gone and self.coming) and self.seats != 0
+
+    @property
+    def can_add(self) -> bool:
+        """Return whether those who come can still play beside the others."""
+        return bool(self.coming) and not self.gone and (self.seats is None or len(self.coming) <= self.seats)
+
+
+def seats_left(reader: storage.Reader, event: Event) -> int | None:
+    """Return how many more players can still be seated in the newest stage; None while a round of it is to be drawn.
+
+    Seats of players who have left are free at tables without a result.
+    """
+    rounds = reader.rounds(event)
+    if not is_over(reader, event, len(rounds)):
+        return None
+    done, present = reader.finished(event.id), {player.id for player in event.playing}
+    _least, most = rulesets.table_limits(event.rules)
+    tables = [table for table in rounds[-1].tables if (table.round, table.number) not in done]
+    return sum(most - sum(player.id in present for player in table.players) for table in tables)
 
 
 def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
@@ -39,4 +65,12 @@ def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
     going = tuple(by_number[number] for number in stage.players if number not in now and number in present)
     gone = tuple(by_number[number] for number in stage.players if number not in present)
     coming = tuple(player for player in by_results if player.id not in stage.players)
-    return CutDifference(stage, by_results, coming, going, gone) if coming or going else None
+    found = CutDifference(stage, by_results, coming, going, gone, seats_left(reader, event))
+    return found if going or (coming and found.seats != 0) else None
+
+
+def can_seat_again(reader: storage.Reader, event: Event, stage: Stage) -> bool:
+    """Return whether only the first round of the stage is drawn, and nothing of it has a result."""
+    rounds = reader.rounds(event)
+    counts = {spot[0] for spot in reader.finished(event.id) - reader.void(event.id)}
+    return len(rounds) == stage.first and rounds[-1].number not in counts

@@ -13,6 +13,7 @@ from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.seating.sizes import limit_tables, table_sizes
+from tourney.service.lookup import event_argument
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 
@@ -38,7 +39,10 @@ def with_checked_stages(settings: EventSettings, rules: RulesRef) -> EventSettin
     if not settings.stages:
         _refuse_only_in_stages(settings)
         return settings
-    stages = tuple(replace(stage, name=clean(stage.name, _("name"))) for stage in settings.stages)
+    stages = tuple(
+        replace(stage, name=clean(stage.name, _("name"), where=_("stage {number}").format(number=number)))
+        for number, stage in enumerate(settings.stages, 1)
+    )
     stages = (replace(stages[0], first=1), *stages[1:])
     for number in range(len(stages)):
         _Check(settings, rules, stages, number).all()
@@ -195,21 +199,26 @@ class _Check:
 
     def seats(self, players: int) -> None:
         """Refuse a stage for so many players that has no seat for one of them, or a last round at several tables."""
-        sizes = sizes_of(self.settings, self.stage, self.rules, players)
         least, most = rulesets.table_limits(self.rules)
+        hint = _("a table has {least} to {most} players by these rules").format(least=least, most=most)
+        self.seat_for_each(players, hint)
+        sizes = sizes_of(self.settings, self.stage, self.rules, players)
+        if self.at == len(self.stages) - 1 and self.stage.rounds == 1 and len(sizes) > 1 and self.at:
+            message = _("the last stage is one round at {tables} tables, of which none decides").format(
+                tables=len(sizes)
+            )
+            raise self.refuse("number", message, _("let fewer go through, or play more rounds"))
+
+    def seat_for_each(self, players: int, hint: str) -> None:
+        """Refuse a stage of one round for so many players that has no seat for one of them."""
+        sizes = sizes_of(self.settings, self.stage, self.rules, players)
         if sum(sizes) < players and self.stage.rounds == 1:
             message = ngettext(
                 "{number} player goes through, and {seats} have a seat in the only round",
                 "{number} players go through, and {seats} have a seat in the only round",
                 players,
             ).format(number=players, seats=sum(sizes))
-            hint = _("a table has {least} to {most} players by these rules").format(least=least, most=most)
             raise self.refuse("number", message, hint)
-        if self.at == len(self.stages) - 1 and self.stage.rounds == 1 and len(sizes) > 1 and self.at:
-            message = _("the last stage is one round at {tables} tables, of which none decides").format(
-                tables=len(sizes)
-            )
-            raise self.refuse("number", message, _("let fewer go through, or play more rounds"))
 
 
 def sizes_of(settings: EventSettings, stage: Stage, rules: RulesRef, players: int) -> tuple[int, ...]:
@@ -263,6 +272,9 @@ def expected(event: Event, entrants: int) -> tuple[Expected, ...]:
 
 def _expected(event: Event, entrants: int) -> Iterator[Expected]:
     settings = event.settings
+    if event.stage is not None and event.stage.first > 1:
+        # Whoever has left since has played in the first stage.
+        entrants = len(event.counted)
     for at, stage in enumerate(settings.stages):
         players = len(stage.players) or most_players(settings.stages, at, settings, event.rules, entrants)
         sizes = () if players is None else sizes_of(settings, stage, event.rules, players)
@@ -292,3 +304,21 @@ def refuse_impossible(event: Event) -> None:
                 raise check.refuse("number", message, _("enter more players, or change the plan"))
             check.seats(each.players)
         before = each.players
+
+
+def refuse_unseated(event: Event, stage: Stage, players: int) -> None:
+    """Raise TourneyError REFUSED if a stage of one round has no seat for one of so many players."""
+    check = _Check(event.settings, event.rules, event.settings.stages, event.settings.stages.index(stage))
+    hint = _("give it more rounds or tables, or let fewer go through: `tourney event set{event} --plan FILE`")
+    check.seat_for_each(players, hint.format(event=event_argument(event)))
+
+
+def plan_fault(event: Event) -> str:
+    """Return why the plan cannot end with the players who are there, in its first stage; empty if it can."""
+    if event.stage is None or event.stage.first > 1:
+        return ""
+    try:
+        refuse_impossible(event)
+    except TourneyError as error:
+        return error.message
+    return ""

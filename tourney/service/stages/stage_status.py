@@ -19,8 +19,17 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
     changed = () if found is None else (found.coming, found.going, found.gone)
     coming, going, gone = changed or ((), (), ())
     lines = tuple(cut_lines(reader, event))
+    offers = (found is not None and found.can_replace, found is not None and found.can_add)
     if following is None:
-        return StageStatus(stage.name, coming=coming, going=going, gone=gone, lines=lines)
+        return StageStatus(
+            stage.name,
+            coming=coming,
+            going=going,
+            gone=gone,
+            lines=lines,
+            can_replace=offers[0],
+            can_add=offers[1],
+        )
     rounds, done = reader.rounds(event), reader.finished(event.id)
     tables = {(table.round, table.number) for drawn in rounds for table in drawn.tables}
     begins = is_over(reader, event, len(rounds)) and tables <= done
@@ -35,4 +44,5 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
         going,
         gone,
         lines,
+        *offers,
     )

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.standings.tiebreaks.lot import LOT
 from tourney.standings.tiebreaks.tiebreak import TieBreak
 from tourney.text.i18n import _
 
@@ -48,6 +49,8 @@ def read_tie_breaks(typed: str) -> str:
             raise ValueError(_("there is no tie-break “{key}”").format(key=key[:40]))
         if keys.count(key) > 1:
             raise ValueError(_("the tie-break {key} is in the list twice").format(key=key))
+    if LOT.key in keys[:-1]:
+        raise ValueError(_("nothing is left to decide after {key}: put it last").format(key=LOT.key))
     if not keys:
         raise ValueError(_("the list of tie-breaks is empty"))
     return ",".join(keys)

@@ -85,7 +85,10 @@ def test_the_players_of_a_stage_are_named_by_ticks(db: str, pages: TestClient) -
     with_stages(db, 8, QUALIFYING, Stage("Final", 1, take="named", tables=1))
     play_round(db)
     press(pages, STAGES, "Name these players", {"player": "P07"})
-    assert [each.shown for each in show(db).entrants if each.id in show(db).settings.stages[1].named] == ["P07"]
+    assert show(db).settings.stages[1].named == ()
+    press(pages, STAGES, "Name these players", {"player": ["P07", "P02"]})
+    named = show(db).settings.stages[1].named
+    assert [each.shown for each in show(db).entrants if each.id in named] == ["P02", "P07"]
 
 
 def test_a_finalist_who_left_is_replaced(db: str, pages: TestClient) -> None:
@@ -124,3 +127,13 @@ def test_the_hall_shows_who_goes_through(db: str, pages: TestClient) -> None:
     text = unescape(pages.get("/").text)
     assert "Goes through" in text
     assert "sure" in text
+
+
+def test_the_desk_offers_no_next_player_after_the_last_game(db: str, pages: TestClient) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    play_round(db)
+    (drawn,) = apply(db, DrawRound()).rounds
+    apply(db, WithdrawPlayers(None, [standings(db).rows[0].player.shown]))
+    assert "Let the next in line play" in pages.get(STAGES).text
+    weekend.enter(db, show(db), drawn.tables[0])
+    assert "Let the next in line play" not in pages.get(STAGES).text

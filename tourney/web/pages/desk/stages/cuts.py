@@ -88,9 +88,9 @@ def _buttons(found: StageStatus | None) -> Iterator[tuple[str, str]]:
     """Yield the decisions that a correction or a departure offers, with the texts of their buttons."""
     if found is None or not (found.coming or found.going):
         return
-    if found.gone and found.coming:
+    if found.can_replace:
         yield "replace", pgettext("a button", "Let the next in line play")
-    elif found.coming:
+    elif found.can_add:
         yield "add", pgettext("a button", "Add a seat for each")
     yield "keep", pgettext("a button", "Leave it as it is")
 

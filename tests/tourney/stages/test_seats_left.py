@@ -1,0 +1,148 @@
+"""Tests of a stage without a seat left: nobody is added to it, nobody replaced, and nobody ranks without a game."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Runner
+from tests.harness.desk import CONTRACTS, refused
+from tests.harness.evening.weekend import by_number, planned, play_round, seated, with_stages
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import Event
+from tourney.domain.results import DeclaredHand
+from tourney.domain.rounds import Round, Stage, Table
+from tourney.service.change import apply
+from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.events.events import show
+from tourney.service.results.results import CorrectResult
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.stages.cut_changes import AddSeats, ReplacePlayers
+from tourney.service.stages.shown import standings
+
+QUALIFYING = Stage("Q", 1, "rotation")
+FINAL = Stage("F", 1, take="best", number=4, ties="list", tables=1)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a new database."""
+    return str(tmp_path / "club.db")
+
+
+def notes(db: str) -> str:
+    return " ".join(standings(db).notes)
+
+
+def swapped(event: Event, table: Table) -> list[DeclaredHand]:
+    """Return the sheet on which the points of the first and the last name have changed places."""
+    order = sorted(player.shown for player in table.players)
+    return [
+        DeclaredHand(contract, dict(zip((order[-1], *order[1:-1], order[0]), hand.points.values(), strict=True)))
+        for contract, hand in zip(CONTRACTS, by_number(event, table), strict=True)
+    ]
+
+
+def correct(db: str, drawn: Round) -> str:
+    """Correct the sheet of the first table of the qualifying, whose last name then has won all; return that name."""
+    table = drawn.tables[0]
+    apply(db, CorrectResult(None, 1, table.number, swapped(show(db), table), "the columns were swapped"))
+    return max(player.shown for player in table.players)
+
+
+def test_nobody_is_added_after_the_last_game_of_a_final_and_nobody_wins_it_without_a_game(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, planned(FINAL, carry="all"))
+    drawn = play_round(db)
+    finalists = seated(play_round(db))
+    newcomer = correct(db, drawn)
+    assert newcomer not in finalists
+    assert newcomer in notes(db)
+    assert "--keep" in notes(db)
+    assert "--add" not in notes(db)
+    with refused(ExitCode.REFUSED, "F has no seat left"):
+        apply(db, AddSeats())
+    with refused(ExitCode.REFUSED, "F has no seat left"):
+        apply(db, AddSeats(None, [newcomer]))
+    assert sorted(row.player.shown for row in standings(db).rows[:4]) == finalists
+
+
+def test_nobody_ranks_in_a_final_without_a_game_in_it(db: str) -> None:
+    """Added after the first of two rounds, they leave before the second: their points of the qualifying are no game."""
+    with_stages(db, 8, QUALIFYING, planned(FINAL, rounds=2, carry="all"), minimum=1)
+    drawn = play_round(db)
+    play_round(db)
+    newcomer = correct(db, drawn)
+    apply(db, AddSeats())
+    apply(db, WithdrawPlayers(None, [newcomer]))
+    play_round(db)
+    ranks = {row.player.shown: row.rank for row in standings(db).rows}
+    assert ranks.pop(newcomer) is None
+    assert sorted(rank or 0 for rank in ranks.values()) == [1, 2, 3, 4, 6, 7, 8]
+
+
+def test_a_full_final_that_is_drawn_has_no_seat_to_add_but_is_drawn_again(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    drawn = play_round(db)
+    apply(db, DrawRound())
+    newcomer = correct(db, drawn)
+    assert "--add" not in notes(db)
+    assert "round cancel" in notes(db)
+    with refused(ExitCode.REFUSED, "F has no seat left", "round cancel"):
+        apply(db, AddSeats())
+    apply(db, CancelRound(None, "a sheet was wrong"))
+    assert newcomer in seated(apply(db, DrawRound()).rounds[0])
+
+
+def test_nobody_replaces_a_finalist_who_leaves_after_the_last_game(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    play_round(db)
+    winner = min(seated(play_round(db)))
+    apply(db, WithdrawPlayers(None, [winner]))
+    assert "next in line" not in notes(db)
+    assert "--replace" not in notes(db)
+    with refused(ExitCode.REFUSED, "F has no seat left"):
+        apply(db, ReplacePlayers())
+
+
+def test_a_finalist_who_leaves_before_the_game_stands_alone_below_those_who_play(db: str) -> None:
+    """At both tables two players are level: two share the first rank of the qualifying, and two the third."""
+
+    def level(_event: Event, table: Table) -> list[DeclaredHand]:
+        order = sorted(player.shown for player in table.players)
+        return [
+            DeclaredHand(hand, {name: 0 if at == number % 2 else 10 * (at + 1) for at, name in enumerate(order)})
+            for number, hand in enumerate(CONTRACTS)
+        ]
+
+    with_stages(db, 8, QUALIFYING, FINAL, tie_breaks="none")
+    play_round(db, level)
+    apply(db, DrawRound())
+    order = [row.player.shown for row in standings(db).rows]
+    apply(db, WithdrawPlayers(None, [order[3]]))
+    rows = standings(db).rows
+    assert [row.rank for row in rows[:4]] == [1, 2, 3, 4]
+    assert rows[3].player.shown == order[3]
+    apply(db, ReplacePlayers())
+    assert [row.rank for row in standings(db).rows[:4]] == [1, 2, 3, 4]
+
+
+def test_late_entrants_for_whom_a_one_table_final_has_no_seat_are_announced_and_refused_at_its_draw(
+    db: str, run: Runner, tmp_path: Path
+) -> None:
+    """Four winners of four tables are a table; with a fifth table of four late entrants there are five winners."""
+    groups = Stage("Groups", 2, "groups")
+    with_stages(db, 16, groups, planned(FINAL, take="of each table", number=1))
+    play_round(db)
+    entered = run("event", "enter", "--add", "Q17", "Q18", "Q19", "Q20", "--db", db).out
+    assert "5 players go through, and 4 have a seat" in " ".join(entered.split())
+    play_round(db)
+    with refused(ExitCode.REFUSED, "5 players go through, and 4 have a seat", "--plan FILE"):
+        apply(db, DrawRound())
+    assert len(show(db).settings.stages) == 2
+    plan = tmp_path / "plan.toml"
+    stage = '[[stages]]\nname = "{}"\nrounds = 2\n{}\n'
+    final = 'take = "of each table"\nnumber = 1\nties = "list"'
+    plan.write_text(stage.format("Groups", 'format = "groups"') + stage.format("F", final), encoding="utf-8")
+    changed = run("event", "set", "--plan", str(plan), "--db", db)
+    assert changed.code == 0, changed.err
+    assert len(seated(play_round(db))) == 5
