@@ -160,7 +160,7 @@ def test_files_of_two_leagues_are_not_merged(words: tuple[str, ...], what: str, 
     assert part(run, "2/2", "2.league", *words).code == 0
     refused = merge(run, "1.league", "2.league")
     assert (refused.code, refused.out) == (ExitCode.CONFLICT, "")
-    assert "2.league: another league than in 1.league: they differ in " in refused.err
+    assert "2.league is not of the same league as 1.league: they differ in " in refused.err
     assert what in refused.err
     assert run("league", "status", "--db", "merged.db").code == ExitCode.NOT_FOUND
 

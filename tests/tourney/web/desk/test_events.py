@@ -77,7 +77,7 @@ def test_the_form_offers_every_setting_with_the_value_that_the_command_has(pages
     ("language", "preset", "rules", "question"),
     [
         ("en", "Swiss rounds and a final: four Swiss", "Continental, the knock game", "before the draw?"),
-        ("es", "Rondas suizas y final: cuatro", "Continental, la modalidad knock", "antes de sortear?"),
+        ("es", "Rondas suizas y final: cuatro", "Continental, la modalidad knock", "¿comprobar quién ha venido?"),
     ],
 )
 def test_presets_rules_and_check_in_are_in_words_and_send_what_commands_take(
