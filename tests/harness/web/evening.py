@@ -197,6 +197,7 @@ class Desk:
         self.page.locator("#table").select_option(str(table))
         self.press("Dissolve this table")
         self.screens.keep(self.page, "dissolve")
+        self.page.locator("input[name=reason]").fill("a player is missing")
         self.press("Dissolve the table")
         self.done("dissolved")
 
