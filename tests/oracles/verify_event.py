@@ -159,7 +159,7 @@ class Event:
     ) -> tuple[list[tuple[int, Row]], dict[int, int]]:
         """Return the rows of these players with their numbers, by the rounds that are `counted`, and their points.
 
-        Penalties count in the rounds `fined`, and for those for whom it is their `last` stage without a round, too.
+        Penalties count in the rounds `fined`. Those given outside of a round count for players in `last`.
         """
         found = [(spot[0], self.tables[spot], outcome) for spot, outcome in self.results.items() if outcome]
         results = [each for each in found if each[0] in counted]

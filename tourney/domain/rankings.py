@@ -166,7 +166,7 @@ class ListedRow:
 
 @dataclass(frozen=True, slots=True)
 class RankingChoice:
-    """Choice of what a published ranking shows: whom, ranked by what, and who has moved since a day, if since any."""
+    """Choice of what a published ranking shows: which players, ranked by what, and who moved since a day, if given."""
 
     selection: Selection = Selection()
     by: RankingQuantity = BY_SCORE

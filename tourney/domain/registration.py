@@ -62,7 +62,7 @@ class Erased:
 class PlayerPage:
     """A player with the events entered (names, in the order of the events), games counted, tables won.
 
-    `namesakes` are others of the same name, whom a label tells apart. `published` is the name that rankings show, None
+    `namesakes` are others of the same name, each with a label. `published` is the name that rankings show, None
     if they do not show the player.
     """
 

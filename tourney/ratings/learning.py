@@ -1,7 +1,7 @@
 """Speed of learning: the evenings until a model ranks players whose skills are known rightly, by simulation.
 
 The simulated players differ as much as those of a history do by the model's own fit, and vary as much from game to game
-or hand to hand. So models are told apart by what they learn from a game, not by how close the players are.
+or hand to hand. So models differ by what they learn from a game, not by how close the players are.
 """
 
 import random

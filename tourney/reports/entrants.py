@@ -21,7 +21,7 @@ from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
 MOST_NAMED: Final = 5
-"""The most players whom a sentence names; the number of others is enough, and JSON has them all."""
+"""The most players that a sentence names; of more it gives the number, and JSON has all names."""
 
 
 def entered(outcome: Entered) -> Report:

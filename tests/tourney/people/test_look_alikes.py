@@ -37,7 +37,7 @@ def test_names_are_compared_in_both_directions_and_with_each_other() -> None:
 
 
 def test_names_that_are_drawn_differently_are_no_look_alikes() -> None:
-    """Accents are told apart elsewhere: such a name is taken."""
+    """A name that differs only by accents is refused as taken, so it needs no warning."""
     assert look_alikes(["Анна", "李明", "Ána", "Ana María"], ["Ana", "Eva", "李华"]) == []
 
 

@@ -51,6 +51,6 @@ def _plain_column(column: Column) -> Column:
 
 
 def pool_words(name: str) -> str:
-    """Return whom a pool rates in the reader's language; the name of one that the program does not have itself."""
+    """Return the title of a pool in the reader's language; of a pool that users have made, its name."""
     words = _POOLS.get(name)
     return _(words) if words else name

@@ -38,7 +38,7 @@ def judged(seating: NamedSeating) -> Report:
 
 
 def in_brief(seating: NamedSeating) -> Iterator[str]:
-    """Yield how good the rounds so far are, in sentences for the players: who meets whom again, and who got what."""
+    """Yield how good the rounds so far are, in sentences for the players: which pairs meet again, and who got what."""
     certificate = seating.certificate
     again = sum(number > 1 for number in meetings(seating.rounds).values())
     if again:

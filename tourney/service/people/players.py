@@ -269,7 +269,7 @@ def register(store: storage.Store, people: Sequence[storage.NewPerson]) -> Regis
 
 
 def _warn_of_look_alikes(store: storage.Store, new: Iterable[str], but: int = 0) -> None:
-    """Warn of each new name that can hardly be told from another one by its look: probably it is one person."""
+    """Warn of each new name that looks almost like a registered one: they are probably the same person."""
     known = (player.shown for player in store.players() if player.id != but)
     for name, other in look_alikes(new, known):
         message = _("{name} looks like {other}, but in letters of another alphabet; `tourney player merge` merges them")

@@ -42,7 +42,7 @@ class _Bin:
 
 
 def calibration(db: str | None, pool: str = "people") -> Calibration:
-    """Return the calibration of a pool over all pairs of players of whom both had played before.
+    """Return the calibration of a pool over all pairs of players who had both played before.
 
     Raises TourneyError NOT_FOUND for an unknown pool; REFUSED if there is no such pair, and where numbers overflow.
     """
