@@ -13,7 +13,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
 from tourney.service.change import Change
-from tourney.service.lookup import event_argument, find_entrants, find_open_event
+from tourney.service.lookup import InEvent, event_argument, find_entrants, find_open_event
 from tourney.service.seating.broken_plan import broken_by_plan
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.text.i18n import _
@@ -71,7 +71,7 @@ class TakeBackCheckIn(Change[Attendance]):
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawPlayers(Change[Attendance]):
+class WithdrawPlayers(InEvent[Attendance]):
     """Take entrants out of the coming rounds; their games stay. `absence` "no-show" means that they never came,
     "removed" that they were entered by mistake.
 
@@ -99,7 +99,7 @@ class WithdrawPlayers(Change[Attendance]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnPlayers(Change[Attendance]):
+class ReturnPlayers(InEvent[Attendance]):
     """Let entrants who had left play again, from the next round that is drawn.
 
     Refused: NOT_FOUND, USAGE if nobody is named, REFUSED for a finished event.
