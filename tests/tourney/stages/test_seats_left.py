@@ -172,3 +172,16 @@ def test_people_and_bots_who_reach_a_final_of_one_table_share_it(db: str) -> Non
     bot_tables.play(db, None)
     (table,) = apply(db, DrawRound()).rounds[0].tables
     assert sorted(player.kind for player in table.players) == ["bot", "bot", "person", "person"]
+
+
+def test_nobody_is_moved_to_a_full_final_by_a_seat_that_it_does_not_have(db: str, run: Runner) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    play_round(db)
+    (drawn,) = apply(db, DrawRound()).rounds
+    other = next(name for name in names(8) if name not in seated(drawn))
+    for words in ((other, "--table", "1"), (other, "--with", seated(drawn)[0])):
+        ran = run("round", "move", *words, "--db", db)
+        assert ran.code == ExitCode.REFUSED
+        assert "F has no seat left" in ran.err
+        assert "--also" not in ran.err
+        assert "round cancel" in ran.err

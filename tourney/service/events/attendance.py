@@ -137,7 +137,7 @@ def refuse_absent(event: Event, player: Player) -> None:
     if player in event.playing:
         return
     named = {"event": event_argument(event), "player": quote_argument(player.shown)}
-    if event.stage is not None and _is_here(event, player):
+    if event.stage is not None and is_here(event, player):
         message = _("{name} does not play in {stage}").format(name=player.shown, stage=event.stage.name)
         hint = _("add a seat first: `tourney event cut{event} --also {player}`").format(**named)
         raise TourneyError(ExitCode.REFUSED, message, hint)
@@ -149,7 +149,7 @@ def refuse_absent(event: Event, player: Player) -> None:
     raise TourneyError(ExitCode.REFUSED, message.format(name=player.shown), hint)
 
 
-def _is_here(event: Event, player: Player) -> bool:
+def is_here(event: Event, player: Player) -> bool:
     """Return whether the player is present, whether or not they play in the stage."""
     return player in replace(event, members=None).playing
 
