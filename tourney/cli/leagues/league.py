@@ -35,7 +35,7 @@ from tourney.cli.leagues.options import (
 from tourney.cli.leagues.progress import league_progress
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import FAULT_COST, GapTest, League, LeagueTable
-from tourney.reports.leagues import studies
+from tourney.reports.leagues import listing, studies
 from tourney.reports.leagues import table as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import games, leagues, pilots
@@ -198,6 +198,16 @@ def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Nu
     with league_progress() as progress:
         table = leagues.join(request.db, names(bots), number, playing.settings, progress, by=request.by)
     request.show(lambda: playing.shown(table))
+
+
+@app.command(
+    "list",
+    heading=READ,
+    help=_("List the leagues, imported and merged ones too: their bots, how many blocks they have, and their state."),
+    epilog=_("tourney league list"),
+)
+def list_(request: Reading) -> None:
+    request.show(lambda: listing.leagues(leagues.listed(request.db)))
 
 
 @app.command(
