@@ -6,7 +6,7 @@ from operator import attrgetter
 from tourney.domain.leagues import BotCheck, BotReplay, NewBot, ProbeResult, Remark, ReplayedDecision
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
 from tourney.rulebook.engine_sentences import action_text, translated
-from tourney.text.fault_sentences import fault_text
+from tourney.rulebook.fault_sentences import fault_text
 from tourney.text.i18n import _, ngettext
 
 

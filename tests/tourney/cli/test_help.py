@@ -26,7 +26,8 @@ PROMISED = """
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks
     rating publish editions edition fame calibration
     rating source source/list source/remove alias alias/list alias/add alias/remove
-    bot list new check replay | league run list test join resume status record log why pilot part merge export import book
+    bot list new check replay
+    league run list test resume join status record log why pilot part merge export import book
     record verify replay show
     seating plan judge advise
     db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list

@@ -27,7 +27,7 @@ from tourney.reports.render.report import (
     named,
     table_section,
 )
-from tourney.text.fault_sentences import fault_text
+from tourney.rulebook.fault_sentences import fault_text
 from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.typed_words import explained
