@@ -98,3 +98,15 @@ def test_the_copy_of_a_running_program_stays(club: str, run: Runner, monkeypatch
     made = database.backup(club, str(Path(club).parent / "during.db"))
     assert database.check(made.path).problems == ()
     assert _copies(Path(club).parent) == set()
+
+
+@pytest.mark.parametrize("note", ["", "{db}", "{db}-0", "/", "{db}\0"])
+def test_a_note_that_was_torn_when_the_power_failed_deletes_nothing_but_itself(club: str, run: Runner, note: str) -> None:
+    """The beginning of a copy's path is that of the database."""
+    notes = Path(f"{club}-copying")
+    notes.mkdir()
+    (notes / ("0" * 32)).write_text(note.format(db=club), encoding="utf-8")
+    (notes / f"{'0' * 32}.lock").touch()
+    before = {path for path in Path(club).parent.rglob("*") if notes not in (path, *path.parents)}
+    assert run("player", "list", "--db", club).code == ExitCode.DONE
+    assert {path for path in Path(club).parent.rglob("*") if path.suffix not in (".db-wal", ".db-shm")} == before

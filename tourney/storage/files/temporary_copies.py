@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from tourney.storage.files.atomic_create import exclusive, flush_folder, remove
 
-_LOCK = ".lock"
+_LOCK, _PART = ".lock", ".part"
 _TRIES = 10
 """The tries to make a note: another program that ends may delete the folder of the notes just then."""
 
@@ -25,7 +25,7 @@ def temporary_copy(path: Path, folder: Path) -> Iterator[Path]:
     Where nothing can be written beside the database, as on a read-only medium, a killed program leaves the file.
     """
     mark = uuid4().hex
-    part = folder.absolute() / f"{path.name}-{mark}.part"
+    part = folder.absolute() / f"{path.name}-{mark}{_PART}"
     with ExitStack() as stack:
         with suppress(OSError, sqlite3.Error):
             _announce(_notes(path), mark, part, stack)
@@ -83,6 +83,9 @@ def _sweep(lock: Path) -> None:
         connection.execute("BEGIN EXCLUSIVE")
         note = lock.with_suffix("")
         if note.exists():
-            remove(Path(note.read_text(encoding="utf-8", errors="surrogateescape")))
+            part = Path(note.read_text(encoding="utf-8", errors="surrogateescape"))
+            # A note that was not whole when the power failed could lead to another file, even to the database.
+            if part.name.endswith(f"-{note.name}{_PART}"):
+                remove(part)
             note.unlink()
         lock.unlink()
