@@ -8,11 +8,19 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tests.campaigns import full_disk, long_life, writers
+from tests.campaigns import damaged, full_disk, killed, long_life, lost_power, writers
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
-    each.name: each for each in (writers.CAMPAIGN, full_disk.CAMPAIGN, long_life.CAMPAIGN)
+    each.name: each
+    for each in (
+        killed.CAMPAIGN,
+        lost_power.CAMPAIGN,
+        damaged.CAMPAIGN,
+        writers.CAMPAIGN,
+        full_disk.CAMPAIGN,
+        long_life.CAMPAIGN,
+    )
 }
 
 

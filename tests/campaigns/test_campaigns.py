@@ -7,7 +7,7 @@ import pytest
 from tests.campaigns import __main__ as campaigns
 from tests.campaigns.campaign import Campaign, LackingError, Result
 
-PARTS = {"writers": 0.03, "full-disk": 0.03, "long-life": 0.02}
+PARTS = {"killed": 0.03, "lost-power": 0.05, "damaged": 0.03, "writers": 0.03, "full-disk": 0.03, "long-life": 0.02}
 
 
 def test_every_campaign_runs_every_night() -> None:

@@ -44,9 +44,7 @@ def _run(order: dict[str, Any]) -> int:
     known, output = set(sys.modules), order["output"]
     for stream, name in ((0, os.devnull), (1, f"{output}.out"), (2, f"{output}.err")):
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT, 0o644), stream)
-    sys.stdin, sys.stdout, sys.stderr = (
-        open(stream, mode, encoding="utf-8", closefd=False) for stream, mode in enumerate(("r", "w", "w"))
-    )
+    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(stream, mode) for stream, mode in enumerate(("r", "w", "w")))
     os.chdir(order["folder"])
     os.environ |= {"TOURNEY_DB": f"{order['folder']}/club.db", **order["shim"]}
     _arm(order["shim"])

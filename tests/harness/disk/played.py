@@ -1,8 +1,7 @@
 """The season of `season` played once: what was on the disk before each command, and all that the command did there."""
 
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 

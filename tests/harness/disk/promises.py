@@ -1,9 +1,11 @@
 """The promises of storage after an accident: nothing acknowledged is lost, nothing is half done, nothing double."""
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from tests.tourney.storage.test_mirror import entry_lines, expected_lines
@@ -57,7 +59,7 @@ def opened(folder: Path) -> Iterator[str]:
         return
     yield from _problems(db)
     for copy in [*folder.glob("tourney-backups/club.db-*.db"), *folder.glob("stick/*.db")]:
-        yield from _problems(copy)
+        yield from _problems_of_copy(copy, hashlib.sha256(copy.read_bytes()).hexdigest())
     ids = [line.split('"id":"')[1][:32] for line in (entry.text for entry in journal(db))]
     if len(set(ids)) < len(ids):
         yield "an entry is there twice"
@@ -68,6 +70,12 @@ def _problems(db: Path) -> Iterator[str]:
         yield from (f"{db.name}: {problem}" for problem in database.check(str(db)).problems)
     except TourneyError as error:
         yield f"{db.name}: {error.message}"
+
+
+@lru_cache(maxsize=1000)
+def _problems_of_copy(copy: Path, _digest: str) -> tuple[str, ...]:
+    """Check a backup; one of the same name and content was checked before."""
+    return tuple(_problems(copy))
 
 
 def continued(folder: Path) -> Iterator[str]:
@@ -85,10 +93,10 @@ def continued(folder: Path) -> Iterator[str]:
     for mirror in remembered(db):
         if entry_lines(Path(mirror.journal)) != expected_lines(db):
             yield f"the mirror {mirror.journal} is not equal"
+    yield from _old(folder / "old.db")
     litter = [path.name for path in folder.rglob("*") if path.name.endswith((".part", "-copying", "-new"))]
     if litter:
         yield f"left: {', '.join(litter)}"
-    yield from _old(folder / "old.db")
 
 
 def _old(old: Path) -> Iterator[str]:

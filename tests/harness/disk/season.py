@@ -129,7 +129,10 @@ def _sheet(found: re.Match[str], folder: Path) -> str:
         return shlex.join(
             word
             for hand in hands[:2]
-            for word in ("--hand", " ".join([hand.contract, *(f"{who}={points}" for who, points in hand.points.items())]))
+            for word in (
+                "--hand",
+                " ".join([hand.contract, *(f"{who}={points}" for who, points in hand.points.items())]),
+            )
         )
     text = "".join(map(_toml, hands))
     file = folder / f"sheet-{number}-{table}{(found[4] or '').strip()}.toml"

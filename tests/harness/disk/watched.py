@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Literal
+from typing import Literal
 
 from tests.campaigns.campaign import LackingError
 
@@ -92,7 +92,8 @@ class Programs:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
             self._process = subprocess.Popen(command, env=self._environment, text=True, cwd=ROOT, **pipes)
         to, answers = self._process.stdin, self._process.stdout
-        assert to is not None and answers is not None
+        assert to is not None
+        assert answers is not None
         to.write(json.dumps(order) + "\n")
         to.flush()
         answer = answers.readline()

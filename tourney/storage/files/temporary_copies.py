@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from tourney.storage.files.atomic_create import exclusive, flush_folder, remove
+from tourney.storage.files.atomic_create import exclusive, flush_folder, lock_wholly, remove
 
 _LOCK, _PART = ".lock", ".part"
 _TRIES = 10
@@ -80,7 +80,7 @@ def _remove_folder(notes: Path) -> None:
 def _sweep(lock: Path) -> None:
     """Delete the copy of this lock, and the note, if its program has ended."""
     with closing(sqlite3.connect(f"{lock.as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=0)) as connection:
-        connection.execute("BEGIN EXCLUSIVE")
+        lock_wholly(connection)
         note = lock.with_suffix("")
         if note.exists():
             part = Path(note.read_text(encoding="utf-8", errors="surrogateescape"))
