@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tests.campaigns import damaged, full_disk, killed, long_life, lost_power, writers
+from tests.campaigns import damaged, full_disk, killed, long_life, lost_power, refused, set_clock, writers
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
@@ -19,6 +19,8 @@ CAMPAIGNS: dict[str, Campaign] = {
         damaged.CAMPAIGN,
         writers.CAMPAIGN,
         full_disk.CAMPAIGN,
+        refused.CAMPAIGN,
+        set_clock.CAMPAIGN,
         long_life.CAMPAIGN,
     )
 }

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.harness.commands import all_commands
+from tests.harness.unprivileged import obey_permissions
 from tourney import cli
 
 
@@ -48,6 +49,8 @@ def _run(order: dict[str, Any]) -> int:
     os.chdir(order["folder"])
     os.environ |= {"TOURNEY_DB": f"{order['folder']}/club.db", **order["shim"]}
     _arm(order["shim"])
+    if order["obeys"]:
+        obey_permissions()
     warnings.resetwarnings()
     sys.argv = ["tourney", *order["words"]]
     try:

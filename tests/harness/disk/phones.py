@@ -5,7 +5,7 @@ import re
 import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -55,16 +55,20 @@ class Evening:
     def faults(self) -> Iterator[str]:
         """Let the phones do everything; yield what is wrong afterwards."""
         try:
-            self._start(self._watch)
-            self._type_and_confirm((self._folder / "token").read_text(encoding="utf-8"))
+            self._type_and_confirm(self.phone(), self.phone())
         finally:
-            self._stop()
+            self.stop()
         yield from kept(self._db)
 
-    def _type_and_confirm(self, token: str) -> None:
+    def phone(self) -> Phone:
+        """Return a phone that has the link of the table; the first one starts the server."""
+        if self._running is None:
+            self._start(self._watch)
+        return Phone(self._client, (self._folder / "token").read_text(encoding="utf-8"))
+
+    def _type_and_confirm(self, typing: Phone, other: Phone) -> None:
         (table,) = rounds.show(self._db, "Friday", 1).rounds[0].tables
         names = [player.name for player in table.players]
-        typing, other = Phone(self._client, token), Phone(self._client, token)
         self._send(typing, "/who", seat="1")
         self._send(other, "/who", seat="2")
         for number, hand in enumerate(desk.hands(names), 1):
@@ -114,13 +118,23 @@ class Evening:
         self.killed = True
         self._client.close()
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
         """Kill the server that still runs."""
         if self._running is not None:
             with suppress(ProcessLookupError):
                 os.kill(self._running.pid, signal.SIGKILL)
             self._running.ended()
         self._client.close()
+
+
+@contextmanager
+def asked(programs: Programs, folder: Path) -> Iterator[Phone]:
+    """Yield a phone at the table, at a server of its own."""
+    evening = Evening(programs, folder, Watch(folder))
+    try:
+        yield evening.phone()
+    finally:
+        evening.stop()
 
 
 def kept(db: str) -> Iterator[str]:

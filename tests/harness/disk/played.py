@@ -1,7 +1,7 @@
 """The season of `season` played once: what was on the disk before each command, and all that the command did there."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,8 +27,8 @@ class Step:
 class Season:
     """The steps of a season in one folder, which is put back to what it was before any of them."""
 
-    def __init__(self, place: Path) -> None:
-        self.place, self.folder = place, place / "club"
+    def __init__(self, place: Path, folder: Path | None = None) -> None:
+        self.place, self.folder = place, folder or place / "club"
         self.steps: list[Step] = []
 
     def play(self, programs: Programs) -> None:
@@ -44,6 +44,13 @@ class Season:
             assert done.code == 0, (line, done)
             after = journal(self.folder / "club.db")
             self.steps.append(Step(words, copy, tuple(operations(log)), before, after))
+
+    def turns(self, number: int) -> Iterator[tuple[int, Step]]:
+        """Yield so many steps, each in its turn, with a number from 0; the folder is then what it was before it."""
+        for turn in range(number):
+            step = self.steps[turn % len(self.steps)]
+            self.put_back(step)
+            yield turn, step
 
     def put_back(self, step: Step) -> None:
         """Make the folder what it was before a step."""

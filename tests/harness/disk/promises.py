@@ -49,7 +49,10 @@ def is_state(found: Sequence[Entry], before: Sequence[Entry], after: Sequence[En
 
 
 def opened(folder: Path) -> Iterator[str]:
-    """Open what an accident has left; yield a line for each thing that is not as it must be."""
+    """Open what an accident has left; yield a line for each thing that is not as it must be.
+
+    `continued`, which comes after it, checks the database.
+    """
     db = folder / "club.db"
     try:
         events.listing(str(db))
@@ -57,8 +60,7 @@ def opened(folder: Path) -> Iterator[str]:
         if error.code != ExitCode.NOT_FOUND or db.exists():
             yield f"the database does not open: {error.message}"
         return
-    yield from _problems(db)
-    for copy in [*folder.glob("tourney-backups/club.db-*.db"), *folder.glob("stick/*.db")]:
+    for copy in [*folder.glob("tourney-backups/club.db-*[!e].db"), *folder.glob("stick/*.db")]:
         yield from _problems_of_copy(copy, hashlib.sha256(copy.read_bytes()).hexdigest())
     ids = [line.split('"id":"')[1][:32] for line in (entry.text for entry in journal(db))]
     if len(set(ids)) < len(ids):

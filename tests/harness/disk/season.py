@@ -81,6 +81,17 @@ league run --bots random,random --rules oficial --blocks 1 --seed 7 --seats 2 --
 league join --bots greedy --workers 1
 print wall Friday --output wall.html
 site Friday pages
+status
+player list
+event show Friday
+round show Friday
+result show Friday
+standings Friday
+season standings Year
+rating history Eva --pool races
+league status
+log
+doctor
 player erase Elena --yes
 db restore {backup}
 db restore --mirror

@@ -36,6 +36,8 @@ class Watch:
     kill: int = 0
     when: When = 0
     clock: int = 0
+    obeys: bool = False
+    """Whether the program obeys the permissions of files, though root runs it; of programs that are forked only."""
 
     @property
     def environment(self) -> dict[str, str]:
@@ -52,6 +54,11 @@ class Ended:
     code: int
     out: str
     err: str
+
+    @property
+    def refusal(self) -> list[str]:
+        """The lines that it wrote to standard error, but for warnings: one and a hint where it was refused."""
+        return [line for line in self.err.splitlines() if not line.startswith("warning: ")]
 
 
 @cache
@@ -106,7 +113,13 @@ class Programs:
         output = self._outputs / str(self._number)
         for name in ("out", "err"):
             Path(f"{output}.{name}").touch()
-        order = {"words": words, "folder": str(folder), "output": str(output), "shim": watch.environment}
+        order = {
+            "words": words,
+            "folder": str(folder),
+            "output": str(output),
+            "shim": watch.environment,
+            "obeys": watch.obeys,
+        }
         return Running(self, self._ask(**order), output)
 
     def run(self, words: Sequence[str], watch: Watch, folder: Path) -> Ended:
