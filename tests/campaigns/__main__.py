@@ -8,11 +8,18 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tests.campaigns import full_disk, long_life, mutated_inputs, writers
+from tests.campaigns import full_disk, hostile_bots, long_life, mutated_inputs, writers
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
-    each.name: each for each in (writers.CAMPAIGN, full_disk.CAMPAIGN, long_life.CAMPAIGN, mutated_inputs.CAMPAIGN)
+    each.name: each
+    for each in (
+        writers.CAMPAIGN,
+        full_disk.CAMPAIGN,
+        long_life.CAMPAIGN,
+        mutated_inputs.CAMPAIGN,
+        hostile_bots.CAMPAIGN,
+    )
 }
 
 
