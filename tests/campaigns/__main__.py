@@ -8,7 +8,18 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tests.campaigns import damaged, full_disk, killed, long_life, lost_power, refused, set_clock, writers
+from tests.campaigns import (
+    damaged,
+    full_disk,
+    hostile_bots,
+    killed,
+    long_life,
+    lost_power,
+    mutated_inputs,
+    refused,
+    set_clock,
+    writers,
+)
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
@@ -22,6 +33,8 @@ CAMPAIGNS: dict[str, Campaign] = {
         refused.CAMPAIGN,
         set_clock.CAMPAIGN,
         long_life.CAMPAIGN,
+        mutated_inputs.CAMPAIGN,
+        hostile_bots.CAMPAIGN,
     )
 }
 
@@ -50,8 +63,8 @@ def main(words: Sequence[str] | None = None) -> int:
             sys.stdout.write(f"| {name} | {result.tried:,} | {result.text} | {datetime.now(UTC):%Y-%m-%d} |\n")
             for fault in result.faults[:20]:
                 sys.stdout.write(f"    {fault}\n")
+            sys.stdout.flush()
             worst = max(worst, 1 if result.faults or not result.tried else 0)
-        sys.stdout.flush()
     return worst
 
 

@@ -5,12 +5,14 @@ Each of the latter writes a line to a file for every change it has made. POSIX o
 
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from tests.harness import desk
 from tests.harness.programs import CONTEXT
@@ -141,6 +143,15 @@ def back_up(db: str) -> Iterator[str]:
             database.round_finished(db)
 
 
+def play_rounds(db: str) -> Iterator[str]:
+    """Enter the results of all tables round by round; yield the number of each round, which is backed up."""
+    for drawn in rounds.show(db).rounds:
+        for table in drawn.tables:
+            sheet = desk.hands([player.name for player in table.players])
+            apply(db, EnterResult(None, drawn.number, table.number, sheet))
+        yield str(drawn.number)
+
+
 def go_back(db: str) -> Iterator[str]:
     """Restore two backups in turn; yield their names."""
     for name in cycle(("one.db", "two.db")):
@@ -176,3 +187,33 @@ def killed(work: Work, db: str, after: float) -> list[str]:
     victim.join()
     assert victim.exitcode in (-9, 0), "the victim failed before it was killed"
     return acknowledged.read_text(encoding="utf-8").splitlines()[1:]
+
+
+WRITES = ("fsync", "replace", "truncate", "unlink", "mkdir", "rmdir")
+"""The functions of `os` that change what is on the disk, and flush it."""
+
+
+def die_in_backup(db: str, at: int, torn: bool) -> None:
+    """Back up a round, and be killed before the disk operation of that number; `torn` first cuts a flushed file short.
+
+    The process ends well if there are fewer operations.
+    """
+    done = 0
+
+    def dying(operation: Callable[..., object]) -> Callable[..., object]:
+        def operate(*arguments: Any, **options: Any) -> object:
+            nonlocal done
+            done += 1
+            if done == at:
+                if torn and operation.__name__ == "fsync":
+                    size = os.fstat(arguments[0]).st_size
+                    with suppress(OSError):
+                        os.ftruncate(arguments[0], max(size - 9, 0))
+                os.kill(os.getpid(), signal.SIGKILL)
+            return operation(*arguments, **options)
+
+        return operate
+
+    for name in WRITES:
+        setattr(os, name, dying(getattr(os, name)))
+    database.round_finished(db)
