@@ -79,14 +79,20 @@ class ProbeResult:
 
 @dataclass(frozen=True, slots=True)
 class BotCheck:
-    """A bot that was probed: its text and the results, in their order."""
+    """A bot that was probed: its text, the level at which it ran, and the results in their order.
+
+    `untried` counts the probes that made no sense, since the bot does not answer the greeting.
+    """
 
     entrant: str
+    isolation: str
     results: tuple[ProbeResult, ...]
+    untried: int = 0
 
     def count(self, verdict: ProbeVerdict) -> int:
         """Return how many probes had this outcome."""
-        return sum(result.verdict == verdict for result in self.results)
+        untried = self.untried if verdict == "skipped" else 0
+        return untried + sum(result.verdict == verdict for result in self.results)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +350,20 @@ class LeagueTable:
     duels: tuple[LeaguePair, ...] = ()
     test: GapTestState | None = None
     machines: tuple[LeagueMachine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedLeague:
+    """A league in a list: its number, how many of its blocks are kept, and its state.
+
+    Of a league that came from the files of some parts, the blocks may be any; its table has only those up to the first
+    missing one.
+    """
+
+    number: int
+    league: League
+    blocks: int
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)

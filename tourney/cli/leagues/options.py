@@ -18,7 +18,7 @@ from tourney.domain.leagues import (
     PlaySettings,
 )
 from tourney.files.book import read_book
-from tourney.reports import leagues as reports
+from tourney.reports.leagues import table as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import leagues
 from tourney.text.i18n import _

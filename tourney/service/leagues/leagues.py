@@ -13,7 +13,7 @@ from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import Design, League, LeagueTable, OutsideBot, PlaySettings
+from tourney.domain.leagues import Design, League, LeagueTable, ListedLeague, OutsideBot, PlaySettings
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
@@ -265,6 +265,20 @@ def status(db: str | None, number: int | None = None) -> LeagueTable:
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
         return with_machines(db, league_table(reader, number, load_tally(reader, number)[0]))
+
+
+def listed(db: str | None) -> tuple[ListedLeague, ...]:
+    """Return all leagues in the order in which they were begun here."""
+    with storage.reading(db, START_HINT) as reader:
+        return tuple([_listed(reader, number, league) for number, league in reader.leagues().items()])
+
+
+def _listed(reader: storage.Reader, number: int, league: League) -> ListedLeague:
+    """Return a league as it is listed; only the state of one that may end early needs a look into its blocks."""
+    blocks = len(reader.blocks(number).numbers())
+    if league.certainty or league.test is not None:
+        return ListedLeague(number, league, blocks, load_tally(reader, number)[0].verdict)
+    return ListedLeague(number, league, blocks, "played" if blocks == league.blocks else "open")
 
 
 def find_league(reader: storage.Reader, number: int | None) -> int:
