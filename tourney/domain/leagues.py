@@ -371,7 +371,8 @@ class LeagueProgress:
     """The progress of a running league: blocks done, blocks in all, games a second, and the order so far, best first.
 
     `left` is the estimated number of seconds until all blocks are played (None while unknown). With `until` "certain"
-    or "decided" the league may end sooner. In the phase "ending" the blocks in play are the last ones.
+    or "decided" the league may end sooner. In the phase "ending" the blocks in play are the last ones. `machines` are
+    the workers of the scheduler on which it is played, if it is.
     """
 
     done: int
@@ -383,6 +384,7 @@ class LeagueProgress:
     until: Literal["played", "certain", "decided"]
     phase: Literal["playing", "ending"] = "playing"
     test: GapTestState | None = None
+    machines: tuple[LeagueMachine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

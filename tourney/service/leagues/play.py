@@ -112,6 +112,7 @@ class _LeagueRun:
         self._last: LeagueProgress | None = None
         self._phase: Literal["playing", "ending"] = "playing"
         self._games = 0
+        self._machines: tuple[LeagueMachine, ...] = ()
         self._blocks_at_start = self.tally.blocks
 
     def play(self, settings: PlaySettings, stop_requested: Callable[[], bool], network: Network | None = None) -> None:
@@ -211,6 +212,7 @@ class _LeagueRun:
             differs(self.league, self._number, kept, block, answer.first, answer.worker)
 
     def _report_machines(self, machines: tuple[LeagueMachine, ...]) -> None:
+        self._machines = machines
         write_machines(self._db, self._number, self.league, machines)
         self._report_if_due()
 
@@ -291,7 +293,9 @@ class _LeagueRun:
         if self.league.test is not None:
             until = "decided"
         done = tally.blocks, self.league.blocks
-        return LeagueProgress(*done, speed, order, certainty, left, until, self._phase, tally.test)
+        return LeagueProgress(
+            *done, speed, order, certainty, left, until, self._phase, tally.test, machines=self._machines
+        )
 
 
 def _check_database_exists(db: str | None, number: int) -> None:

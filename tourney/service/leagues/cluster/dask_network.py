@@ -6,6 +6,7 @@ import logging
 import pickle
 import queue
 import ssl
+import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -74,17 +75,30 @@ class DaskNetwork:
             raise
 
     def _connected(self) -> Client:
+        """Return a client. Dask itself waits for ever for a server that says nothing, so a thread of its own waits."""
         options: dict[str, Any] = {"security": _security()} if self._address.encrypted else {}
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return Client(str(self._address), timeout=CONNECT_SECONDS, set_as_default=False, **options)
-        except ERRORS as error:
-            reason = str(error).partition("\n")[0][:120] or type(error).__name__
-            message = _("no scheduler of dask {version} answers at {address}: {reason}")
-            message = message.format(version=distributed.__version__, address=self._address, reason=reason)
-            hint = _("start one with `dask scheduler`, of the same version; see `tourney guide machines`")
-            raise TourneyError(ExitCode.NOT_FOUND, message, hint) from None
+        found: list[Client] = []
+        failed: list[BaseException] = []
+
+        def connect() -> None:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    address, seconds = str(self._address), CONNECT_SECONDS
+                    found.append(Client(address, timeout=seconds, set_as_default=False, **options))
+            except BaseException as error:  # noqa: BLE001 - reported below
+                failed.append(error)
+
+        thread = threading.Thread(target=connect, daemon=True)
+        thread.start()
+        thread.join(CONNECT_SECONDS + 1)
+        if found:
+            return found[0]
+        reason = str(failed[0]).partition("\n")[0][:120] if failed else _("it does not answer as one")
+        message = _("no scheduler of dask {version} is at {address}: {reason}")
+        message = message.format(version=distributed.__version__, address=self._address, reason=reason)
+        hint = _("start one with `dask scheduler`, of the same version; see `tourney guide machines`")
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
 
     def _check_scheduler(self) -> None:
         """Raise TourneyError REFUSED for another version of dask, and for a scheduler that other computers reach."""
