@@ -81,7 +81,7 @@ def head_start(league: League, settings: PlaySettings) -> Iterator[None]:
     `play_blocks` continues with these workers; if it is not called for this league, they end with the `with` block.
     None is started while an interrupt waits, and none if this process plays alone.
     """
-    number = min(settings.workers, league.blocks)
+    number = min(settings.processes, league.blocks)
     tasks = [(block, 0) for block in range(min(league.blocks, number * HEAD_START_BLOCKS))]
     try:
         while number > 1 and len(_early) < number and not is_interrupted():

@@ -17,7 +17,9 @@ from tourney.domain.leagues import Design, League, LeagueTable, ListedLeague, Ou
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
+from tourney.service.leagues.executors import scheduler
 from tourney.service.leagues.length import check_test, with_length
+from tourney.service.leagues.machine_file import with_machines
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_wall, prove_walls
 from tourney.service.version import program_version
@@ -169,7 +171,7 @@ def _check_entrants(league: League, rules: RulesRef) -> None:
 
 def warm_up(settings: PlaySettings) -> None:
     """Let the server of worker processes load what plays, while this process does something else."""
-    if settings.workers > 1:
+    if settings.processes > 1:
         from tourney.league.processes import start_server
 
         start_server()
@@ -196,8 +198,8 @@ def run(
     # This loads what knows SQL while the server of the workers loads what plays.
     storage.locate(db)
     # From here on an interrupt waits until it can be answered with the number of the league.
-    with deferred(), head_start(league, settings):
-        return play(db, apply(db, StartLeague(league), by=by), settings, progress)
+    with scheduler(settings.on) as network, deferred(), head_start(league, settings):
+        return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)
 
 
 def resume(
@@ -208,7 +210,7 @@ def resume(
     Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program, CONFLICT
     if a block ends differently than before, and INTERRUPTED as `run`.
     """
-    with deferred():
+    with scheduler(settings.on) as network, deferred():
         warm_up(settings)
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
@@ -216,7 +218,7 @@ def resume(
             check_unchanged(number, league)
             prove_walls(db, league.outside, league.isolation)
             _warn_of_other_program(number, reader.league_program(number))
-        return play(db, number, settings, progress)
+        return play(db, number, settings, progress, network)
 
 
 def join(
@@ -233,13 +235,13 @@ def join(
     The league is then the one that all its bots would have started together. Raises TourneyError as `JoinLeague` and
     `resume`.
     """
-    with deferred():
+    with scheduler(settings.on) as network, deferred():
         warm_up(settings)
         number = apply(db, JoinLeague(bots, number), by=by)
         with storage.reading(db) as reader:
             league = reader.leagues()[number]
         prove_walls(db, league.outside, league.isolation)
-        return play(db, number, settings, progress)
+        return play(db, number, settings, progress, network)
 
 
 def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:
@@ -277,7 +279,7 @@ def status(db: str | None, number: int | None = None) -> LeagueTable:
     """Return the table of a league, the newest one unless another is named. Raises TourneyError NOT_FOUND."""
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        return league_table(reader, number, load_tally(reader, number)[0])
+        return with_machines(db, league_table(reader, number, load_tally(reader, number)[0]))
 
 
 def listed(db: str | None) -> tuple[ListedLeague, ...]:
