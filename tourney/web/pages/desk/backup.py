@@ -26,8 +26,8 @@ def backup(asked: Asked, refused: Refused = None) -> View:
     values = {
         "last": backup_line(status(asked.db), datetime.now(UTC).astimezone()),
         "why": _(
-            "It is a copy in the folder tourney-backups beside the database. After each round the changes are added to a "
-            "backup there as text."
+            "It is a copy in the folder tourney-backups beside the database. After each round the changes are added to "
+            "a backup there as text."
         ),
         "make": pgettext("a button", "Make a backup"),
         "others": list(_others(asked)),
