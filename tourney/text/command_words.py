@@ -112,6 +112,7 @@ _WORDS: Final = """
     league test         probar prueba
     league resume       seguir reanudar continuar
     league join         unir juntar
+    league list         lista listado
     league status       estado
     league why          porque
     league log          conversacion registro
