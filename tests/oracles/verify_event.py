@@ -141,9 +141,11 @@ class Event:
         listed: dict[int, Row] = {}
         tables = [self.stage(names, at) for at in range(len(stages))]
         for table, _ in reversed(tables):
-            shift = len(listed) - sum(row[0] is not None for player, row in table if player in listed)
             new = {player: row for player, row in table if player not in listed}
-            listed |= {player: (row[0] + shift, *row[1:]) if row[0] else row for player, row in new.items()}
+            ranks = [row[0] for row in new.values() if row[0]]
+            first = 1 + len(listed)
+            for player, (rank, *rest) in new.items():
+                listed[player] = (first + sum(each < rank for each in ranks) if rank else None, *rest)
         return list(listed.values())
 
     def ranked(

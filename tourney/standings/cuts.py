@@ -37,15 +37,12 @@ class _Border:
 def cut(
     stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], seed: str, least: int, played: int | None = None
 ) -> Cut:
-    """Return who goes through to the stage from these rows of the stage before, best first; all of them are present.
+    """Return who goes through by results from these rows of the stage before, best first; all of them are present.
 
     `tables` are those of its last round; `played` counts those who played the stage before to its end, and may have
     left since (None: the rows). Fewer than `least` players, who fill no table, are never enough: where only
     points decide, the next best go through with them.
     """
-    if stage.take == "named":
-        by_number = {row.player.id: row.player for row in rows}
-        return Cut(tuple(by_number[number] for number in stage.named if number in by_number))
     played = len(rows) if played is None else played
     borders = [_border(stage, group, quota, seed) for group, quota in _quotas(stage, rows, tables, least, played)]
     through = {row.player.id for border in borders for row in border.through}

@@ -95,6 +95,27 @@ def test_named_players_are_named_by_the_organiser(db: str) -> None:
     assert seated(play_round(db)) == ["P02", "P05", "P08"]
 
 
+def test_players_who_were_out_already_may_be_named_for_a_final(db: str) -> None:
+    """Somebody who did not reach the semi-final is named; whoever goes home before the final is not seated."""
+    semi = Stage("Semi-final", 1, take="best", number=4, ties="list")
+    with_stages(db, 8, QUALIFYING, semi, Stage("Final", 1, take="named", tables=1))
+    play_round(db)
+    semi_finalists = seated(play_round(db))
+    out = next(name for name in names(8) if name not in semi_finalists)
+    apply(db, NamePlayers(None, [out, *semi_finalists[:2]]))
+    apply(db, WithdrawPlayers(None, [semi_finalists[1]]))
+    assert seated(play_round(db)) == sorted([out, semi_finalists[0]])
+    assert [row.player.shown for row in rows(db)[:2]] == sorted([out, semi_finalists[0]])
+
+
+def test_somebody_who_has_left_is_not_named(db: str) -> None:
+    with_stages(db, 8, QUALIFYING, Stage("Final", 1, take="named", tables=1))
+    play_round(db)
+    apply(db, WithdrawPlayers(None, ["P08"]))
+    with refused(ExitCode.REFUSED, "P08 has left the event", "event return P08"):
+        apply(db, NamePlayers(None, ["P07", "P08"]))
+
+
 def test_a_percentage_is_rounded_down_and_fills_a_table(db: str) -> None:
     """A third of ten players are three; one per cent is nobody, and the smallest table has two."""
     with_stages(db, 10, QUALIFYING, Stage("Final", 1, take="percent", number=33, ties="list", tables=1))

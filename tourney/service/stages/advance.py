@@ -46,15 +46,24 @@ def cut_to(reader: storage.Reader, event: Event, stage: Stage, *, with_left: boo
     For a stage that has begun these are the results of the stage before it. `with_left` takes players, too, who have
     left since they played that stage to its end.
     """
+    if stage.take == "named":
+        return Cut(_named(event, stage))
     at = event.settings.stages.index(stage)
     table = tables_of_stages(reader, event, undivided=True)[at - 1]
     last = _last_tables(reader.rounds(event), stage.first or None)
     least, _most = rulesets.table_limits(event.rules)
-    takes_all = event.settings.stages[at - 1].lives or stage.take in ("all", "named")
+    takes_all = event.settings.stages[at - 1].lives or stage.take == "all"
     ranked = [row for row in table.rows if takes_all or row.rank is not None]
     stayed, here = [row for row in ranked if not _left_early(row)], present(ranked)
     played = len(stayed) if stage.begun else len(here)
     return cut(stage, stayed if with_left else here, last, event.settings.seed, least, played)
+
+
+def _named(event: Event, stage: Stage) -> tuple[Player, ...]:
+    """Return the named players of a stage who have not left: also those who did not play in the stage before."""
+    states = zip(event.entrants, event.states or ("entered",) * len(event.entrants), strict=True)
+    here = {player.id: player for player, state in states if state not in GONE}
+    return tuple(here[number] for number in stage.named if number in here)
 
 
 def _left_early(row: Standing) -> bool:

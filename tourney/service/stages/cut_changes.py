@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event
+from tourney.domain.events import GONE, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
 from tourney.rulebook import rulesets
@@ -15,6 +15,7 @@ from tourney.service.lookup import EventChange, event_argument, find_entrants, f
 from tourney.service.stages.advance import cut_to, names_of, with_stage
 from tourney.service.stages.later import CutDifference, can_seat_again, difference, seats_left
 from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,18 @@ class NamePlayers(EventChange[CutDecision]):
 
 
 def _refuse_names(event: Event, stage: Stage, players: Sequence[Player]) -> None:
-    """Raise TourneyError REFUSED if somebody is named twice for a stage, or too few are."""
+    """Raise TourneyError REFUSED if somebody is named twice for a stage or has left, or too few are named."""
     twice = next((player for player in players if players.count(player) > 1), None)
     if twice is not None:
         message = _("{player} is named twice for {stage}").format(player=twice.shown, stage=stage.name)
         raise TourneyError(ExitCode.REFUSED, message, _("name each player once"))
+    states = dict(zip(event.entrants, event.states, strict=False))
+    gone = next((player for player in players if states.get(player) in GONE), None)
+    if gone is not None:
+        message = _("{name} has left the event").format(name=gone.shown)
+        hint = _("name somebody who is here, or first: `tourney event return{event} {player}`")
+        named = {"event": event_argument(event), "player": quote_argument(gone.shown)}
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(**named))
     least, _most = rulesets.table_limits(event.rules)
     if len(players) < least:
         message = ngettext(
