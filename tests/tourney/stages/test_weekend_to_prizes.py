@@ -17,7 +17,41 @@ from tests.harness.web.forms import press
 from tourney.service.rounds.rounds import show as show_rounds
 
 ROUNDS = 4
-NAMES = [f"Jugador{number:02}" for number in range(1, 33)]
+NAMES = [
+    "Ana",
+    "Beñat",
+    "Carmen",
+    "Diego",
+    "Elena",
+    "Félix",
+    "Gloria",
+    "Hugo",
+    "Inés",
+    "Jorge",
+    "Koldo",
+    "Lucía",
+    "Manolo",
+    "Nerea",
+    "Óscar",
+    "Pilar",
+    "Quique",
+    "Rosa",
+    "Sergio",
+    "Teresa",
+    "Unai",
+    "Verónica",
+    "Walter",
+    "Ximena",
+    "Yolanda",
+    "Zacarías",
+    "Amparo",
+    "Bruno",
+    "Dolores",
+    "Esteban",
+    "Fátima",
+    "Gonzalo",
+]
+"""Names that are not nearly alike, about which the desk would ask."""
 PRIZES = {"fee": "10", "pot": "40", "prizes": "50%-25%-15%; newcomer 10%"}
 """32 fees of 10, and 40, are 360: 180, 90 and 54, and 36 for the best of the others, who are all newcomers."""
 
