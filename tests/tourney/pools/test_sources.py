@@ -150,10 +150,18 @@ def test_names_that_differ_in_case_accents_or_spaces_are_one_player(do: Callable
     }
 
 
+def test_an_import_names_its_file_and_counts_its_players_and_those_of_the_pool(do: Callable[..., Ran]) -> None:
+    """Ana, Leo, Eva and Noa are in the first file, and Iker in place of Leo in the second."""
+    first = do("import", ("a.csv", FIRST), "--pool", "p")
+    assert first.out.startswith("imported 3 games of 4 players from a.csv into the pool p, which now has 4 players")
+    second = do("import", ("b.csv", SECOND), "--pool", "p", "--source", "autumn")
+    assert second.out.startswith("imported 2 games of 4 players from b.csv into the pool p, which now has 5 players")
+
+
 def test_two_spellings_in_one_game_are_refused_with_the_line(do: Callable[..., Ran]) -> None:
     refused = do("import", ("a.csv", [{"Ana": 1, "Leo": 2}, {"Ana": 1, "ANA": 2}]), "--pool", "p")
     assert refused.code == ExitCode.REFUSED
-    assert "a.csv, line 4: 'Ana' and 'ANA' are one player, who appears twice in game 1" in refused.err
+    assert "a.csv, line 5: 'Ana' and 'ANA' are one player, who appears twice in game 1" in refused.err
     assert "hint: write two players" in refused.err
 
 

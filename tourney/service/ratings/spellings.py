@@ -33,6 +33,12 @@ class Spellings:
         for name in self._kept:
             self._first.setdefault(fold(name), name)
         self._aliases = aliases
+        self._rated: set[str] = set()
+
+    @property
+    def players(self) -> int:
+        """Return the number of players of the games so far, names of one player counted once."""
+        return len(self._rated)
 
     @property
     def others(self) -> tuple[tuple[str, str], ...]:
@@ -44,15 +50,18 @@ class Spellings:
 
         Raises TourneyError REFUSED, with file and line, for a game with two names of one player.
         """
+        kept, seen = self._kept, self._rated
         for game in games:
-            players = tuple([self._kept.get(name) or self._keep(name) for name in game.players])
+            players = tuple([kept.get(name) or self._keep(name) for name in game.players])
             # The file has no player twice under one spelling.
             if players != game.players or self._aliases:
                 rated = [self._aliases.get(name, name) for name in players]
                 if len(set(rated)) < len(rated):
                     raise _twice(path, game, rated)
+                seen.update(rated)
                 yield game._replace(players=players)
             else:
+                seen.update(players)
                 yield game
 
     def _keep(self, name: str) -> str:
@@ -69,7 +78,7 @@ def _twice(path: str | PathLike[str], game: FileGame, rated: Sequence[str]) -> E
     hint = _("write two players so that they differ in more than case, accents or spaces, or remove one of the rows")
     if fold(names[0]) != fold(names[1]):
         hint = _("if they are two players, separate them with `tourney rating alias remove`; otherwise remove a row")
-    return refusal(path, game.line, message, hint)
+    return refusal(path, game.lines[place], message, hint)
 
 
 def comparable(history: storage.History, batches: Iterable[storage.GameBatch]) -> list[Comparable]:
