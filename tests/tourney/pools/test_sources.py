@@ -165,6 +165,28 @@ def test_two_spellings_in_one_game_are_refused_with_the_line(do: Callable[..., R
     assert "hint: write two players" in refused.err
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("An\u200ba", "(U+200B)"), ("An\x1ba", "(U+001B)"), ("x" * 81, "has 81 characters")],
+    ids=["nothing that is seen", "a control character", "too long"],
+)
+def test_a_name_that_no_player_can_have_is_refused_with_its_line(
+    do: Callable[..., Ran], name: str, message: str
+) -> None:
+    """An invisible character would make two players of one name."""
+    refused = do("import", ("a.csv", [{"Ana": 1, "Leo": 2}, {"Leo": 1, name: 2}]), "--pool", "p")
+    assert (refused.code, "a.csv, line 5: the name " in refused.err) == (ExitCode.REFUSED, True)
+    assert message in refused.err
+
+
+def test_a_line_end_in_a_name_is_a_blank(do: Callable[..., Ran], tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        'seq,rank,player\n1,1,"Ana\nGil"\n1,2,Leo\n2,1,Ana  Gil\n2,2,Leo\n', encoding="utf-8"
+    )
+    assert do("import", tmp_path / "a.csv", "--pool", "p").code == 0
+    assert {name: row[2] for name, row in rated(tmp_path).items()} == {"Ana Gil": 2, "Leo": 2}
+
+
 def test_an_alias_gives_the_ratings_of_files_that_have_the_player(
     run: Runner, do: Callable[..., Ran], tmp_path: Path
 ) -> None:

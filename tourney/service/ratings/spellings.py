@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tourney import storage
+from tourney.domain.errors import TourneyError
 from tourney.domain.rankings import SourceChanges
 from tourney.files.named import refusal, shown
 from tourney.text.i18n import _
-from tourney.text.names import fold
+from tourney.text.names import clean, fold
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -48,11 +49,12 @@ class Spellings:
     def games(self, path: str | PathLike[str], games: Iterable[FileGame]) -> Iterator[FileGame]:
         """Yield the games with the spellings that are kept.
 
-        Raises TourneyError REFUSED, with file and line, for a game with two names of one player.
+        Raises TourneyError REFUSED, with file and line, for a game with two names of one player, and for a name that
+        no player can have: too long, or with invisible characters.
         """
         kept, seen = self._kept, self._rated
         for game in games:
-            players = tuple([kept.get(name) or self._keep(name) for name in game.players])
+            players = tuple([kept.get(name) or self._keep(path, game, name) for name in game.players])
             # The file has no player twice under one spelling.
             if players != game.players or self._aliases:
                 rated = [self._aliases.get(name, name) for name in players]
@@ -64,8 +66,12 @@ class Spellings:
                 seen.update(players)
                 yield game
 
-    def _keep(self, name: str) -> str:
-        kept = self._kept[name] = self._first.setdefault(fold(name), name)
+    def _keep(self, path: str | PathLike[str], game: FileGame, name: str) -> str:
+        try:
+            cleaned = clean(name, _("name"))
+        except TourneyError as error:
+            raise refusal(path, game.lines[game.players.index(name)], error.message, error.hint) from None
+        kept = self._kept[name] = self._first.setdefault(fold(name), cleaned)
         return kept
 
 
