@@ -131,7 +131,7 @@ def _backups(db: str) -> Iterator[Figure]:
 def enter_next(db: str) -> None:
     """Enter the result of the first table of the newest round that has none."""
     newest = rounds.show(db, "Now").rounds[-1]
-    entered = {(result.round, result.table) for result in results.show(db, "Now")}
+    entered = {(result.table.round, result.table.number) for result in results.show(db, "Now")}
     _enter(db, next(table for table in newest.tables if (table.round, table.number) not in entered))
 
 
