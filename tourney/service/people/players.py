@@ -221,7 +221,7 @@ def show(db: str | None, name: str) -> PlayerPage:
         player = Directory.registered(everybody).find(name, unknown_hint())
         places = [
             place
-            for table in reader.played()
+            for table in reader.played_by(player.id)
             for seated, place in zip(table.players, table.places, strict=True)
             if seated.id == player.id
         ]
@@ -234,7 +234,7 @@ def show(db: str | None, name: str) -> PlayerPage:
 
 def _games_of(reader: storage.Reader, player: Player) -> tuple[EventGames, ...]:
     """Return the events that the player has entered, each with the number of the player's games that count."""
-    played = [table.event for table in reader.played() if any(seated.id == player.id for seated in table.players)]
+    played = [table.event for table in reader.played_by(player.id)]
     return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
 
 
