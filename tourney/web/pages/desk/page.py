@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.reports.impact import with_moves
 from tourney.reports.render.report import Report
 from tourney.service.change import Change, apply
@@ -106,15 +107,25 @@ def submit(
     try:
         done = forms.sent_again(key)
         if done is None:
-            outcome = apply(asked.db, change(), by=asked.visitor.name)
+            outcome, doubts = _applied(asked, change())
             shown = report(outcome)
             path = to if isinstance(to, str) else to(outcome)
             steps = tuple(step for step in shown.next_steps if not for_terminal(step))
-            done = Done(shown.title, (*sentences(shown), *steps), path, datetime.now(UTC))
+            done = Done(shown.title, (*sentences(shown), *doubts, *steps), path, datetime.now(UTC))
             forms.keep(key, done)
     except TourneyError as error:
         return again(asked, error)
     return Moved(_with_key(done.to, key))
+
+
+def _applied(asked: Asked, change: Change[Outcome]) -> tuple[Outcome, list[str]]:
+    """Return what a change did, and the doubts about it, which the terminal of the desk's computer gets as well."""
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        outcome = apply(asked.db, change, by=asked.visitor.name)
+    for each in given:
+        warnings.warn(each.message, stacklevel=2)
+    return outcome, [each.message.doubt for each in given if isinstance(each.message, DoubtWarning)]
 
 
 def previewed(asked: Asked, change: Change[Outcome], report: Callable[[Outcome], Report], title: str = "") -> Shown:
