@@ -8,14 +8,30 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tests.campaigns import full_disk, hostile_bots, long_life, mutated_inputs, writers
+from tests.campaigns import (
+    damaged,
+    full_disk,
+    hostile_bots,
+    killed,
+    long_life,
+    lost_power,
+    mutated_inputs,
+    refused,
+    set_clock,
+    writers,
+)
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
     each.name: each
     for each in (
+        killed.CAMPAIGN,
+        lost_power.CAMPAIGN,
+        damaged.CAMPAIGN,
         writers.CAMPAIGN,
         full_disk.CAMPAIGN,
+        refused.CAMPAIGN,
+        set_clock.CAMPAIGN,
         long_life.CAMPAIGN,
         mutated_inputs.CAMPAIGN,
         hostile_bots.CAMPAIGN,

@@ -9,7 +9,18 @@ from tests.campaigns import __main__ as campaigns
 from tests.campaigns import hostile_bots
 from tests.campaigns.campaign import Campaign, LackingError, Result
 
-PARTS = {"writers": 0.03, "full-disk": 0.03, "long-life": 0.02, "mutated-inputs": 0.02, "hostile-bots": 0.1}
+PARTS = {
+    "killed": 0.03,
+    "lost-power": 0.05,
+    "damaged": 0.03,
+    "writers": 0.03,
+    "full-disk": 0.1,
+    "refused": 0.1,
+    "set-clock": 0.1,
+    "long-life": 0.02,
+    "mutated-inputs": 0.02,
+    "hostile-bots": 0.1,
+}
 
 
 def test_every_campaign_runs_every_night() -> None:

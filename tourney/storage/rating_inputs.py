@@ -98,6 +98,9 @@ class History(Protocol):
     def name(self, batch: GameBatch, number: int) -> str:
         """Return the name that the file gives a game; "" if it has none, and for tables."""
 
+    def stale(self) -> Sequence[Spot]:
+        """Return the rounds whose cache is missing or stale, and the cached rounds that no longer exist."""
+
 
 @dataclass(frozen=True, slots=True)
 class ImportedFile:
@@ -188,6 +191,10 @@ class ImportedFiles:
     def name(self, batch: GameBatch, number: int) -> str:
         """Return the name of a game, from the import's entry."""
         return self._at(batch, "names", number)
+
+    def stale(self) -> Sequence[Spot]:
+        """Return no round: files have none."""
+        return ()
 
     def _at(self, batch: GameBatch, attribute: Attribute, number: int) -> str:
         changes = self._changes(batch, attribute)
