@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
-from tourney.reports.html.document import Part, parts_of, shown
+from tourney.reports.html.document import Figure, Part, figure_of, parts_of, shown
 from tourney.reports.ratings.plain_words import plain
 from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Report, for_people
@@ -109,7 +109,7 @@ class Shown:
     """A report as a template shows it.
 
     It has a title, sentences, parts, the link of each row of its own table ("" for none), a picture as SVG with its
-    legend, and notes on what the columns mean.
+    legend, notes on what the columns mean, and a figure below all of them.
     """
 
     title: str
@@ -119,12 +119,14 @@ class Shown:
     picture: Markup | None = None
     legend: str = ""
     notes: tuple[str, ...] = ()
+    figure: Figure | None = None
 
 
 def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
     """Return a report as a template shows it; `links` has the page of each row of its own table."""
     words = plain(report)
-    return Shown(report.title, sentences(report), tuple(parts_of(words)), tuple(links), notes=tuple(_notes(words)))
+    parts, notes = tuple(parts_of(words)), tuple(_notes(words))
+    return Shown(report.title, sentences(report), parts, tuple(links), notes=notes, figure=figure_of(report))
 
 
 def _notes(report: Report) -> Iterator[str]:
@@ -138,19 +140,6 @@ def with_plot(report: Report, svg: str) -> Shown:
     sections = tuple(section for section in report.sections if section.figure is None)
     # The picture is ours; the names in it are escaped where it is drawn.
     return replace(report_view(replace(report, sections=sections)), picture=Markup(svg), legend=legend())
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """Plots below a report, as SVG that we have drawn, and what they mean."""
-
-    picture: Markup
-    legend: str
-
-
-def figure_of(pictures: Sequence[str], meaning: str) -> Figure:
-    """Return plots as a template shows them; the names in them are escaped where they are drawn."""
-    return Figure(Markup("".join(pictures)), meaning)
 
 
 def sentences(report: Report) -> tuple[str, ...]:
