@@ -66,7 +66,7 @@ class Frame:
 
     def asset(self, name: str) -> str:
         """Return the address of a file of ours, with a mark of its content, so that browsers may keep it."""
-        return f"/static/{name}?{_mark(name)}" if self.files is None else self._up + name
+        return f"/static/{name}?{mark_of(name)}" if self.files is None else self._up + name
 
     @property
     def _up(self) -> str:
@@ -75,7 +75,8 @@ class Frame:
 
 
 @cache
-def _mark(name: str) -> str:
+def mark_of(name: str) -> str:
+    """Return the mark of the content of one of our files."""
     return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
 
 
