@@ -119,7 +119,7 @@ class Shown:
     links: tuple[str, ...] = ()
     picture: Markup | None = None
     legend: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[tuple[str, int], ...] = ()
     figure: Figure | None = None
 
 
@@ -130,10 +130,20 @@ def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
     return Shown(report.title, sentences(report), parts, tuple(links), notes=notes, figure=figure_of(report))
 
 
-def _notes(report: Report) -> Iterator[str]:
-    """Yield what the columns of the tables mean, each once."""
-    tables = [for_people(section.columns, section.rows)[0] for section in report.as_sections("")]
-    return iter(dict.fromkeys(column.note for columns in tables for column in columns if column.note))
+def _notes(report: Report) -> Iterator[tuple[str, int]]:
+    """Yield what the columns of the tables mean, each once, with the priority at which it leaves with its column.
+
+    It is 0 for a column that stays on every page, as in the classes of a table (`grid.html`).
+    """
+    priorities = dict[str, int]()
+    for section in report.as_sections(""):
+        columns = for_people(section.columns, section.rows)[0]
+        least = 1 if sum(column.priority == 0 for column in columns) > 1 else 2
+        for column in columns:
+            priority = column.priority if column.priority >= least else 0
+            if column.note:
+                priorities[column.note] = min(priority, priorities.get(column.note, priority))
+    return iter(priorities.items())
 
 
 def with_plot(report: Report, svg: str) -> Shown:
