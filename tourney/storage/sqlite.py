@@ -187,6 +187,16 @@ def _driver(connection: Connection) -> Any:
     return driver
 
 
+@contextmanager
+def one_state(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let a bare connection see one state of the file during the block, which only reads."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+
+
 def has_log(connection: Connection) -> bool:
     """Return whether the file uses write-ahead logging."""
     return rows(connection, "PRAGMA journal_mode") in ([("wal",)], [("memory",)])

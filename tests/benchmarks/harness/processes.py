@@ -43,6 +43,13 @@ def wait_for_all() -> None:
     _barriers[0].wait()
 
 
+def at_once(command: list[str], number: int) -> None:
+    """Run a command so many times at the same time. Raises WrongAnswer if one of them fails."""
+    running = [subprocess.Popen(command, cwd=tempfile.gettempdir()) for _ in range(number)]
+    codes = [process.wait() for process in running]
+    check(not any(codes), f"{command[0]} ends without an error")
+
+
 def command_line(*words: str) -> list[str]:
     """Return the command line that runs the installed program, also in the checkout."""
     return [sys.executable, "-P", "-m", "tourney", *words]

@@ -12,7 +12,8 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[3]
 STARTER: Final = ROOT / "tourney" / "bots" / "starters" / "bot.py"
 ANSWERS: Final = "say(str(choose(listed)))"
-LEVELS: Final = ("process", "sandbox")
+LEVELS: Final = ("process", "sandbox", "wasm")
+"""The levels; as modules the bots are those of `hostile_modules`."""
 
 
 @dataclass(frozen=True)

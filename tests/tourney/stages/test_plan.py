@@ -86,6 +86,14 @@ def test_a_group_stage_with_too_few_groups_for_a_final_is_refused_at_its_first_d
         apply(db, DrawRound())
 
 
+def test_a_percentage_that_is_nobody_is_refused_with_its_arithmetic(tmp_path: Path) -> None:
+    """Ten per cent of eight players are 0.8 of one."""
+    db = str(tmp_path / "club.db")
+    with_stages(db, 8, QUALIFYING, replace(FINAL, take="percent", number=10))
+    with refused(ExitCode.REFUSED, "stage 2 (Final), number: 10 % of 8 players are 0, rounded down"):
+        apply(db, DrawRound())
+
+
 PLAN = """
 size = 3
 minutes = 45
@@ -137,6 +145,10 @@ LINES = [
         "tables = 1\n", "tables = 1\nfirst = 3\n", "“first” is not a field", id="a field that is decided later"
     ),
     pytest.param("minutes = 45\n", "minuts = 45\n", "“minuts” is not a setting", id="a setting that is none"),
+    pytest.param(
+        'hands = ["TTE", "TEE", "EEE"]\n', "hands = []\n", "stage 1, hands: the list is empty", id="an empty list"
+    ),
+    pytest.param("rounds = 1\n", 'rounds = 1\ntie_breaks = ""\n', "list of tie-breaks is empty", id="no tie-break"),
     pytest.param("rounds = 1\n", "rounds = \n", "plan.toml", id="no TOML"),
     pytest.param("[[stages]]", "[[phases]]", "stages", id="no stages"),
 ]

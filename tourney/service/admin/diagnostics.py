@@ -157,6 +157,17 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     return Finding(marked("backups"), "ok", message)
 
 
+def round_backup(state: MirrorState) -> Finding | None:
+    """Report a backup after rounds that cannot be restored, or has changes that the database lacks."""
+    found = _("{path}: {problem}").format(path=state.path, problem=state.problem)
+    if state.state == "damaged":
+        advice = _("move that file away: after the next round it is made anew")
+        return Finding(marked("backups"), "warning", found, advice)
+    if state.state == "differs":
+        return Finding(marked("backups"), "bad", found, _("see `tourney db restore -h`"))
+    return None
+
+
 def mirrors(states: Sequence[MirrorState]) -> Finding:
     """Judge the mirrors, of which there is at least one."""
     faulty = [state for state in states if state.state != "complete"]

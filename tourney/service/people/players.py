@@ -13,6 +13,7 @@ from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.people import Player, PlayerKind, PublishedAs
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.service import database
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
@@ -182,6 +183,7 @@ class ErasePlayer(Change[Erased]):
         pools = store.pools_naming(before)
         registrations = store.erase(before)
         after = next(player for player in store.players() if player.id == before.id)
+        store.after_commit(lambda: database.name_erased(store.db))
         backups = tuple(str(path) for path in storage.backups_naming(store.db, registrations))
         games = sum(event.games for event in moved)
         return Erased(before, after, len(moved), games, backups, pools, storage.mirrors_away(store.db))

@@ -143,7 +143,7 @@ class AddSeats(EventChange[CutDecision]):
         if not added:
             message = _("nobody is added to {stage}").format(stage=stage.name)
             raise TourneyError(ExitCode.REFUSED, message, _("name players who do not play in it"))
-        _refuse_full(store, event, stage, len(added))
+        refuse_full(store, event, stage, len(added))
         return _changed(store, event, stage, added)
 
 
@@ -167,11 +167,11 @@ class ReplacePlayers(EventChange[CutDecision]):
             message = _("nobody has left {stage}") if not gone else _("nobody is next for {stage}")
             hint = _("see the standings with `tourney standings{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message.format(stage=stage.name), hint)
-        _refuse_full(store, event, stage, 1)
+        refuse_full(store, event, stage, 1)
         return _changed(store, event, stage, following[: seats_left(store, event)], gone)
 
 
-def _refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int) -> None:
+def refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int) -> None:
     """Raise TourneyError REFUSED if the stage has no seats left for so many players."""
     seats, named = seats_left(reader, event), event_argument(event)
     if seats is None or players <= seats:

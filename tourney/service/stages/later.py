@@ -16,7 +16,8 @@ from tourney.service.stages.advance import cut_to, is_over
 class CutDifference:
     """A stage that has begun and the players whom the results let through now: `coming` in place of `going`.
 
-    `gone` are players of the stage who have left the event; `seats` is as `seats_left` returns it.
+    `gone` are players of the stage who have left the event; `seats` is as `seats_left` returns it. `level` are players
+    who would play one hand for `places` places, because the results no longer decide about them.
     """
 
     stage: Stage
@@ -25,6 +26,18 @@ class CutDifference:
     going: tuple[Player, ...]
     gone: tuple[Player, ...] = ()
     seats: int | None = None
+    level: tuple[Player, ...] = ()
+    places: int = 0
+
+    @property
+    def moved(self) -> tuple[tuple[Player, ...], ...]:
+        """Return whom the difference names: two differences that name the same players are the same news."""
+        return self.coming, self.going, self.gone, self.level
+
+    @property
+    def matters(self) -> bool:
+        """Return whether there is something to say: that nobody can be seated for those who left is nothing new."""
+        return bool(self.going or self.level or (self.coming and not (self.gone and self.seats == 0)))
 
     @property
     def can_replace(self) -> bool:
@@ -56,17 +69,18 @@ def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
     stage = event.stage
     if stage is None or stage.first == 1 or stage.take == "named":
         return None
-    by_results = cut_to(reader, event, stage).through
+    decided = cut_to(reader, event, stage)
+    by_results, level = decided.through, decided.undecided
     if {player.id for player in by_results} == set(stage.by_rule):
         return None
     by_number = {player.id: player for player in event.entrants}
-    now = {player.id for player in by_results}
+    now = {player.id for player in (*by_results, *level)}
     present = {player.id for player in event.playing}
     going = tuple(by_number[number] for number in stage.players if number not in now and number in present)
     gone = tuple(by_number[number] for number in stage.players if number not in present)
     coming = tuple(player for player in by_results if player.id not in stage.players)
-    found = CutDifference(stage, by_results, coming, going, gone, seats_left(reader, event))
-    return found if going or (coming and found.seats != 0) else None
+    found = CutDifference(stage, by_results, coming, going, gone, seats_left(reader, event), level, decided.places)
+    return found if found.matters else None
 
 
 def can_seat_again(reader: storage.Reader, event: Event, stage: Stage) -> bool:

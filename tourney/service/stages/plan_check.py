@@ -298,12 +298,18 @@ def refuse_impossible(event: Event) -> None:
                 message = _("{number} go through, and {most} play before").format(number=each.players, most=before)
                 raise check.refuse("number", message, _("enter more players, or change the plan"))
             if each.players < least:
-                message = _("{number} go through, and the smallest table has {least}").format(
-                    number=each.players, least=least
-                )
+                message = _too_few(each, before, least)
                 raise check.refuse("number", message, _("enter more players, or change the plan"))
             check.seats(each.players)
         before = each.players
+
+
+def _too_few(each: Expected, before: int | None, least: int) -> str:
+    """Return why nobody can play in a stage: too few go through."""
+    text = _("{number} go through, and the smallest table has {least}")
+    if each.stage.take == "percent" and before is not None:
+        text = _("{percent} % of {before} players are {number}, rounded down, and the smallest table has {least}")
+    return text.format(number=each.players, least=least, percent=each.stage.number, before=before)
 
 
 def refuse_unseated(event: Event, stage: Stage, players: int) -> None:
