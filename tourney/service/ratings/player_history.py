@@ -351,7 +351,7 @@ TableId = tuple[int, int, int]
 
 
 SheetStatistics = tuple[tuple[ContractStatistics, ...], tuple[SeatStatistics, ...]]
-"""What score sheets say of a player, by contract and by seat."""
+"""Statistics of a player from score sheets, by contract and by seat."""
 
 
 def sheet_statistics(reader: storage.Reader, player: int, tables: Collection[TableId]) -> SheetStatistics:
