@@ -122,7 +122,8 @@ def _without_folder(error: TourneyError, file: Path) -> TourneyError:
     """Return an error about the file that does not say where it was written for a moment."""
     message = error.message.replace(str(file), file.name)
     if isinstance(error, HereAlreadyError):
-        return HereAlreadyError(message, error.hint, error.event)
+        # The page shows the event itself, in place of a command that does.
+        return HereAlreadyError(message, "", error.event)
     return TourneyError(error.code, message, error.hint)
 
 
