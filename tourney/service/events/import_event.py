@@ -40,6 +40,14 @@ _SETTINGS: Final = frozenset({*EventSettings.__slots__, "event", "rules_digest",
 """The values that an entry may give an event."""
 
 
+class HereAlreadyError(TourneyError):
+    """A refusal of a file whose event is in this database, as `event`."""
+
+    def __init__(self, message: str, hint: str, event: str) -> None:
+        super().__init__(ExitCode.CONFLICT, message, hint)
+        self.event = event
+
+
 @dataclass(frozen=True, slots=True)
 class ImportEvent(Change[BroughtIn]):
     """Import an event from its file; `name` gives it another name here.
@@ -82,13 +90,13 @@ def outlook(db: str | None, change: ImportEvent) -> BroughtIn:
 
 
 def _refuse_known(store: storage.Store, path: str | PathLike[str], file: EventFile) -> None:
-    """Raise TourneyError CONFLICT if any entry of the file belongs to an event of this database."""
+    """Raise HereAlreadyError if any entry of the file belongs to an event of this database."""
     names = store.event_names()
     number = store.event_with_any([each.entry.id for each in file.entries])
     if number is not None:
         message = _("{file}: this event is here already, as {event}").format(file=fspath(path), event=names[number])
         hint = _("see it with `tourney event show {event}`").format(event=quote_argument(names[number]))
-        raise TourneyError(ExitCode.CONFLICT, message, hint)
+        raise HereAlreadyError(message, hint, names[number])
 
 
 def _names(path: str | PathLike[str], file: EventFile) -> list[str]:
