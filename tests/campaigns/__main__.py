@@ -8,11 +8,11 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tests.campaigns import full_disk, long_life, writers
+from tests.campaigns import full_disk, long_life, machines, writers
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
-    each.name: each for each in (writers.CAMPAIGN, full_disk.CAMPAIGN, long_life.CAMPAIGN)
+    each.name: each for each in (writers.CAMPAIGN, full_disk.CAMPAIGN, long_life.CAMPAIGN, machines.CAMPAIGN)
 }
 
 

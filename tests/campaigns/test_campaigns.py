@@ -7,7 +7,7 @@ import pytest
 from tests.campaigns import __main__ as campaigns
 from tests.campaigns.campaign import Campaign, LackingError, Result
 
-PARTS = {"writers": 0.03, "full-disk": 0.03, "long-life": 0.02}
+PARTS = {"writers": 0.03, "full-disk": 0.03, "long-life": 0.02, "machines": 0.04}
 
 
 def test_every_campaign_runs_every_night() -> None:

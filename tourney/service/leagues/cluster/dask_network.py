@@ -62,8 +62,7 @@ class DaskNetwork:
     """A connection to a scheduler of dask. Raises TourneyError if there is none, or one of another version."""
 
     def __init__(self, address: Address) -> None:
-        for name in ("distributed", "tornado"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        _silence()
         self._address = address
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._futures: dict[str, Future] = {}
@@ -186,6 +185,13 @@ class DaskNetwork:
         self._futures.clear()
         with suppress(*ERRORS):
             self._client.close(timeout=2)
+
+
+def _silence() -> None:
+    """Let dask write nothing: what a person must know is said in one line."""
+    for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _seen(address: str, worker: Mapping[str, Any]) -> Seen:
