@@ -198,6 +198,13 @@ def test_an_alias_is_known_in_any_spelling_when_its_only_file_is_imported_again(
     assert rated(tmp_path) == rated(tmp_path, "alone")
 
 
+def test_another_name_of_a_player_is_no_newcomer(do: Callable[..., Ran]) -> None:
+    do("import", ("a.csv", WRONG), "--pool", "p")
+    do("alias", "add", "Leoo", "Leo", "--pool", "p")
+    refused = do("predict", "Ana", "--newcomer", "LEOO", "--pool", "p")
+    assert (refused.code, "LEOO is no newcomer in this pool" in refused.err) == (ExitCode.REFUSED, True)
+
+
 def test_an_alias_gives_the_ratings_of_files_that_have_the_player(
     run: Runner, do: Callable[..., Ran], tmp_path: Path
 ) -> None:
