@@ -13,6 +13,7 @@ from dataclasses import fields, is_dataclass
 from itertools import product
 from pathlib import Path
 from random import Random
+from types import FunctionType
 from typing import Any, get_args
 
 from engine.build import build
@@ -95,9 +96,11 @@ def results_file() -> Iterator[str]:
 
 
 def exactly(value: Any) -> str:
-    """Return a value with all its fields and items as text, floats to the last bit."""
+    """Return a value with all its fields and items as text, floats to the last bit, functions by their name."""
     if isinstance(value, float):
         return value.hex()
+    if isinstance(value, FunctionType):
+        return value.__qualname__
     if is_dataclass(value):
         return f"{type(value).__name__}({', '.join(exactly(getattr(value, field.name)) for field in fields(value))})"
     return f"({', '.join(map(exactly, value))})" if isinstance(value, (tuple, list)) else repr(value)

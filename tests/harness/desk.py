@@ -89,13 +89,13 @@ def _add_event(db: str, people: int, bots: str, name: str, **settings: object) -
     apply(db, EnterPlayers(name, NAMES[:people], bots=bots))
 
 
-def drawn(path: Path) -> str:
-    """Create a database with the event Friday of four, and its first round (changes 1 to 4); return its path."""
-    return copied(path, _make_drawn)
+def drawn(path: Path, people: int = 4) -> str:
+    """Create a database with the event Friday, of four, and its first round (changes 1 to 4); return its path."""
+    return copied(path, _make_drawn, people)
 
 
-def _make_drawn(db: str) -> None:
-    event(db, 4, rounds=2)
+def _make_drawn(db: str, people: int = 4) -> None:
+    event(db, people, rounds=2)
     apply(db, DrawRound())
 
 

@@ -4,6 +4,7 @@ Each of the latter writes a line to a file for every change it has made. POSIX o
 """
 
 import os
+import random
 import signal
 import sys
 import time
@@ -66,18 +67,35 @@ def enter_share(db: str, program: int, programs: int) -> None:
         sys.stdout.write(f"{table.round} {table.number}\n")
 
 
-def enter_queued(db: str, program: int, programs: int, each: int) -> None:
+def enter_queued(db: str, program: int, programs: int, each: int, spared: int = 0) -> None:
     """Enter results of this program's share; print for each the entries that others made while it waited.
 
-    The number of the newest entry is asked before, and that of its own entry after.
+    The number of the newest entry is asked before, and that of its own entry after. Tables up to the number `spared`
+    are left to others.
     """
-    tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables]
+    tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables if table.number > spared]
     for table in tables[program::programs][:each]:
         sheet, entry = desk.hands([player.name for player in table.players]), new_id()
         ((before,),) = desk.query(db, "SELECT max(number) FROM act")
         apply(db, EnterResult(None, table.round, table.number, sheet, entry_id=entry))
         ((own,),) = desk.query(db, "SELECT number FROM act WHERE id = ?", entry)
         sys.stdout.write(f"{own - before - 1}\n")
+
+
+def enter_paced(db: str, program: int, programs: int, each: int, begin: float, seconds: float) -> None:
+    """Enter results of this program's share at moments drawn by chance; print the seconds that each took.
+
+    They begin at the time `begin` and are spread over so many seconds.
+    """
+    tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables][program::programs][:each]
+    rng = random.Random(program)
+    moments = sorted(begin + rng.random() * seconds for _table in tables)
+    for moment, table in zip(moments, tables, strict=True):
+        sheet = desk.hands([player.name for player in table.players])
+        time.sleep(max(0.0, moment - time.time()))
+        began = time.monotonic()
+        apply(db, EnterResult(None, table.round, table.number, sheet))
+        sys.stdout.write(f"{time.monotonic() - began}\n")
 
 
 def enter(db: str) -> Iterator[str]:

@@ -115,14 +115,14 @@ def _check_name(bot: OutsideBot, others: dict[str, OutsideBot]) -> None:
         raise TourneyError(ExitCode.USAGE, message, hint)
 
 
-def read_one(text: str, folder: Path) -> tuple[OutsideBot, Entrant]:
+def read_one(text: str, folder: Path, isolation: str = "", prove: Prover = unproved) -> tuple[OutsideBot, Entrant]:
     """Return the one bot that a text names, loaded. Raises TourneyError as `read_roster`, USAGE for several bots."""
-    bots = _read(text, folder)
+    bots = _read(text, folder, read_level(isolation), prove)
     if len(bots) > 1:
         message = _("{file} names {n} bots").format(file=text[1:81], n=len(bots))
         raise TourneyError(ExitCode.USAGE, message, _("name one of them, as the file has it after `entrant`"))
     (bot,) = bots
-    return bot, _ready(bot, "")
+    return bot, _ready(bot, isolation)
 
 
 def entrants_of(outside: Sequence[OutsideBot], isolation: str = "") -> dict[str, Entrant]:

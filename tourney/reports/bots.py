@@ -6,7 +6,7 @@ from operator import attrgetter
 from tourney.domain.leagues import BotCheck, BotReplay, NewBot, ProbeResult, Remark, ReplayedDecision
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
 from tourney.rulebook.engine_sentences import action_text, translated
-from tourney.text.fault_sentences import fault_text
+from tourney.rulebook.fault_sentences import fault_text
 from tourney.text.i18n import _, ngettext
 
 
@@ -40,6 +40,7 @@ def check(checked: BotCheck) -> Report:
     probes = checked.results
     data = {
         "bot": checked.entrant,
+        "isolation": checked.isolation,
         "ok": not checked.count("failed"),
         **{verdict: checked.count(verdict) for verdict in ("passed", "noted", "skipped", "failed")},
         "probes": [record(fields, probe) for probe in probes],
@@ -72,8 +73,10 @@ def _verdict(probe: ProbeResult) -> str | None:
 def _check_lines(checked: BotCheck) -> tuple[str, ...]:
     """Return what the check comes to, and how many probes it leaves out."""
     failed, left_out = checked.count("failed"), checked.count("skipped")
-    tried = len(checked.results) - left_out
-    if failed:
+    tried = len(checked.results) + checked.untried - left_out
+    if checked.untried:
+        result = _("It does not answer the greeting: a league would refuse it, and the other probes make no sense.")
+    elif failed:
         text = ngettext(
             "{n} of {all} probes fails: a league would count faults",
             "{n} of {all} probes fail: a league would count faults",

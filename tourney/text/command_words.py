@@ -112,6 +112,7 @@ _WORDS: Final = """
     league test         probar prueba
     league resume       seguir reanudar continuar
     league join         unir juntar
+    league list         lista listado
     league status       estado
     league why          porque
     league log          conversacion registro
@@ -156,6 +157,7 @@ _WORDS: Final = """
     guide database      base-de-datos copia espejo
     guide leagues       liga ligas
     guide limits        limites limitaciones
+    guide plans         plan planes ensayo simulacion
     guide protocol      protocolo programas
     guide ratings       ranking puntuaciones
     guide rules         reglas reglamento reglamentos

@@ -31,7 +31,7 @@ READS = """
     rating predict Ana Carmen|rating quality Ana Carmen|rating noise --pool races|rating smooth Eva --pool races
     rating fame|league book 1
     rating peaks|seating advise --players 8|ruling list|result flags|log|log Friday --last 3|db check|db path|doctor
-    status|db mirror list|league status|league status 1 --json|league record 1|league why random random-2
+    status|db mirror list|league list|league status|league status 1 --json|league record 1|league why random random-2
     print slips|print wall|print signs|print standings|print certificates|print ratings|print rules|rating editions
     event presets|event rehearse Friday --players 8|event simulate --players 8 --runs 10
     event export Friday|ratings --as-of 2026-11-20|rules show --event Friday

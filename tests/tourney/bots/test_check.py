@@ -1,8 +1,8 @@
 """Tests of `tourney bot check`: each way to fail is found by its probe, and what is allowed is not counted."""
 
 import json
+import os
 import sys
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def checked(tmp_path: Path) -> Checked:
             assert before in text
             text = text.replace(before, after)
         (tmp_path / "bot.py").write_text(text, "utf-8")
-        results = check(Program((*PYTHON, "bot.py"), str(tmp_path), limits), only=(probe,))
+        results, _untried = check(Program((*PYTHON, "bot.py"), str(tmp_path), limits), only=(probe,))
         return next(result for result in results if result.name == probe)
 
     return run
@@ -116,9 +116,8 @@ def test_what_an_author_should_know_is_noted(
 
 
 def test_a_program_that_is_not_ready_is_probed_no_further(tmp_path: Path) -> None:
-    results = check(Program(("sleep", "9"), str(tmp_path), QUICK))
-    assert Counter(result.verdict for result in results) == {"failed": 1, "skipped": len(results) - 1}
-    assert len(results) >= 40
+    (greeting,), untried = check(Program(("sleep", "9"), str(tmp_path), QUICK))
+    assert (greeting.name, greeting.verdict, untried >= 40) == ("greeting", "failed", True)
 
 
 def test_a_program_that_plays_one_family_is_not_asked_about_the_other(checked: Checked) -> None:
@@ -191,6 +190,32 @@ def test_a_class_that_fails_ends_with_exit_code_1(run: Runner, tmp_path: Path, m
     assert ran.code == ExitCode.REFUSED
     assert "SystemExit: 0" in ran.out
     assert "40 of 42 probes fail: a league would count faults" in ran.out
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="classes play in processes of their own on POSIX systems only")
+def test_a_class_is_probed_at_the_level_that_is_asked_for(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The class says in its process that it is not the one that probes it."""
+    monkeypatch.chdir(tmp_path)
+    text = f"import os\nfrom tourney.bots import Bot\nassert os.getpid() != {os.getpid()}\n"
+    Path("mine.py").write_text(f"{text}class Mine(Bot):\n    def choose(self, view, legal): return legal[0]\n")
+    data = json.loads(run("bot", "check", "mine.py:Mine", "--isolation", "process", "--json").out)
+    assert (data["isolation"], data["ok"], data["passed"] + data["noted"] >= 35) == ("process", True, True)
+    refused = run("bot", "check", "mine.py:Mine", "--isolation", "wasm")
+    assert (refused.code, "cannot play at the level wasm" in refused.err) == (ExitCode.USAGE, True)
+    assert run("bot", "check", "mine.py:Mine", "--isolation", "tight").code == ExitCode.USAGE
+
+
+def test_after_a_failed_greeting_there_is_one_row(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run("bot", "check", "cmd:sleep 0", "--json")
+    data = json.loads(ran.out)
+    assert (ran.code, data["ok"], data["failed"], len(data["probes"])) == (ExitCode.REFUSED, False, 1, 1)
+    assert data["skipped"] >= 40
+    shown = run("bot", "check", "cmd:sleep 0").out
+    assert shown.count(" bad ") == 1
+    assert "It does not answer the greeting: a league would refuse it" in shown
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ PROMISED = """
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth peaks
     rating publish editions edition fame calibration
     rating source source/list source/remove alias alias/list alias/add alias/remove
-    bot list new check replay | league run test join resume status record log why pilot part merge export import book
+    bot list new check replay
+    league run list test resume join status record log why pilot part merge export import book
     record verify replay show
     seating plan judge advise
     db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
@@ -234,7 +235,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     listings += "/rating source list/rating alias list"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log/guide"
     listings += "/seating plan/seating judge/seating advise/league run/league test/league join/league resume"
-    listings += "/league status/league why/league pilot/league merge"
+    listings += "/league list/league status/league why/league pilot/league merge"
     for path in changes.split("/"):
         assert "--dry-run" in options(path), path
     for path in listings.split("/"):

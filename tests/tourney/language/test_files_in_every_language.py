@@ -44,6 +44,7 @@ SHOWN = (
         "bot list",
         "bot check greedy",
         "bot replay game.toml greedy --seat 1",
+        "league list",
         "league status",
         "league why random random-2",
         "record show game.toml",

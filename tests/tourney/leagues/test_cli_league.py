@@ -193,6 +193,32 @@ def test_a_dry_run_of_join_adds_no_bot_and_shows_how_many_games_would_be_played(
     assert joined["games"] == 18
 
 
+def test_the_list_has_every_league_with_its_blocks_and_its_state(club, run: Runner, tmp_path: Path) -> None:
+    """A league that was run, one that ended early, and one of which a part was merged."""
+    club(*RUN)
+    certain = ("league", "run", "--bots", "greedy,random", "--seats", "2", "--until-sure", "0.95", "--blocks", "80")
+    ended = club(*certain, "--json").json
+    part = ("--bots", "greedy,random", "--seats", "2", "--blocks", "5", "--seed", "9", "--workers", "1")
+    assert run("league", "part", "2/2", *part, "--output", str(tmp_path / "two.league")).code == 0
+    club("league", "merge", str(tmp_path / "two.league"))
+    listed = club("league", "list", "--json").json
+    assert [(row["league"], row["blocks"], row["of_blocks"], row["state"]) for row in listed] == [
+        (1, 3, 3, "played"),
+        (2, ended["blocks"], 80, "certain"),
+        (3, 2, 5, "open"),
+    ]
+    assert {tuple(row["bots"]) for row in listed} == {("greedy", "random")}
+    assert ended["blocks"] < 80
+    shown = club("league", "list").out
+    assert "Continue an unfinished one with `tourney league resume 3`." in shown
+
+
+def test_the_list_is_empty_in_a_database_without_leagues(club) -> None:
+    assert club("league", "list").code == ExitCode.NOT_FOUND
+    club("player", "add", "Ana")
+    assert (club("league", "list", "--json").json, club("league", "list").code) == ([], 0)
+
+
 REFUSED = [
     (("league", "status", "7"), ExitCode.NOT_FOUND, "no league 7"),
     (("league", "resume", "7"), ExitCode.NOT_FOUND, "no league 7"),

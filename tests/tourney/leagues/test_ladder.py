@@ -15,7 +15,7 @@ from tourney.domain.leagues import League, LeagueTable
 from tourney.league.blocks import read_block, write_block
 from tourney.league.playing import play_block
 from tourney.league.tally import Tally, at_level
-from tourney.reports import leagues as reports
+from tourney.reports.leagues import table as reports
 from tourney.reports.render.page import page_text
 from tourney.service.leagues.leagues import checked
 

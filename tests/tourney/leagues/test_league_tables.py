@@ -13,7 +13,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League, LeagueTable
 from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, write_block
 from tourney.league.tally import Tally, at_level
-from tourney.reports import leagues as reports
+from tourney.reports.leagues import table as reports
 from tourney.reports.render.export import csv_text, json_text, markdown_text
 from tourney.reports.render.page import page_text
 

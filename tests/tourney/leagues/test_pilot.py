@@ -16,7 +16,7 @@ from tourney.league import workers
 from tourney.league.pilot import PilotBlocks, design_needs, needed_blocks
 from tourney.league.playing import PlayedBlock, block_games, deal_seed
 from tourney.league.statistics import BlockMeans
-from tourney.reports import leagues as reports
+from tourney.reports.leagues import studies as reports
 from tourney.reports.render.page import page_text
 from tourney.service.leagues import pilots
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.harness.commands import Runner
+from tests.harness.ratings.imported import imported
 from tourney.reports.render.ranking_plots import first_curves, interval_bars, legend
 
 GAMES = (
@@ -25,15 +26,7 @@ GAMES = (
 @pytest.fixture
 def db(run: Runner, tmp_path: Path) -> str:
     """The path of a database with the pool `p`."""
-    file, path = tmp_path / "games.csv", str(tmp_path / "p.db")
-    rows = [
-        f"{seq},{day},{name},{place}\n"
-        for seq, (day, names) in enumerate(GAMES)
-        for place, name in enumerate(names.split(), 1)
-    ]
-    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
-    run("rating", "import", str(file), "--pool", "p", "--db", path)
-    return path
+    return imported(run, tmp_path, GAMES)
 
 
 def test_the_hall_of_fame_has_peaks_streaks_and_the_closest_rivals(run: Runner, db: str) -> None:

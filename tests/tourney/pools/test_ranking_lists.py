@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.harness.commands import Ran, Runner
+from tests.harness.ratings.imported import imported
 from tourney.domain.errors import ExitCode
 
 GAMES = (
@@ -22,15 +23,7 @@ GAMES = (
 @pytest.fixture
 def db(run: Runner, tmp_path: Path) -> str:
     """The path of a database with the pool `p`."""
-    file, path = tmp_path / "games.csv", str(tmp_path / "p.db")
-    rows = [
-        f"{seq},{day},{name},{place}\n"
-        for seq, (day, names) in enumerate(GAMES)
-        for place, name in enumerate(names.split(), 1)
-    ]
-    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
-    run("rating", "import", str(file), "--pool", "p", "--db", path)
-    return path
+    return imported(run, tmp_path, GAMES)
 
 
 def verdicts(ran: Ran) -> dict[str, str]:

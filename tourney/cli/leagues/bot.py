@@ -7,6 +7,7 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainWithoutDatabase, WithoutDatabase
+from tourney.cli.leagues.options import Isolation
 from tourney.reports import bots as reports
 from tourney.service.leagues import leagues
 from tourney.text.i18n import _
@@ -54,13 +55,16 @@ def new(
         "Probe a bot: ask it in many situations of the game, and send a program lines in every form that it must cope "
         "with. Takes a minute at most. Exit code 1 if the bot does something that no bot may do."
     ),
-    epilog=_('tourney bot check mine.py:Mine\ntourney bot check "cmd:./bot --fast"'),
+    epilog=_(
+        'tourney bot check mine.py:Mine\ntourney bot check "cmd:./bot --fast"\n'
+        'tourney bot check "cmd:./bot" --isolation sandbox'
+    ),
 )
-def check(request: WithoutDatabase, entrant: Entrant) -> None:
+def check(request: WithoutDatabase, entrant: Entrant, isolation: Isolation = "") -> None:
     from tourney.service.leagues.try_bot import check_bot
 
     with bar(_("probing")) as progress:
-        checked = check_bot(entrant, progress)
+        checked = check_bot(entrant, isolation, progress)
     request.show(lambda: reports.check(checked), good=not checked.count("failed"))
 
 
@@ -87,8 +91,9 @@ def replay(
             help=_("The file with the club's own rules by which the game was played, if any."),
         ),
     ] = None,
+    isolation: Isolation = "",
 ) -> None:
     from tourney.service.leagues.try_bot import replay_bot
 
-    replayed = replay_bot(record, seat, entrant, rules, hand)
+    replayed = replay_bot(record, seat, entrant, rules, hand, isolation)
     request.show(lambda: reports.replay(replayed))

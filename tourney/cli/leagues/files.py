@@ -11,7 +11,7 @@ from tourney.cli.framework.request import ToFile, Writing
 from tourney.cli.leagues.options import KEEP, Number, Seed
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.book import book_text
-from tourney.reports import league_files as reports
+from tourney.reports.leagues import files as reports
 from tourney.service.leagues import export_league as service
 from tourney.service.leagues.import_league import ImportLeague
 from tourney.text.i18n import _

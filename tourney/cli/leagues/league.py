@@ -35,7 +35,8 @@ from tourney.cli.leagues.options import (
 from tourney.cli.leagues.progress import league_progress
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import FAULT_COST, GapTest, League, LeagueTable
-from tourney.reports import leagues as reports
+from tourney.reports.leagues import listing, studies
+from tourney.reports.leagues import table as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import games, leagues, pilots
 from tourney.text.i18n import _
@@ -200,6 +201,16 @@ def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Nu
 
 
 @app.command(
+    "list",
+    heading=READ,
+    help=_("List the leagues, imported and merged ones too: their bots, how many blocks they have, and their state."),
+    epilog=_("tourney league list"),
+)
+def list_(request: Reading) -> None:
+    request.show(lambda: listing.leagues(leagues.listed(request.db)))
+
+
+@app.command(
     heading=READ,
     help=_("Show the table of a league, finished or not. It says which bot is better, by how much, and how certainly."),
     epilog=_("tourney league status\ntourney league status 1 --level 0.99"),
@@ -266,7 +277,7 @@ def why(
     ] = None,
 ) -> None:
     compared = games.compare(request.db, better, worse, league, block)
-    request.show(lambda: reports.comparison(compared))
+    request.show(lambda: studies.comparison(compared))
 
 
 @app.command(
@@ -301,4 +312,4 @@ def pilot(
     league = League(names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
     with bar(_("playing")) as progress:
         pilot_run = pilots.pilot(league, gap, games, playing.settings.workers, progress)
-    request.show(lambda: reports.pilot(pilot_run))
+    request.show(lambda: studies.pilot(pilot_run))

@@ -25,7 +25,7 @@ from tourney.cli.leagues.options import (
 )
 from tourney.cli.leagues.progress import league_progress
 from tourney.domain.leagues import FAULT_COST, League, MergedLeague
-from tourney.reports import league_files as reports
+from tourney.reports.leagues import files as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import part as service
 from tourney.service.leagues.import_league import MergeLeague

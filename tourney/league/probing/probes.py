@@ -36,8 +36,12 @@ ASKED_OFTEN: Final = 40
 """The questions a hand up to which a league with programs is quick."""
 
 
-def check(entrant: Entrant, progress: Progress = no_progress, only: Sequence[str] = ()) -> tuple[ProbeResult, ...]:
-    """Return what the probes find, all of them or those of the names `only`, within a minute.
+def check(
+    entrant: Entrant, progress: Progress = no_progress, only: Sequence[str] = ()
+) -> tuple[tuple[ProbeResult, ...], int]:
+    """Return what the probes find, all of them or those of the names `only`, within a minute; and how many are left.
+
+    A program that does not answer the greeting is probed no further.
 
     Raises whatever loading the rules raises; a bot's own errors are findings.
     """
@@ -54,12 +58,12 @@ def check(entrant: Entrant, progress: Progress = no_progress, only: Sequence[str
             subject = Subject(entrant, clock, monotonic() + MOST_SECONDS)
             for done, probe in enumerate(probes):
                 results.append(_result(subject, probe))
-                if probe is GREETING and subject.hello is None:
-                    subject.until = 0.0
                 progress(done + 1, len(probes))
+                if probe is GREETING and subject.hello is None:
+                    break
     finally:
         end_leaving(at_once=True)
-    return tuple(results)
+    return tuple(results), len(probes) - len(results)
 
 
 def _probes(program: bool) -> Iterator[Probe]:
@@ -92,8 +96,6 @@ def _result(subject: Subject, probe: Probe) -> ProbeResult:
 
 def _check_time(subject: Subject) -> None:
     """Raise a Finding if there is no time left, or no hope."""
-    if not subject.until:
-        raise skipped(marked("it does not answer the greeting"))
     if subject.unanswered >= MOST_UNANSWERED:
         raise skipped(marked("it has failed to answer {n} times"), n=subject.unanswered)
     subject.check_time()

@@ -19,7 +19,7 @@ from tourney.files.named import shown, unwritable
 from tourney.files.whole_file import WholeFile
 from tourney.service.leagues.import_league import CheckedBlocks, is_same_league
 from tourney.service.leagues.league_file import LeagueFile, file_lines
-from tourney.service.leagues.leagues import proved
+from tourney.service.leagues.leagues import proved, warm_up
 from tourney.service.leagues.play import PROGRESS_SECONDS, Progress, kept_block
 from tourney.service.proved_isolation import keeps_secrets
 from tourney.service.version import program_version
@@ -64,6 +64,7 @@ def play_part(
     without blocks, and if a worker dies; CONFLICT for a file of something else; STORAGE where the file cannot be
     written; INTERRUPTED when it is interrupted. Blocks in the file stay in it.
     """
+    warm_up(settings)
     league = _with_shared_seed(league)
     numbers = share.numbers(league.blocks)
     if not numbers:

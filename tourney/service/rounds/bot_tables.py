@@ -16,6 +16,7 @@ from tourney.domain.progress import Progress, no_progress
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Table
 from tourney.rulebook import records, rulesets
+from tourney.rulebook.fault_sentences import fault_text
 from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
@@ -23,7 +24,6 @@ from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
 from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_walls
 from tourney.service.rounds.rounds import show
 from tourney.service.stage_view import with_rules_of_round
-from tourney.text.fault_sentences import fault_text
 from tourney.text.i18n import _
 
 

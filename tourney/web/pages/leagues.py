@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tourney import storage
 from tourney.domain.leagues import League
-from tourney.reports import leagues as leagues_report
+from tourney.reports.leagues import table as leagues_report
 from tourney.reports.render.report import Field, Fields, listing
 from tourney.service.leagues import leagues as leagues_service
 from tourney.text.i18n import _

@@ -1,15 +1,12 @@
 """Tests of the desk's page on constraints: added, removed, and refused where they contradict each other."""
 
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 from re import findall
 
 import pytest
 
-from tests.harness import desk
 from tests.harness.slow import half_slow
-from tests.harness.web.asking import TestClient, client
+from tests.harness.web.asking import TestClient
 from tests.tourney.web.desk.test_people import refused, send
 from tourney.service.change import apply
 from tourney.service.events.constraints import ConstrainSeating
@@ -17,19 +14,6 @@ from tourney.service.events.events import EnterPlayers
 from tourney.service.events.events import show as show_event
 
 PATH = "/desk/people/constraints"
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of eight."""
-    return desk.copied(tmp_path / "club.db", desk.event, 8)
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
 
 
 def kept(db: str) -> list[tuple[str, list[str], int | None]]:

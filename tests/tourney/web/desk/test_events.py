@@ -1,7 +1,6 @@
 """Tests of the desk's chapter on events: created, copied, chosen, changed, finished and opened again."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,19 +18,6 @@ from tourney.service.events.events import show as show_event
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of eight."""
-    return desk.copied(tmp_path / "club.db", desk.event, 8)
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
 
 
 def form_of(text: str, button: str) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Tests of the desk's first page, of the name that each change has, of undo, and of forms that are sent twice."""
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,19 +23,7 @@ from tourney.web.pages.desk.chapters import CHAPTERS, page_of
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """The path of a database with an event of eight of which round 1 is drawn."""
-    return desk.copied(tmp_path / "club.db", make_drawn)
-
-
-def make_drawn(db: str) -> None:
-    desk.event(db, 8, rounds=2)
-    apply(db, DrawRound("Friday"))
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
+    return desk.drawn(tmp_path / "club.db", 8)
 
 
 def fields(text: str, action: str) -> dict[str, str]:

@@ -40,13 +40,6 @@ def db(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
-
-
-@pytest.fixture
 def drawn(tmp_path: Path) -> str:
     """The path of a database with an event of eight of which round 1 is drawn."""
     db = str(tmp_path / "drawn.db")

@@ -1,7 +1,7 @@
 """Tests of the desk's chapter on people: names that are pasted, check-in by a tap, and who leaves or comes back."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
@@ -26,19 +26,6 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of eight: Ana, Beñat, Carmen, Diego, Elena, Félix, Gloria, Hugo."""
-    return desk.copied(tmp_path / "club.db", desk.event, 8)
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
 
 
 def states(db: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ A sheet of `desk.hands` gives the closer of a hand 0 points, seat s otherwise 20
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -34,19 +34,7 @@ IDS = [f"{number:032x}" for number in range(5)]
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """The path of a database with an event of eight of which round 1 is drawn."""
-    return desk.copied(tmp_path / "club.db", make_drawn)
-
-
-def make_drawn(db: str) -> None:
-    desk.event(db, 8, rounds=2)
-    apply(db, DrawRound("Friday"))
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
+    return desk.drawn(tmp_path / "club.db", 8)
 
 
 def table(db: str, number: int = 1) -> Table:

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime
 from itertools import combinations
 from pathlib import Path
@@ -43,13 +42,6 @@ def db(tmp_path: Path) -> str:
 
 def make(db: str) -> None:
     desk.event(db, 8, rounds=2, minutes=60)
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
 
 
 def drawn(db: str) -> list[Round]:

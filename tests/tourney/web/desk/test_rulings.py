@@ -1,7 +1,6 @@
 """Tests of flags and rulings at the desk: answered, added, cancelled, and the steps for what happened."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,6 @@ PAGE = "/desk/rulings"
 def db(tmp_path: Path) -> str:
     """The path of a database with an event of four of which round 1 is drawn."""
     return desk.drawn(tmp_path / "club.db")
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
 
 
 def only_ruling(db: str) -> Ruling:

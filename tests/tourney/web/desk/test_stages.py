@@ -1,6 +1,5 @@
 """Tests of the desk's page on stages: a weekend run there to the final, and the decisions of a cut."""
 
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 
 from tests.harness.evening import weekend
 from tests.harness.evening.weekend import FINAL, names, planned, play_round, with_stages
-from tests.harness.web.asking import TestClient, client
+from tests.harness.web.asking import TestClient
 from tests.harness.web.forms import press
 from tests.tourney.stages.test_cuts import corrected, equal_seconds, final_of_eight
 from tests.tourney.web.desk.test_people import refused
@@ -27,13 +26,6 @@ QUALIFYING = Stage("Qualifying", 1, "rotation")
 def db(tmp_path: Path) -> str:
     """The path of a new database."""
     return str(tmp_path / "club.db")
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer; the event is that of the test."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
 
 
 def draw(pages: TestClient, db: str, button: str) -> None:

@@ -6,14 +6,14 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.browser import chromium, serving
-from tests.tourney.web.desk.test_results import make_drawn, send
+from tests.tourney.web.desk.test_results import send
 from tourney.service.web.access import sign_in_token
 
 pytestmark = pytest.mark.slow
 
 
 def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Path) -> None:
-    db = desk.copied(tmp_path / "club.db", make_drawn)
+    db = desk.drawn(tmp_path / "club.db", 8)
     send(db, 0)
     send(db, 1, seat=1, closers=(1,) * 7)
     with chromium() as browser, serving(db) as address:
@@ -27,7 +27,7 @@ def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Pat
 
 def test_who_closed_is_read_whole_at_1280_pixels_and_each_contract_is_explained(tmp_path: Path) -> None:
     """A list that is as wide as its longest text is at most as wide as the page gives it."""
-    db = desk.copied(tmp_path / "club.db", make_drawn)
+    db = desk.drawn(tmp_path / "club.db", 8)
     with chromium() as browser, serving(db) as address:
         page = browser.new_context(locale="es", viewport={"width": 1280, "height": 800}).new_page()
         page.goto(f"{address}/sign-in/{sign_in_token(db)}")

@@ -1,4 +1,4 @@
-"""Reports on leagues, comparisons of two bots, and pilot runs."""
+"""The table of a league: its bots from best to worst, every pair, and the faults."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -8,33 +8,27 @@ from typing import Any
 
 from tourney.domain.leagues import (
     FAULT_KINDS,
-    DesignNeed,
     GapTestState,
     LeagueBot,
-    LeagueComparison,
-    LeagueDivergence,
     LeagueFault,
     LeaguePair,
-    LeaguePilot,
     LeagueTable,
 )
+from tourney.reports.leagues.fields import figure, finite, for_programs, percent
+from tourney.reports.leagues.machines import machines_data, machines_section
+from tourney.reports.leagues.pairs import lead_fields, pair_sections
 from tourney.reports.render.bars import interval
 from tourney.reports.render.report import (
     Cell,
-    Column,
     Field,
     Fields,
-    Look,
-    Readers,
     Report,
     Section,
     listing,
     named,
-    record,
     table_section,
 )
-from tourney.rulebook.engine_sentences import action_text
-from tourney.text.fault_sentences import fault_text
+from tourney.rulebook.fault_sentences import fault_text
 from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.typed_words import explained
@@ -51,7 +45,7 @@ def table(league: LeagueTable) -> Report:
     fields = _bot_fields(league)
     sections = [table_section(_("Bots"), fields, league.bots, _notes(league))] if league.bots else []
     if league.pairs:
-        sections += _pair_sections(league)
+        sections += pair_sections(league)
     if league.contracts and league.bots:
         sections.append(_contracts(league))
     if any(bot.fuel for bot in league.bots):
@@ -60,6 +54,8 @@ def table(league: LeagueTable) -> Report:
         sections.append(_fault_kinds(league))
     if league.faults:
         sections.append(_faults(league))
+    if league.machines:
+        sections.append(machines_section(league))
     return listing(
         _title(league),
         (*fields, *_sheet_fields(league)),
@@ -94,7 +90,7 @@ def _title(table: LeagueTable) -> str:
 def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
     mean = _("Points a hand") if table.contracts else _("Money a hand")
     return (
-        _number("rank", _("Rank"), priority=0, look="rank"),
+        figure("rank", _("Rank"), priority=0, look="rank"),
         Field(
             "ranks",
             pgettext("column", "Ranks"),
@@ -102,31 +98,25 @@ def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
             "right",
             readers="people",
         ),
-        _for_programs("rank_low"),
-        _for_programs("rank_high"),
+        for_programs("rank_low"),
+        for_programs("rank_high"),
         Field("entrant", _("Bot"), attrgetter("entrant"), priority=0),
-        _number("mean", mean, 2, priority=0),
-        Field("reach", "±", lambda bot: _finite(bot.high - bot.mean), "right", 2, "people", priority=0),
+        figure("mean", mean, 2, priority=0),
+        Field("reach", "±", lambda bot: finite(bot.high - bot.mean), "right", 2, "people", priority=0),
         Field("interval", _("Mean ±"), _interval(table), readers="people", priority=4, look="bar"),
-        _for_programs("error"),
-        _for_programs("low", lambda bot: _finite(bot.low)),
-        _for_programs("high", lambda bot: _finite(bot.high)),
-        _number("mu", "mu", 2, priority=2),
-        _number("sigma", "sigma", 2, priority=2),
-        _number("hands", _("Hands"), priority=2),
-        _for_programs("points"),
-        _for_programs("money"),
-        _number("closes", _("Closes"), priority=3),
-        _number("claims", _("Claims"), priority=3),
-        _number("faults", _("Faults")),
-        _for_programs("isolation"),
+        for_programs("error"),
+        for_programs("low", lambda bot: finite(bot.low)),
+        for_programs("high", lambda bot: finite(bot.high)),
+        figure("mu", "mu", 2, priority=2),
+        figure("sigma", "sigma", 2, priority=2),
+        figure("hands", _("Hands"), priority=2),
+        for_programs("points"),
+        for_programs("money"),
+        figure("closes", _("Closes"), priority=3),
+        figure("claims", _("Claims"), priority=3),
+        figure("faults", _("Faults")),
+        for_programs("isolation"),
     )
-
-
-def _number(
-    key: str, heading: str, decimals: int | None = None, *, priority: int = 1, look: Look = "plain"
-) -> Field[Any]:
-    return Field(key, heading, attrgetter(key), "right", decimals, priority=priority, look=look)
 
 
 def _interval(table: LeagueTable) -> Callable[[LeagueBot], str]:
@@ -136,16 +126,8 @@ def _interval(table: LeagueTable) -> Callable[[LeagueBot], str]:
     return lambda bot: interval((bot.low, bot.high), scale) if isfinite(bot.high - bot.low) else ""
 
 
-def _for_programs(key: str, value: Callable[[LeagueBot], Cell] | None = None) -> Field[LeagueBot]:
-    return Field(key, key, value or attrgetter(key), readers="programs")
-
-
 def _range(first: int, last: int) -> str:
     return f"{first}" if first == last else f"{first}-{last}"
-
-
-def _finite(number: float) -> float | None:
-    return number if isfinite(number) else None
 
 
 def _notes(table: LeagueTable) -> tuple[str, ...]:
@@ -182,22 +164,14 @@ def _fault_cost(table: LeagueTable) -> tuple[str, ...]:
 
 
 def _sheet_fields(table: LeagueTable) -> Iterator[Field[LeagueBot]]:
-    """Yield the columns that only a spreadsheet has: faults by kind, points by contract, and leads over other bots.
-
-    A lead, negative if behind, has its standard error and confidence: over all games, and over those that both played.
-    """
+    """Yield the columns that only a spreadsheet has: faults by kind, fuel, points by contract, leads over others."""
     for index, kind in enumerate(FAULT_KINDS):
-        yield _for_programs(f"faults_{kind}", _kind_count(index))
+        yield for_programs(f"faults_{kind}", _kind_count(index))
     for index, key in enumerate(FUEL_KEYS):
-        yield _for_programs(f"fuel_{key}", _fuel_of(index))
+        yield for_programs(f"fuel_{key}", _fuel_of(index))
     for index, contract in enumerate(table.contracts):
-        yield _for_programs(contract, _contract(index))
-    overall, duels = _both_ways(table.pairs), _both_ways(table.duels)
-    for bot in table.bots:
-        for index, prefix in enumerate(("better_than", "error_to", "sure_to_beat")):
-            yield _for_programs(f"{prefix}_{bot.entrant}", _lead(overall, bot.entrant, index))
-        for index, prefix in enumerate(("duel_with", "duel_error_to", "sure_to_win_duel_with")):
-            yield _for_programs(f"{prefix}_{bot.entrant}", _lead(duels, bot.entrant, index))
+        yield for_programs(contract, _contract(index))
+    yield from lead_fields(table)
 
 
 def _fuel_of(index: int) -> Callable[[LeagueBot], Cell]:
@@ -210,134 +184,6 @@ def _kind_count(index: int) -> Callable[[LeagueBot], Cell]:
 
 def _contract(index: int) -> Callable[[LeagueBot], Cell]:
     return lambda bot: bot.contracts[index]
-
-
-Leads = dict[tuple[str, str], tuple[Cell, ...]]
-"""Lead, standard error and confidence of the first entrant over the second, by entrants."""
-
-
-def _lead(leads: Leads, other: str, index: int) -> Callable[[LeagueBot], Cell]:
-    return lambda bot: leads.get((bot.entrant, other), ("", "", ""))[index]
-
-
-def _both_ways(pairs: tuple[LeaguePair, ...]) -> Leads:
-    """Return the lead of each entrant over each other one."""
-    leads: Leads = {}
-    for pair in pairs:
-        leads[pair.better, pair.worse] = (pair.gap, pair.error, pair.certainty)
-        leads[pair.worse, pair.better] = (0.0 - pair.gap, pair.error, 1.0 - pair.certainty)
-    return leads
-
-
-def _pair_sections(table: LeagueTable) -> tuple[Section, ...]:
-    """Return every pair over all games, which give the order; and head to head, if that differs.
-
-    Of a gauntlet, whose bots have all played the first one only, that bot against each.
-    """
-    if table.league.design == "gauntlet":
-        return (_gauntlet(table),)
-    heading = _("Every pair: by how many points a hand the row is better than the column")
-    if not table.contracts:
-        heading = _("Every pair: by how much money a hand the row is better than the column")
-    wide = _(
-        "± is the margin of the gap at {level:g} % confidence; the percentage is the probability that the row's bot is "
-        "really better."
-    )
-    narrow = _(
-        "± is the margin of the gap at {level:g} % confidence; “sure %” is the probability that the row's bot is "
-        "really better."
-    )
-    if table.pairs == table.duels:
-        scope: tuple[str, ...] = ()
-    else:
-        scope = (_("Over all games of each, not only those against each other."),)
-    wide_bullets, narrow_bullets = ((*scope, text.format(level=Number(100 * table.level))) for text in (wide, narrow))
-    overall = _cross_table(table, table.pairs, heading, wide_bullets, narrow_bullets)
-    if not scope:
-        return (overall,)
-    return overall, _cross_table(table, table.duels, _("Head to head: only the games in which both sat"))
-
-
-def _gauntlet(table: LeagueTable) -> Section:
-    """Return a row for each other bot, with the lead of the first one over it."""
-    first = table.league.entrants[0]
-    leads = [pair if pair.better == first else turned(pair) for pair in table.duels]
-    fields: Fields[LeaguePair] = (
-        Field("against", _("Against"), attrgetter("worse"), priority=0),
-        _number("gap", _("Lead"), 2, priority=0),
-        Field("reach", "±", lambda pair: _finite(pair.high - pair.gap), "right", 2, priority=0),
-        Field("certainty", _("Sure %"), lambda pair: _hundredths(pair.certainty), "right", priority=0),
-    )
-    unit = _("points") if table.contracts else _("money")
-    notes = (
-        _("Lead: by how many {unit} a hand {bot} is better, in their games; ± at {level:g} % confidence."),
-        _("Sure %: the probability that {bot} is really better. The order of all bots follows from these leads."),
-    )
-    bullets = tuple([note.format(unit=unit, bot=first, level=Number(100 * table.level)) for note in notes])
-    return table_section(_("{bot} against each").format(bot=first), fields, leads, bullets)
-
-
-def turned(pair: LeaguePair) -> LeaguePair:
-    """Return the pair the other way round: how much better the worse one is, which is less than 0."""
-    gap, certainty = 0.0 - pair.gap, 1.0 - pair.certainty
-    return LeaguePair(pair.worse, pair.better, gap, pair.error, certainty, 0.0 - pair.high, 0.0 - pair.low)
-
-
-def _cross_table(
-    table: LeagueTable,
-    pairs: tuple[LeaguePair, ...],
-    heading: str,
-    bullets: tuple[str, ...] = (),
-    narrow_bullets: tuple[str, ...] = (),
-) -> Section:
-    """Return a row for each entrant with its lead over the entrant of each column, and the confidence in it."""
-    cells = {(pair.better, pair.worse): _gap(pair) for pair in pairs}
-    names = [bot.entrant for bot in table.bots]
-    heads = (Column("bot", _("Bot"), priority=0), *(Column(name, name) for name in names[1:]))
-    rows = tuple((name, *(cells.get((name, other), "") for other in names[1:])) for name in names[:-1])
-    return Section(heading, heads, rows, bullets, narrow=_stacked(table, pairs, heading, narrow_bullets))
-
-
-def _stacked(table: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, bullets: tuple[str, ...]) -> Section:
-    """Return the cross table for narrow pages: numbered columns, with gap, error and confidence in three rows."""
-    stack_of = {(pair.better, pair.worse): _stack(pair) for pair in pairs}
-    names = [bot.entrant for bot in table.bots]
-    numbers = [Column(name, f"{number}", "right") for number, name in enumerate(names[1:], 2)]
-    rows: list[tuple[Cell, ...]] = []
-    for number, name in enumerate(names, 1):
-        stacks = [stack_of.get((name, other), ("", "", "")) for other in names[1:]]
-        labels = (f"{number} {name}", "  ±", _("  sure %"))
-        rows += [row for row in zip(labels, *stacks, strict=True) if row[0] == labels[0] or any(row[1:])]
-    return Section(heading, (Column("bot", _("Bot"), priority=0), *numbers), tuple(rows), bullets)
-
-
-def _stack(pair: LeaguePair) -> tuple[str, str, str]:
-    """Return gap, error and confidence of a pair."""
-    if pair.error is None or pair.gap == pair.error == 0.0:
-        return _gap(pair), "", ""
-    gap, margin = Number(pair.gap), Number(pair.high - pair.gap)
-    return f"{gap:.2f}", f"{margin:.2f}", _hundredths(pair.certainty)
-
-
-def _gap(pair: LeaguePair) -> str:
-    """Return gap, error and confidence of a pair in one cell."""
-    if pair.error is None:
-        return f"{Number(pair.gap):.2f}"
-    if pair.gap == pair.error == 0.0:
-        return _("alike")
-    gap, margin = Number(pair.gap), Number(pair.high - pair.gap)
-    return f"{gap:.2f} ± {margin:.2f}, {_percent(pair.certainty)}"
-
-
-def _percent(probability: float) -> str:
-    return _("{percent} %").format(percent=_hundredths(probability))
-
-
-def _hundredths(probability: float) -> str:
-    """Return the probability in per cent, never rounded to certainty."""
-    percent = 100 * probability
-    sign, shown = (">", 99.9) if percent > 99.9 else ("<", 0.1) if percent < 0.1 else ("", percent)
-    return f"{sign}{Number(shown):.1f}"
 
 
 def _contracts(table: LeagueTable) -> Section:
@@ -371,9 +217,9 @@ def _fault_kinds(table: LeagueTable) -> Section:
 def _faults(table: LeagueTable) -> Section:
     """Return the first faults; only the first few of each game are kept."""
     fields: Fields[LeagueFault] = (
-        _number("block", _("Block")),
-        _number("game", _("Game")),
-        _number("hand", _("Hand")),
+        figure("block", _("Block")),
+        figure("game", _("Game")),
+        figure("hand", _("Hand")),
         Field("entrant", _("Bot"), attrgetter("entrant")),
         Field("what", _("Error"), lambda fault: fault_text(fault.what)),
     )
@@ -475,7 +321,7 @@ def _order(table: LeagueTable) -> tuple[str, ...]:
         sentence = _("The order is {percent} certain.")
     else:
         sentence = _("The order is only {percent} certain.")
-    return (sentence.format(percent=_percent(table.certainty)),)
+    return (sentence.format(percent=percent(table.certainty)),)
 
 
 def _data(table: LeagueTable) -> dict[str, Any]:
@@ -497,6 +343,7 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "duels": [_json(pair) for pair in table.duels],
         "faults": [asdict(fault) for fault in table.faults],
         "faults_total": _total_faults(table),
+        **machines_data(table),
     }
 
 
@@ -513,87 +360,4 @@ def _bot_data(bot: LeagueBot) -> dict[str, Any]:
 
 def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:
     """Return a row as JSON data, with None for the bounds of an infinite interval."""
-    return asdict(row) | {"low": _finite(row.low), "high": _finite(row.high)}
-
-
-def _action(key: str, bot: str) -> Field[LeagueDivergence]:
-    """Return the column with a bot's actions, which JSON has as they are recorded."""
-    action = attrgetter(key)
-    return Field(key, bot, action, cell=lambda hand: action_text(action(hand)), priority=0, look="cards")
-
-
-def comparison(compared: LeagueComparison) -> Report:
-    """Report where two bots first decided differently in each hand, and how many points that moved."""
-    fields: Fields[LeagueDivergence] = (
-        _number("hand", _("Hand")),
-        Field("contract", _("Contract"), attrgetter("contract"), priority=4),
-        _number("step", _("Step"), priority=3),
-        _number("seat", _("Seat"), priority=3),
-        _action("better_act", compared.better),
-        _action("worse_act", compared.worse),
-        _number("better_points", _("Points of {bot}").format(bot=compared.better)),
-        _number("worse_points", _("Points of {bot}").format(bot=compared.worse)),
-        _number("moved", _("Gain"), priority=0),
-    )
-    title = _("{better} and {worse} with the same cards: block {block} of league {number}").format(
-        better=compared.better, worse=compared.worse, block=compared.block, number=compared.number
-    )
-    line = _(
-        "The first action of each hand that differs, the points of its seat, and the gain of {better}: {moved} in all."
-    )
-    if not compared.hands:
-        line = _("They decided alike in every hand.")
-    data = {
-        "league": compared.number,
-        **named(compared, "block", "better", "worse"),
-        "hands": [record(fields, hand) for hand in compared.hands],
-    }
-    lines = (line.format(better=compared.better, moved=sum(hand.moved for hand in compared.hands)),)
-    return listing(title, fields, compared.hands, data=data, lines=lines)
-
-
-def pilot(pilot_run: LeaguePilot) -> Report:
-    """Report the designs side by side: the results of their pilot blocks, and the hands that they need."""
-    readers: Readers = "everybody" if len(pilot_run.league.bots) > 2 else "programs"
-    fields: Fields[DesignNeed] = (
-        Field("design", _("Design"), attrgetter("design"), cell=lambda need: explained("design", need.design)),
-        _number("played", _("Hands played")),
-        Field("better", _("Better"), attrgetter("better"), readers=readers),
-        Field("worse", _("Worse"), attrgetter("worse"), readers=readers),
-        _number("gap", _("Gap"), 2),
-        _number("error", _("Error"), 2),
-        _number("spread", _("Spread"), 1),
-        _number("hands", _("Hands needed")),
-        _number("fewer", _("Worth"), 2),
-        _number("fewer_low", _("From"), 2),
-        _number("fewer_high", _("To"), 2),
-    )
-    league = pilot_run.league
-    data = {
-        "bots": list(league.entrants),
-        **named(league, "rules", "seats", "seed"),
-        **named(pilot_run, "gap", "certainty", "power"),
-        "designs": [record(fields, need) for need in pilot_run.needs],
-    }
-    return listing(_pilot_title(pilot_run), fields, pilot_run.needs, data=data, lines=_pilot_lines(pilot_run))
-
-
-def _pilot_title(pilot_run: LeaguePilot) -> str:
-    league = pilot_run.league
-    unit = _("money") if league.stake else _("points")
-    return _("Hands to separate {gap:g} {unit} a hand: {bots}, {rules}, {seats} at a table").format(
-        gap=Number(pilot_run.gap), unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
-    )
-
-
-def _pilot_lines(pilot_run: LeaguePilot) -> tuple[str, ...]:
-    needed = _("Hands needed: to show such a true gap with {certainty:g} % certainty in {power:g} of 100 leagues.")
-    worth = _("Worth: of a hand, in hands of the design {first}; From and To are its 95 % interval.")
-    several = _("Better, worse: the pair of these bots that needs most hands.")
-    return (
-        needed.format(certainty=Number(100 * pilot_run.certainty), power=Number(100 * pilot_run.power)),
-        *((several,) if len(pilot_run.league.bots) > 2 else ()),
-        _("Gap: the difference found here, against the opponents that each design gives the bots; Error: of that gap."),
-        _("Spread: the standard deviation of the differences in blocks."),
-        worth.format(first=pilot_run.needs[0].design),
-    )
+    return asdict(row) | {"low": finite(row.low), "high": finite(row.high)}
