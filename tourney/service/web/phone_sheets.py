@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
@@ -125,7 +125,7 @@ class PhoneSheets:
             return None
 
     @cached_property
-    def _merged(self) -> dict[int, int]:
+    def _merged(self) -> Mapping[int, int]:
         return self._reader.merged()
 
     @cached_property
