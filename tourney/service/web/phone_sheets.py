@@ -147,7 +147,7 @@ def same_players(table: Table, other: Table) -> bool:
     return {player.id for player in table.players} == {player.id for player in other.players}
 
 
-def _survivor(number: int, merged: dict[int, int]) -> int:
+def _survivor(number: int, merged: Mapping[int, int]) -> int:
     while number in merged:
         number = merged[number]
     return number
