@@ -16,6 +16,7 @@ from tests.campaigns import (
     killed,
     long_life,
     lost_power,
+    machines,
     mutated_inputs,
     refused,
     set_clock,
@@ -37,6 +38,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         long_life.CAMPAIGN,
         mutated_inputs.CAMPAIGN,
         hostile_bots.CAMPAIGN,
+        machines.CAMPAIGN,
     )
 }
 

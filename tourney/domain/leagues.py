@@ -212,11 +212,18 @@ TIME_LIMIT = 600
 class PlaySettings:
     """Settings of the machine that plays a league: the number of worker processes, and a bot's seconds for an action.
 
-    As long as every bot answers in time, the league's outcome depends on neither.
+    `on` names the scheduler whose workers play instead of processes of this computer ('': none). As long as every bot
+    answers in time, the league's outcome depends on none of them.
     """
 
     workers: int = 1
     time_limit: int = TIME_LIMIT
+    on: str = ""
+
+    @property
+    def processes(self) -> int:
+        """How many processes of this computer play: with a scheduler this one alone."""
+        return 1 if self.on else self.workers
 
 
 Verdict = Literal["open", "certain", "not separated", "played", "passed", "failed", "undecided"]
@@ -295,6 +302,30 @@ class LeagueFault:
     trace: str
 
 
+MachineState = Literal["playing", "late", "done", "left out", "gone"]
+"""The state of a worker of a scheduler: `late` has not answered when it should have, `gone` is no longer connected.
+
+`done` is one that played until the league ended or was stopped.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueMachine:
+    """A worker of a scheduler that plays a league: its name, its build, how many blocks and hands, and hands a second.
+
+    `slots` is how many blocks it plays at the same time, and `why` says why it was left out.
+    """
+
+    name: str
+    state: MachineState
+    build: str
+    slots: int
+    blocks: int
+    hands: int
+    speed: float
+    why: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
     """The table of a league after its first `blocks` blocks: entrants from best to worst, every pair, the first faults.
@@ -303,7 +334,8 @@ class LeagueTable:
     of a game in order, none in the knock game. Intervals, the `certainty` of each pair and that of the whole order hold
     simultaneously at all `looks`, the tests after which the league may end; `level` is the confidence level of the
     intervals. `pairs` compare the means over all games of each entrant, which give the order; `duels` compare only the
-    games in which both sat, where the lower-ranked entrant may be better.
+    games in which both sat, where the lower-ranked entrant may be better. `machines` are the workers of a scheduler, if
+    the league was last played by them.
     """
 
     number: int
@@ -322,6 +354,7 @@ class LeagueTable:
     looks: int = 1
     duels: tuple[LeaguePair, ...] = ()
     test: GapTestState | None = None
+    machines: tuple[LeagueMachine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +376,8 @@ class LeagueProgress:
     """The progress of a running league: blocks done, blocks in all, games a second, and the order so far, best first.
 
     `left` is the estimated number of seconds until all blocks are played (None while unknown). With `until` "certain"
-    or "decided" the league may end sooner. In the phase "ending" the blocks in play are the last ones.
+    or "decided" the league may end sooner. In the phase "ending" the blocks in play are the last ones. `machines` are
+    the workers of the scheduler on which it is played, if it is.
     """
 
     done: int
@@ -355,6 +389,7 @@ class LeagueProgress:
     until: Literal["played", "certain", "decided"]
     phase: Literal["playing", "ending"] = "playing"
     test: GapTestState | None = None
+    machines: tuple[LeagueMachine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,14 @@ class Blocks:
         for _league, _entrants, number, text, _hash in self._rows("block"):
             yield number, text
 
+    def some(self, numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
+        """Yield number and text of these blocks, as far as they are kept. Raises TourneyError STORAGE as `texts`."""
+        for number in numbers:
+            for row in _stream(self._connection, "block", (self._league, self._entrants, number)):
+                if not _sound("block", row):
+                    raise self._damaged("block")
+                yield number, row[3]
+
     def faults(self) -> Iterator[tuple[int, KeptFault]]:
         """Yield the faults with their block's number, in order. Raises TourneyError STORAGE as `texts` does."""
         for row in self._rows("fault"):

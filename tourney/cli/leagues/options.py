@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.options import decimal
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import (
     DEFAULT_LEVEL,
     MOST_FAULT_COST,
@@ -145,6 +146,17 @@ class Playing:
             ),
         ),
     ] = TIME_LIMIT
+    on: Annotated[
+        str,
+        typer.Option(
+            "--on",
+            metavar="SCHEDULER",
+            help=_(
+                "Let the workers of a scheduler play, instead of processes of this computer: dask:tcp://HOST:PORT, "
+                "dask:tls://HOST:PORT or dask:FILE.json, the scheduler's file."
+            ),
+        ),
+    ] = ""
     level: Annotated[
         float,
         typer.Option(
@@ -156,11 +168,14 @@ class Playing:
 
     def __post_init__(self) -> None:
         leagues.checked_level(self.level)
+        if self.on and self.workers is not None:
+            message = _("--workers and --on exclude each other: the scheduler has workers of its own")
+            raise TourneyError(ExitCode.USAGE, message, _("leave one of them out"))
 
     @property
     def settings(self) -> PlaySettings:
         """Return the settings for playing."""
-        return PlaySettings(self.workers if self.workers is not None else os.cpu_count() or 1, self.time_limit)
+        return PlaySettings(self.workers if self.workers is not None else os.cpu_count() or 1, self.time_limit, self.on)
 
     def shown(self, table: LeagueTable) -> Report:
         """Return the report of the league's table at the confidence level."""

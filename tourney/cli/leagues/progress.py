@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tourney.cli.framework.output import note, terminal_width
 from tourney.domain.leagues import LeagueProgress
+from tourney.reports.leagues.machines import machines_line
 from tourney.reports.leagues.table import test_line
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
@@ -79,7 +80,8 @@ def _display(now: LeagueProgress) -> "RenderableType":
 
 def _lines_of(now: LeagueProgress) -> list[str]:
     ending = _("finishing; Ctrl-C stops at once") if now.phase == "ending" else ""
-    return [line for line in (_speed(now), _order(now), ending) if line]
+    workers = machines_line(now.machines) if now.machines else ""
+    return [line for line in (_speed(now), _order(now), workers, ending) if line]
 
 
 def _speed(now: LeagueProgress) -> str:

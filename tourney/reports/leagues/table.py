@@ -15,6 +15,7 @@ from tourney.domain.leagues import (
     LeagueTable,
 )
 from tourney.reports.leagues.fields import figure, finite, for_programs, percent
+from tourney.reports.leagues.machines import machines_data, machines_section
 from tourney.reports.leagues.pairs import lead_fields, pair_sections
 from tourney.reports.render.bars import interval
 from tourney.reports.render.report import (
@@ -53,6 +54,8 @@ def table(league: LeagueTable) -> Report:
         sections.append(_fault_kinds(league))
     if league.faults:
         sections.append(_faults(league))
+    if league.machines:
+        sections.append(machines_section(league))
     return listing(
         _title(league),
         (*fields, *_sheet_fields(league)),
@@ -340,6 +343,7 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "duels": [_json(pair) for pair in table.duels],
         "faults": [asdict(fault) for fault in table.faults],
         "faults_total": _total_faults(table),
+        **machines_data(table),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import islice
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -17,10 +17,8 @@ from tourney.service.change import Change
 from tourney.service.leagues.league_file import FileBlock, LeagueFile
 from tourney.service.leagues.leagues import by_rules, roster_of
 from tourney.service.leagues.play import league_table, load_tally
+from tourney.service.leagues.sound_blocks import is_of
 from tourney.text.i18n import _
-
-if TYPE_CHECKING:
-    from tourney.league.blocks import BlockOutcome
 
 BATCH: Final = 500
 """The blocks that are kept at once."""
@@ -150,29 +148,7 @@ class CheckedBlocks:
                 message = _("block {block} is there twice, or out of order").format(block=block.number + 1)
                 raise self._file.refusal(block.line, message)
             last = block.number
-            if not self._is_ours(block):
+            if not is_of(self._league, block.kept):
                 message = _("it is not block {block} of this league").format(block=block.number + 1)
                 raise self._file.refusal(block.line, message)
             yield block
-
-    def _is_ours(self, block: FileBlock) -> bool:
-        from tourney.league.blocks import follows_from, read_block, write_block
-        from tourney.league.playing import block_games
-
-        try:
-            outcome = read_block(block.text)
-            planned = block_games(self._league, block.number) if block.number < self._league.blocks else ()
-            sound = write_block(outcome) == block.text and outcome.number == block.number
-            return sound and follows_from(outcome, planned) and self._has_sound_extras(block, outcome)
-        except MALFORMED:
-            return False
-
-    def _has_sound_extras(self, block: FileBlock, outcome: BlockOutcome) -> bool:
-        """Return whether faults and records belong to games and entrants of the block, each record to one game."""
-        games, entrants = range(len(outcome.games)), range(len(self._league.bots))
-        recorded = [game for game, _text in block.records]
-        return (
-            all(fault.game in games and fault.entrant in entrants and fault.hand >= 0 for fault in block.faults)
-            and all(game in games for game in recorded)
-            and len(set(recorded)) == len(recorded)
-        )

@@ -17,7 +17,9 @@ from tourney.domain.leagues import Design, League, LeagueTable, ListedLeague, Ou
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
+from tourney.service.leagues.executors import scheduler
 from tourney.service.leagues.length import check_test, with_length
+from tourney.service.leagues.machine_file import with_machines
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_wall, prove_walls
 from tourney.service.version import program_version
@@ -167,6 +169,14 @@ def _check_entrants(league: League, rules: RulesRef) -> None:
         check_entrants(league.outside, rules_of(rules), league.seats, league.isolation)
 
 
+def warm_up(settings: PlaySettings) -> None:
+    """Let the server of worker processes load what plays, while this process does something else."""
+    if settings.processes > 1:
+        from tourney.league.processes import start_server
+
+        start_server()
+
+
 def run(
     db: str | None,
     league: League,
@@ -180,11 +190,16 @@ def run(
     Every block is kept when it is done, and depends on the league and its own number alone. Raises TourneyError as
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
     """
+    warm_up(settings)
     league = proved(db, league)
     _warn_of_guessable_seed(league)
+    from tourney.league.workers import head_start
+
+    # This loads what knows SQL while the server of the workers loads what plays.
+    storage.locate(db)
     # From here on an interrupt waits until it can be answered with the number of the league.
-    with deferred():
-        return play(db, apply(db, StartLeague(league), by=by), settings, progress)
+    with scheduler(settings.on) as network, deferred(), head_start(league, settings):
+        return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)
 
 
 def resume(
@@ -195,14 +210,15 @@ def resume(
     Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program, CONFLICT
     if a block ends differently than before, and INTERRUPTED as `run`.
     """
-    with deferred():
+    with scheduler(settings.on) as network, deferred():
+        warm_up(settings)
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             league = reader.leagues()[number]
             check_unchanged(number, league)
             prove_walls(db, league.outside, league.isolation)
             _warn_of_other_program(number, reader.league_program(number))
-        return play(db, number, settings, progress)
+        return play(db, number, settings, progress, network)
 
 
 def join(
@@ -219,12 +235,13 @@ def join(
     The league is then the one that all its bots would have started together. Raises TourneyError as `JoinLeague` and
     `resume`.
     """
-    with deferred():
+    with scheduler(settings.on) as network, deferred():
+        warm_up(settings)
         number = apply(db, JoinLeague(bots, number), by=by)
         with storage.reading(db) as reader:
             league = reader.leagues()[number]
         prove_walls(db, league.outside, league.isolation)
-        return play(db, number, settings, progress)
+        return play(db, number, settings, progress, network)
 
 
 def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:
@@ -262,7 +279,7 @@ def status(db: str | None, number: int | None = None) -> LeagueTable:
     """Return the table of a league, the newest one unless another is named. Raises TourneyError NOT_FOUND."""
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        return league_table(reader, number, load_tally(reader, number)[0])
+        return with_machines(db, league_table(reader, number, load_tally(reader, number)[0]))
 
 
 def listed(db: str | None) -> tuple[ListedLeague, ...]:

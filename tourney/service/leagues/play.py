@@ -1,4 +1,4 @@
-"""Play a league: workers play its blocks, and this process alone keeps them."""
+"""Play a league: workers play its blocks, here or on a scheduler, and this process alone keeps them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import TIME_LIMIT, LeagueFault, LeagueProgress, LeagueTable, PlaySettings
+from tourney.domain.leagues import (
+    TIME_LIMIT,
+    LeagueFault,
+    LeagueMachine,
+    LeagueProgress,
+    LeagueTable,
+    PlaySettings,
+)
+from tourney.service.leagues.machine_file import with_machines, write_machines
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import ignore, interruptible, stop_on_request
@@ -19,6 +27,8 @@ from tourney.text.signals import ignore, interruptible, stop_on_request
 if TYPE_CHECKING:
     from tourney.league.playing import PlayedBlock
     from tourney.league.tally import Tally
+    from tourney.service.leagues.cluster.coordinator import Answer
+    from tourney.service.leagues.cluster.network import Network
 
 Progress = Callable[[LeagueProgress], None]
 """A function called every PROGRESS_SECONDS or so with the progress of a league."""
@@ -35,8 +45,10 @@ READ_AHEAD = 100
 """The number of earlier blocks read at once for a league that bots have joined."""
 
 
-def play(db: str | None, number: int, settings: PlaySettings, progress: Progress | None) -> LeagueTable:
-    """Play the missing blocks of a league, keep them, and return its table.
+def play(
+    db: str | None, number: int, settings: PlaySettings, progress: Progress | None, network: Network | None = None
+) -> LeagueTable:
+    """Play the missing blocks of a league, on a network if there is one, keep them, and return its table.
 
     The first interrupt lets the blocks in play finish, the second stops them; finished blocks are kept either way. Then
     TourneyError INTERRUPTED is raised; REFUSED if a worker dies, STORAGE or CONFLICT if the blocks cannot be kept, each
@@ -44,9 +56,9 @@ def play(db: str | None, number: int, settings: PlaySettings, progress: Progress
     """
     with report_interrupt(db, number, settings), interruptible():
         run = _LeagueRun(db, number, progress)
-    _finish(run, settings, _resume_command(db, number, settings))
+    _finish(run, settings, network, _resume_command(db, number, settings))
     with report_interrupt(db, number, settings), interruptible(), storage.reading(db) as reader:
-        return league_table(reader, number, run.tally)
+        return with_machines(db, league_table(reader, number, run.tally))
 
 
 @contextmanager
@@ -61,18 +73,21 @@ def report_interrupt(db: str | None, number: int | None, settings: PlaySettings)
         raise TourneyError(ExitCode.INTERRUPTED, message, hint) from None
 
 
-def _finish(run: _LeagueRun, settings: PlaySettings, command: str) -> None:
+def _finish(run: _LeagueRun, settings: PlaySettings, network: Network | None, command: str) -> None:
     from tourney.league.workers import WorkerDied
+    from tourney.service.leagues.cluster.stopped import Stopped
 
     try:
         with stop_on_request(run.report_ending) as stop_requested, interruptible():
-            run.play(settings, stop_requested)
+            run.play(settings, stop_requested, network)
     except KeyboardInterrupt:
         ignore()
         raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, command) from None
     except WorkerDied as error:
         reason = _("worker processes died again and again at block {block}").format(block=error.block + 1)
         raise run.stopped(reason, ExitCode.REFUSED, command) from error
+    except Stopped as error:
+        raise run.stopped(error.message, error.code, command) from error
     except TourneyError as error:
         # Resuming helps only after an error of the database itself, such as a full disk.
         if error.__cause__ is None:
@@ -97,28 +112,23 @@ class _LeagueRun:
         self._last: LeagueProgress | None = None
         self._phase: Literal["playing", "ending"] = "playing"
         self._games = 0
+        self._machines: tuple[LeagueMachine, ...] = ()
         self._blocks_at_start = self.tally.blocks
 
-    def play(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> None:
+    def play(self, settings: PlaySettings, stop_requested: Callable[[], bool], network: Network | None = None) -> None:
         """Play until all blocks are played, the order is certain, or a stop is requested."""
-        from tourney.league.workers import play_blocks
-
-        def should_stop() -> bool:
-            return stop_requested() or self.tally.verdict != "open"
-
-        if should_stop():
+        if stop_requested() or self.tally.verdict != "open":
             return
         self._report()
         missing = filterfalse(frozenset(self._waiting).__contains__, range(self.tally.blocks, self.league.blocks))
         number = self.league.blocks - self.tally.blocks - len(self._waiting)
-        settings = replace(settings, workers=max(1, min(settings.workers, number)))
         numbers = self._with_earlier(missing)
         try:
-            with closing(play_blocks(self.league, numbers, settings, should_stop, self._first_entrant)) as blocks:
-                for block in blocks:
-                    self._add(block)
-                    if monotonic() - self._reported > PROGRESS_SECONDS:
-                        self._report()
+            if network is None:
+                settings = replace(settings, workers=max(1, min(settings.workers, number)))
+                self._play_here(numbers, settings, stop_requested)
+            else:
+                self._play_on(network, numbers, number, settings, stop_requested)
         except TourneyError:
             # The database has failed: do not wait for it again.
             raise
@@ -126,6 +136,89 @@ class _LeagueRun:
             self._commit("leaving")
             raise
         self._commit()
+
+    def _play_here(self, numbers: Iterator[int], settings: PlaySettings, stop_requested: Callable[[], bool]) -> None:
+        from tourney.league.workers import play_blocks
+
+        def should_stop() -> bool:
+            return stop_requested() or self.tally.verdict != "open"
+
+        with closing(play_blocks(self.league, numbers, settings, should_stop, self._first_entrant)) as blocks:
+            for block in blocks:
+                self._add(block)
+                self._report_if_due()
+
+    def _play_on(
+        self,
+        network: Network,
+        numbers: Iterator[int],
+        number: int,
+        settings: PlaySettings,
+        stop_requested: Callable[[], bool],
+    ) -> None:
+        """Play on the workers of a scheduler; block 0, with which they are compared, is played here if need be."""
+        from tourney.service.leagues.cluster.coordinator import Coordinator, Job
+        from tourney.service.leagues.cluster.second_answers import warn_if_by_time
+
+        warn_if_by_time(self.league)
+        if self.tally.blocks == 0 and 0 not in self._waiting:
+            self._play_here(islice(numbers, 1), replace(settings, workers=1), stop_requested)
+            self._commit()
+            number -= 1
+        job = Job(
+            league=self.league,
+            time_limit=settings.time_limit,
+            tasks=((each, self._first_entrant(each)) for each in numbers),
+            count=number,
+            reference=self._kept_text(0),
+            should_stop=stop_requested,
+            ended=lambda: self.tally.verdict != "open",
+            report=self._report_machines,
+        )
+        with closing(Coordinator(job, network).answers()) as answers:
+            for answer in answers:
+                self._take(answer)
+                self._report_if_due()
+
+    def _kept_text(self, number: int) -> str:
+        with storage.reading(self._db) as reader:
+            return next(text for _number, text in reader.blocks(self._number).some([number]))
+
+    def _take(self, answer: Answer) -> None:
+        """Keep the blocks of a worker before it gets others, or compare those that were played before."""
+        from tourney.league.playing import block_games
+
+        games = len(block_games(self.league, 0))
+        for block in answer.blocks:
+            if answer.again:
+                self._compare(block, answer)
+            elif block.number in self._earlier:
+                self._add(_played_block(block))
+            else:
+                self._keep(block, games)
+        self._commit()
+
+    def _compare(self, block: storage.KeptBlock, answer: Answer) -> None:
+        """Raise TourneyError CONFLICT, after both lines, if a block ended otherwise than the first time."""
+        from tourney.league.playing import merge_blocks
+        from tourney.service.leagues.cluster.second_answers import differs
+
+        if self._joined:
+            with storage.reading(self._db) as reader:
+                for earlier in reader.blocks(self._number).earlier([block.number]):
+                    block = kept_block(merge_blocks(self.league, _played_block(earlier), _played_block(block)))
+        kept = self._kept_text(block.number)
+        if kept != block.text:
+            differs(self.league, self._number, kept, block, answer.first, answer.worker)
+
+    def _report_machines(self, machines: tuple[LeagueMachine, ...]) -> None:
+        self._machines = machines
+        write_machines(self._db, self._number, self.league, machines)
+        self._report_if_due()
+
+    def _report_if_due(self) -> None:
+        if monotonic() - self._reported > PROGRESS_SECONDS:
+            self._report()
 
     def stopped(self, reason: str, code: ExitCode, command: str) -> TourneyError:
         """Return the error for an unfinished league, with the number of blocks kept and how to resume."""
@@ -157,9 +250,13 @@ class _LeagueRun:
 
         earlier = self._earlier.pop(block.outcome.number, None)
         kept = kept_block(block if earlier is None else merge_blocks(self.league, earlier, block))
+        self._keep(kept, len(block.outcome.games))
+
+    def _keep(self, kept: storage.KeptBlock, games: int) -> None:
+        """Keep a block soon, and add to the tally those whose turn it is."""
         self._unkept.append(kept)
         self._waiting[kept.number] = kept.text
-        self._games += len(block.outcome.games)
+        self._games += games
         while self.tally.verdict == "open" and (text := self._waiting.pop(self.tally.blocks, None)) is not None:
             self.tally.add(text)
         since_commit = monotonic() - self._committed
@@ -196,7 +293,9 @@ class _LeagueRun:
         if self.league.test is not None:
             until = "decided"
         done = tally.blocks, self.league.blocks
-        return LeagueProgress(*done, speed, order, certainty, left, until, self._phase, tally.test)
+        return LeagueProgress(
+            *done, speed, order, certainty, left, until, self._phase, tally.test, machines=self._machines
+        )
 
 
 def _check_database_exists(db: str | None, number: int) -> None:
@@ -251,7 +350,8 @@ def league_table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTab
 
 def _resume_command(db: str | None, number: int | None, settings: PlaySettings) -> str:
     """Return the command that resumes the league; without a number, the newest one."""
-    words = ["tourney league resume", *([] if number is None else [str(number)]), f"--workers {settings.workers}"]
+    played_by = f"--on {quote_argument(settings.on)}" if settings.on else f"--workers {settings.workers}"
+    words = ["tourney league resume", *([] if number is None else [str(number)]), played_by]
     if settings.time_limit != TIME_LIMIT:
         words.append(f"--patience {settings.time_limit}")
     if db is not None:

@@ -1,0 +1,382 @@
+"""Tests of leagues on a scheduler, with workers in this process that play, vanish, answer late, twice or wrongly.
+
+The expected hash is that of the same league played by one process of this computer, which shares no code with the
+coordinator. Groups have three blocks.
+"""
+
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.cluster.fake_network import FakeWorker, Hands, Reply, other, scheduler_of
+from tests.harness.small_league import LEAGUE
+from tourney.domain.errors import ExitCode, TourneyWarning
+from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
+from tourney.service import database
+from tourney.service.leagues import leagues, play
+from tourney.service.leagues.cluster import coordinator, machines
+from tourney.text.signals import ENDINGS, listening
+
+ON = PlaySettings(on="fake:x")
+GROUP = 3
+LONGER = replace(LEAGUE, blocks=20)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+@pytest.fixture(autouse=True)
+def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machines.Worker, "blocks_in", lambda _worker, _seconds: GROUP)
+    monkeypatch.setattr(machines.Clock, "due", lambda _clock: True)
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> LeagueTable:
+    return leagues.run(str(tmp_path_factory.mktemp("alone") / "club.db"), LONGER)
+
+
+def kept(db: str) -> list[int]:
+    """Return the numbers of the blocks that are kept, twice if they are there twice."""
+    return [number for (number,) in desk.query(db, "SELECT block FROM league_block ORDER BY block")]
+
+
+def assert_whole(db: str, table: LeagueTable, alone: LeagueTable) -> None:
+    """Assert that a league is the one that was played alone, with every block once."""
+    assert (table.hash, table.verdict) == (alone.hash, "played")
+    assert kept(db) == list(range(alone.blocks))
+    assert database.check(db).problems == ()
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_any_number_of_workers_plays_the_league_that_one_process_plays(
+    number: int, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = {f"w{n}": FakeWorker(slots=n + 1) for n in range(number)}
+    with scheduler_of(monkeypatch, workers) as network:
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    assert network.closed
+    table = leagues.status(club)
+    assert {machine.name for machine in table.machines} == set(workers)
+    assert all(machine.state == "done" and machine.build == "plain" for machine in table.machines)
+
+
+def test_a_worker_gets_no_more_blocks_before_those_it_has_played_are_kept(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looked at from outside: whenever blocks are handed out, everything that was answered is in the file."""
+    worker = FakeWorker()
+
+    def watch() -> None:
+        if worker.played:
+            assert set(worker.played) <= set(kept(club))
+
+    with scheduler_of(monkeypatch, {"w": worker}, watch):
+        leagues.run(club, LONGER, ON)
+    assert len(worker.played) > 19
+
+
+def test_the_last_fiftieth_of_the_blocks_is_played_by_two_workers(
+    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 19 blocks (the first one is the reference) that is one, the last."""
+    workers = {"a": FakeWorker(), "b": FakeWorker()}
+    with scheduler_of(monkeypatch, workers):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    played = workers["a"].played + workers["b"].played
+    assert sorted(played) == [*range(1, 20), 19]
+    assert 19 in workers["a"].played
+    assert 19 in workers["b"].played
+
+
+def test_a_block_that_ends_otherwise_a_second_time_stops_the_league_and_shows_both_lines(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second worker adds a point to a player and to the totals, so that the line is one of the league."""
+
+    def falsify(reply: Reply) -> Reply:
+        return {**reply, "blocks": [(_more_points(text), *rest) for text, *rest in reply["blocks"]]}
+
+    workers = {"a": FakeWorker(), "b": FakeWorker(blocks=lambda reply: falsify(reply))}
+    shown = pytest.warns(TourneyWarning, match=r"block 20 as (a|b) played it: \[1,19,")
+    refused = desk.refused(ExitCode.CONFLICT, "block 20 of league 1 was played twice, by ", "record 1")
+    with scheduler_of(monkeypatch, workers), shown as lines, refused:
+        leagues.run(club, LONGER, ON)
+    assert len([line for line in lines if "played it: [1,19," in str(line.message)]) == 2
+    assert kept(club) == list(range(20))
+
+
+def _more_points(text: str) -> str:
+    """Return the line of a block in which the first seat of the first game has a point more."""
+    from tourney.league.blocks import read_block, write_block
+
+    block = read_block(text)
+    game, *games = block.games
+    changed = replace(game, points=(game.points[0] + 1, *game.points[1:]))
+    totals = list(block.totals)
+    entrant = game.seating[0]
+    totals[entrant] = replace(totals[entrant], points=totals[entrant].points + 1)
+    return write_block(replace(block, games=(changed, *games), totals=tuple(totals)))
+
+
+def sources(reply: Reply) -> Reply:
+    program = reply["ticket"][0]
+    return other(reply, 0, (program[0], "0" * 64, *program[2:]))
+
+
+def version(reply: Reply) -> Reply:
+    return other(reply, 0, ("0.1.9", *reply["ticket"][0][1:]))
+
+
+DIFFERENT = {
+    "another version": (version, "its program is 0.1.9, this one is "),
+    "another engine": (sources, "has different sources (000000000000, here "),
+    "a changed rule file": (lambda reply: other(reply, 1, "1" * 64), "its rules are different (111111111111, here "),
+    "another outcome": (
+        lambda reply: other(reply, 2, _more_points(reply["ticket"][2])),
+        "it plays the reference block differently (hash ",
+    ),
+    "nonsense": (lambda _reply: {"ticket": 5}, "its answer is not a ticket"),
+    "a refusal": (lambda _reply: {"refused": "the level sandbox does not hold here"}, "sandbox does not hold"),
+}
+
+
+@pytest.mark.parametrize(("twist", "why"), DIFFERENT.values(), ids=DIFFERENT)
+def test_a_worker_that_differs_is_named_and_left_out_and_the_league_goes_on(
+    twist: object, why: str, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = {"good": FakeWorker(), "bad": FakeWorker(ticket=twist)}  # type: ignore[arg-type]
+    with scheduler_of(monkeypatch, workers), pytest.warns(TourneyWarning, match="worker bad is left out") as warned:
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    assert why in str(warned[0].message)
+    assert workers["bad"].played == []
+    machine = next(each for each in leagues.status(club).machines if each.name == "bad")
+    assert (machine.state, machine.blocks, why in machine.why) == ("left out", 0, True)
+
+
+def test_the_other_build_of_the_same_sources_plays(
+    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compiled(reply: Reply) -> Reply:
+        program = reply["ticket"][0]
+        return other(reply, 0, (*program[:2], "compiled", "3.13.1"))
+
+    with scheduler_of(monkeypatch, {"w": FakeWorker(ticket=compiled)}):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    assert leagues.status(club).machines[0].build == "compiled"
+
+
+def test_a_league_whose_workers_all_differ_stops_and_says_in_what(
+    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = desk.refused(ExitCode.REFUSED, "no worker is left (w: its program is 0.1.9", "resume 1 --on fake:x")
+    with scheduler_of(monkeypatch, {"w": FakeWorker(ticket=version)}), pytest.warns(TourneyWarning), refused:
+        leagues.run(club, LONGER, ON)
+    assert kept(club) == [0]
+    assert_whole(club, leagues.resume(club), alone)
+
+
+def test_blocks_of_workers_that_vanish_are_played_by_others(
+    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = {"short-1": FakeWorker(life=1), "short-2": FakeWorker(life=1), "short-3": FakeWorker(life=2)}
+    with scheduler_of(monkeypatch, {**workers, "long": FakeWorker()}):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    states = {machine.name: machine.state for machine in leagues.status(club).machines}
+    assert states == {"short-1": "gone", "short-2": "gone", "short-3": "gone", "long": "done"}
+
+
+WRONG = {
+    "no blocks": lambda reply: {**reply, "blocks": []},
+    "fewer blocks": lambda reply: {**reply, "blocks": reply["blocks"][1:]},
+    "more blocks": lambda reply: {**reply, "blocks": [*reply["blocks"], *reply["blocks"]]},
+    "blocks in another order": lambda reply: {**reply, "blocks": reply["blocks"][::-1]},
+    "no text": lambda reply: {**reply, "blocks": [("nonsense", *rest) for _text, *rest in reply["blocks"]]},
+    "a text with a blank": lambda reply: {
+        **reply,
+        "blocks": [(text.replace(",", ", ", 1), *rest) for text, *rest in reply["blocks"]],
+    },
+    "no seconds": lambda reply: {**reply, "seconds": "soon"},
+    "no blocks at all": lambda _reply: {},
+    "games that the block does not have": lambda reply: {
+        **reply,
+        "blocks": [(text, [(99, 0, 0, "what", "trace")], records) for text, _faults, records in reply["blocks"]],
+    },
+}
+
+
+@pytest.mark.parametrize("twist", WRONG.values(), ids=WRONG)
+def test_a_worker_that_answers_wrongly_is_left_out_and_its_blocks_are_played_by_others(
+    twist: object, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have a group before one ends; in the last group, of one block, order and number may be right by chance."""
+    workers = {"bad": FakeWorker(blocks=twist), "good": FakeWorker()}  # type: ignore[arg-type]
+    with (
+        scheduler_of(monkeypatch, workers),
+        pytest.warns(TourneyWarning, match="worker bad is left out: its answer does not have"),
+    ):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+
+
+def late_worker(monkeypatch: pytest.MonkeyPatch) -> FakeWorker:
+    """Return a worker that keeps the answer to its first blocks to itself, in a league without patience."""
+    monkeypatch.setattr(coordinator, "LATE_SECONDS", 0.0)
+    monkeypatch.setattr(coordinator, "LATE_FACTOR", 0.0)
+    return FakeWorker(blocks=lambda _reply: None)
+
+
+def test_blocks_of_a_worker_that_never_answers_are_played_by_another(
+    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with scheduler_of(monkeypatch, {"late": late_worker(monkeypatch), "good": FakeWorker()}):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    machine = next(each for each in leagues.status(club).machines if each.name == "late")
+    assert (machine.state, machine.blocks) == ("late", 0)
+
+
+def test_a_group_that_comes_twice_counts_once(club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every worker is held to be late at once, so that each group goes to several and is answered by all of them."""
+    monkeypatch.setattr(coordinator, "LATE_SECONDS", 0.0)
+    monkeypatch.setattr(coordinator, "LATE_FACTOR", 0.0)
+    workers = {name: FakeWorker() for name in "abc"}
+    with scheduler_of(monkeypatch, workers):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    assert sum(len(worker.played) for worker in workers.values()) > 20
+
+
+def fails_at(block: int, times: int = 1_000_000):
+    """Return what raises an error inside the player at a block, so many times."""
+    left = [times]
+
+    def twist(reply: Reply) -> Reply:
+        numbers = [int(text[3 : text.index(",", 3)]) for text, *_rest in reply["blocks"]]
+        if block not in numbers or not left[0]:
+            return reply
+        left[0] -= 1
+        return {**reply, "blocks": reply["blocks"][: numbers.index(block)], "failed": "Broken: a fault"}
+
+    return twist
+
+
+def test_a_block_that_fails_on_three_machines_is_named_as_the_cause(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = {name: FakeWorker(blocks=fails_at(7)) for name in "abcd"}
+    message = "block 8 failed on 3 workers ("
+    with scheduler_of(monkeypatch, workers), desk.refused(ExitCode.REFUSED, message, "league resume 1 --on fake:x"):
+        leagues.run(club, LONGER, ON)
+    assert 7 not in kept(club)
+
+
+def test_a_block_that_fails_on_one_machine_only_is_played_by_another(
+    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = {"bad": FakeWorker(blocks=fails_at(2)), "good": FakeWorker()}
+    with scheduler_of(monkeypatch, workers):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    assert 2 in workers["good"].played
+
+
+def test_a_block_that_always_fails_on_the_only_machine_is_that_machines_fault(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = "no worker is left (w: it failed 3 times in a row; block 8: Broken: a fault)"
+    with (
+        scheduler_of(monkeypatch, {"w": FakeWorker(blocks=fails_at(7))}),
+        pytest.warns(TourneyWarning, match="worker w is left out"),
+        desk.refused(ExitCode.REFUSED, message, "league resume 1 --on fake:x"),
+    ):
+        leagues.run(club, LONGER, ON)
+
+
+def test_three_workers_of_one_machine_do_not_make_a_block_the_cause(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = {name: FakeWorker(blocks=fails_at(7), machine="pc") for name in "abc"}
+    with (
+        scheduler_of(monkeypatch, workers),
+        pytest.warns(TourneyWarning, match="is left out: it failed 3 times in a row"),
+        desk.refused(ExitCode.REFUSED, "no worker is left"),
+    ):
+        leagues.run(club, LONGER, ON)
+
+
+def test_a_task_that_raises_an_error_is_tried_again(
+    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[Hands] = []
+
+    def raise_twice(tasks: Hands) -> None:
+        calls.append(tasks)
+        if len(calls) in (2, 4):
+            raise ValueError("not enough memory")
+
+    with scheduler_of(monkeypatch, {"w": FakeWorker(before=raise_twice)}):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+
+
+def test_a_worker_that_was_started_again_shows_its_ticket_again(
+    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process is another one, at the same address."""
+    worker, calls = FakeWorker(), []
+
+    def forget_once(reply: Reply) -> Reply:
+        calls.append(reply)
+        if len(calls) == 2:
+            worker.player = None
+            return {"unknown": True}
+        return reply
+
+    worker.blocks = forget_once
+    with scheduler_of(monkeypatch, {"w": worker}) as network:
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    assert [function for _worker, function, _given in network.sent].count("enter") == 2
+
+
+def test_a_league_that_ends_when_the_order_is_certain_ends_at_the_same_block(
+    club: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its last blocks, two of the 64, are played a second time, too, when it has ended."""
+    league = League(("greedy", "random"), "oficial", 2, "1", 80, certainty="0.95")
+    expected = leagues.run(str(tmp_path / "alone.db"), league)
+    workers = {"a": FakeWorker(), "b": FakeWorker()}
+    with scheduler_of(monkeypatch, workers):
+        table = leagues.run(club, league, ON)
+    assert (table.hash, table.blocks, table.verdict) == (expected.hash, expected.blocks, "certain")
+    played: Sequence[int] = workers["a"].played + workers["b"].played
+    assert len(played) > len(set(played))
+
+
+def stop_after(blocks: int):
+    """Return a display of the progress that presses Ctrl-C after so many blocks, once."""
+    pressed: list[int] = []
+
+    def progress(now: LeagueProgress) -> None:
+        if now.done >= blocks and not pressed:
+            pressed.append(now.done)
+            signal.raise_signal(signal.SIGINT)
+
+    return progress
+
+
+@pytest.mark.parametrize(("first", "second"), [(ON, PlaySettings()), (PlaySettings(), ON), (ON, ON)])
+def test_an_interrupted_league_is_resumed_there_or_here(
+    first: PlaySettings, second: PlaySettings, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "PROGRESS_SECONDS", -1.0)
+    resume = f"`tourney league resume 1 {'--on fake:x' if first.on else '--workers 1'} --db {club}`"
+    with scheduler_of(monkeypatch, {"w": FakeWorker()}):
+        with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "of 20 blocks of league 1 are kept", resume):
+            leagues.run(club, LONGER, first, stop_after(5))
+        assert 5 <= leagues.status(club).blocks < 12
+        assert_whole(club, leagues.resume(club, 1, second), alone)
+
+
+def test_bots_join_a_league_on_a_scheduler(club: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = leagues.run(str(tmp_path / "alone.db"), replace(LEAGUE, bots=("greedy", "random", "planner")))
+    with scheduler_of(monkeypatch, {"a": FakeWorker(), "b": FakeWorker()}):
+        leagues.run(club, LEAGUE, ON)
+        assert leagues.join(club, ["planner"], None, ON).hash == expected.hash

@@ -1,0 +1,89 @@
+"""Where a scheduler listens: `dask:tcp://HOST:PORT`, `dask:tls://HOST:PORT`, or `dask:FILE.json`."""
+
+import ipaddress
+import json
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.named import shown
+from tourney.text.i18n import _
+
+MOST_BYTES: Final = 1 << 24
+"""The most bytes of a scheduler file: it lists all workers."""
+_ADDRESS: Final = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.%]+\]|[\w.-]+):([0-9]{1,5})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address of a scheduler or worker: whether its connections are encrypted, its host and its port."""
+
+    encrypted: bool
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'tls' if self.encrypted else 'tcp'}://{host}:{self.port}"
+
+    @property
+    def safe(self) -> bool:
+        """Whether nobody but people of this computer, or those with a certificate, can reach it."""
+        return self.encrypted or is_loopback(self.host)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this computer can reach the host."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def read_address(text: str) -> Address:
+    """Return the address that a text or a scheduler file names. Raises TourneyError as `checked`, and NOT_FOUND."""
+    address = parsed(_in_file(text) if text.endswith(".json") else text)
+    if address is None:
+        message = _("“{text}” is not the address of a scheduler").format(text=shown(text))
+        hint = _("write it as in --on dask:tcp://127.0.0.1:8786, or name the scheduler's file, as in --on dask:s.json")
+        raise TourneyError(ExitCode.USAGE, message, hint)
+    return checked(address)
+
+
+def parsed(text: str) -> Address | None:
+    """Return the address that a text is, as a worker or scheduler describes itself; None for another text."""
+    found = _ADDRESS.fullmatch(text.strip())
+    if found is None or not 0 < int(found[3]) < 1 << 16:
+        return None
+    return Address(found[1] == "tls", found[2].strip("[]"), int(found[3]))
+
+
+def checked(address: Address) -> Address:
+    """Return the address. Raises TourneyError REFUSED if other computers reach it and its connections are open."""
+    if not address.safe:
+        message = _(
+            "{address} is refused: whoever reaches a scheduler's port can run programs on all of its computers, so "
+            "that one that other computers can reach needs TLS"
+        )
+        hint = _("use --on dask:tls://…, or a scheduler on 127.0.0.1; see `tourney guide machines`")
+        raise TourneyError(ExitCode.REFUSED, message.format(address=address), hint)
+    return address
+
+
+def _in_file(path: str) -> str:
+    """Return the address in a scheduler file. Raises TourneyError NOT_FOUND, and REFUSED for another file."""
+    try:
+        with open(path, "rb") as file:
+            return str(json.loads(file.read(MOST_BYTES))["address"])
+    except OSError as error:
+        message = _("the scheduler file {file} cannot be read: {reason}")
+        message = message.format(file=shown(path, 200), reason=error.strerror)
+        hint = _("`dask scheduler --scheduler-file FILE` writes one when it starts")
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint) from None
+    except (ValueError, TypeError, LookupError, RecursionError):
+        message = _("{file} is not the file of a scheduler").format(file=shown(path, 200))
+        hint = _("`dask scheduler --scheduler-file FILE` writes one when it starts")
+        raise TourneyError(ExitCode.REFUSED, message, hint) from None

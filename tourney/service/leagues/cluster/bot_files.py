@@ -1,0 +1,65 @@
+"""Files of bots from outside: sent to a worker once, by their digests, and written into a folder for each bot there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from stat import S_IMODE
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import OutsideBot
+from tourney.text.i18n import _
+
+
+def packed(outside: Sequence[OutsideBot]) -> dict[str, tuple[int, bytes]]:
+    """Return permissions and content of all files of these bots, by digest.
+
+    Raises TourneyError REFUSED for a file that has changed, and for one that cannot be named from another folder.
+    """
+    from tourney.bots.roster import check_files, files_on_disk
+
+    check_files(outside)
+    found: dict[str, tuple[int, bytes]] = {}
+    for bot in outside:
+        for file, (name, digest) in zip(files_on_disk(bot), bot.files, strict=True):
+            if ".." in PurePosixPath(name).parts:
+                message = _("{bot}: the file {file} lies outside its folder and cannot be sent to other computers")
+                hint = _("name the bot from a folder that has all of its files")
+                raise TourneyError(ExitCode.REFUSED, message.format(bot=bot.name, file=name), hint)
+            found[digest] = S_IMODE(file.stat().st_mode), file.read_bytes()
+    return found
+
+
+def store(folder: Path, files: Mapping[str, tuple[int, bytes]]) -> None:
+    """Keep files by their digests. Raises ValueError for one that does not have its digest."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for digest, (mode, content) in files.items():
+        if sha256(content).hexdigest() != digest:
+            raise ValueError(f"a file does not have the digest {digest}")
+        _write(folder / digest, content, mode)
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
+    path.write_bytes(content)
+    path.chmod(mode)
+
+
+def lacking(folder: Path, digests: Collection[str]) -> list[str]:
+    """Return the digests of files that are not kept here."""
+    return sorted({digest for digest in digests if not (folder / digest).is_file()})
+
+
+def unpacked(folder: Path, places: Path, outside: Sequence[OutsideBot]) -> tuple[OutsideBot, ...]:
+    """Return the bots, each with a folder of its own in `places` that has its files."""
+    return tuple([_placed(folder, places / str(number), bot) for number, bot in enumerate(outside)])
+
+
+def _placed(folder: Path, place: Path, bot: OutsideBot) -> OutsideBot:
+    place.mkdir(parents=True, exist_ok=True)
+    for name, digest in bot.files:
+        kept, file = folder / digest, place / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _write(file, kept.read_bytes(), S_IMODE(kept.stat().st_mode))
+    return replace(bot, folder=str(place))

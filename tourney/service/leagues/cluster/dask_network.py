@@ -1,0 +1,218 @@
+"""A scheduler of dask.distributed and its workers: the only module that imports dask, loaded when it is used."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import queue
+import ssl
+import threading
+import warnings
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import dask
+import distributed
+from distributed import Client, Future, Security, get_worker
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service.leagues.cluster.address import Address, checked, parsed
+from tourney.service.leagues.cluster.network import Arrival, Seen
+from tourney.service.leagues.cluster.stopped import Stopped
+from tourney.text.i18n import _
+
+WORKER_SIDE: Final = "tourney.service.leagues.cluster.worker_side"
+CONNECT_SECONDS: Final = 10
+RESULT_SECONDS: Final = 30
+"""The seconds for a result to come, once its worker has it."""
+ERRORS: Final = (OSError, TimeoutError, RuntimeError, ValueError, ImportError, TypeError, distributed.CancelledError)
+"""What dask raises where a scheduler cannot be reached, speaks another version, or is not one."""
+
+
+def run_here(function: str, arguments: bytes) -> bytes:
+    """Run a function of `worker_side` in the worker whose task this is, with the folder that the worker has.
+
+    A worker of another version of dask, or one that other computers reach without TLS, runs nothing. Arguments and
+    reply are bytes, in which dask looks for nothing.
+    """
+    worker = get_worker()
+    facts = {"dask": distributed.__version__, "address": str(worker.listen_address)}
+    if _refusal(facts):
+        return pickle.dumps(facts)
+    called = getattr(import_module(WORKER_SIDE), function)
+    return pickle.dumps(facts | called(Path(worker.local_directory), *pickle.loads(arguments)))
+
+
+def _refusal(reply: Mapping[str, Any]) -> str:
+    """Return why a worker may not play, whatever plays there; '' if it may."""
+    if reply["dask"] != distributed.__version__:
+        message = _("its dask.distributed is {theirs}, this one is {ours}")
+        return message.format(theirs=reply["dask"], ours=distributed.__version__)
+    bound = parsed(reply["address"])
+    if bound is not None and not bound.safe:
+        message = _("other computers can reach its port {address} without TLS; start it with --host 127.0.0.1")
+        return message.format(address=bound)
+    return ""
+
+
+class DaskNetwork:
+    """A connection to a scheduler of dask. Raises TourneyError if there is none, or one of another version."""
+
+    def __init__(self, address: Address) -> None:
+        _silence()
+        self._address = address
+        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._futures: dict[str, Future] = {}
+        self._client = self._connected()
+        try:
+            self._check_scheduler()
+        except BaseException:
+            self.close()
+            raise
+
+    def _connected(self) -> Client:
+        """Return a client. Dask itself waits for ever for a server that says nothing, so a thread of its own waits."""
+        options: dict[str, Any] = {"security": _security()} if self._address.encrypted else {}
+        found: list[Client] = []
+        failed: list[BaseException] = []
+
+        def connect() -> None:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    address, seconds = str(self._address), CONNECT_SECONDS
+                    found.append(Client(address, timeout=seconds, set_as_default=False, **options))
+            except BaseException as error:  # noqa: BLE001 - reported below
+                failed.append(error)
+
+        thread = threading.Thread(target=connect, daemon=True)
+        thread.start()
+        thread.join(CONNECT_SECONDS + 1)
+        if found:
+            return found[0]
+        reason = str(failed[0]).partition("\n")[0][:120] if failed else _("what is there does not answer as one")
+        message = _("no scheduler of dask {version} is at {address}: {reason}")
+        message = message.format(version=distributed.__version__, address=self._address, reason=reason)
+        hint = _("start one with `dask scheduler`, of the same version; see `tourney guide machines`")
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+
+    def _check_scheduler(self) -> None:
+        """Raise TourneyError REFUSED for another version of dask, and for a scheduler that other computers reach."""
+        theirs = self._version_of_scheduler()
+        if theirs != distributed.__version__:
+            message = _("the scheduler at {address} runs dask.distributed {theirs}, this is {ours}")
+            message = message.format(address=self._address, theirs=theirs, ours=distributed.__version__)
+            raise TourneyError(ExitCode.REFUSED, message, _("install the same version on all computers"))
+        described = parsed(str(self._info()["address"]))
+        if described is not None:
+            checked(described)
+
+    def _version_of_scheduler(self) -> str:
+        try:
+            found = self._client.get_versions()["scheduler"]
+            return str(found["packages"]["distributed"])
+        except (*ERRORS, LookupError):
+            return _("another version")
+
+    def _info(self) -> Mapping[str, Any]:
+        """Return how the scheduler describes itself and its workers. Raises Stopped."""
+        if self._client.status != "running":
+            raise self._gone()
+        try:
+            info: Mapping[str, Any] = self._client.scheduler_info(n_workers=-1)
+        except ERRORS:
+            raise self._gone() from None
+        if self._client.status != "running":
+            raise self._gone()
+        return info
+
+    def _gone(self) -> Stopped:
+        return Stopped(_("the scheduler at {address} is gone").format(address=self._address))
+
+    def workers(self) -> Mapping[str, Seen]:
+        """Return the workers that are connected, by address. Raises Stopped."""
+        return {address: _seen(address, worker) for address, worker in self._info()["workers"].items()}
+
+    def send(self, worker: str, key: str, function: str, *arguments: object) -> None:
+        """Let a worker run a function of `worker_side` as the task of that key. Raises Stopped."""
+        try:
+            sent = pickle.dumps(arguments)
+            future = self._client.submit(run_here, function, sent, key=key, workers=[worker], pure=True)
+        except ERRORS:
+            raise self._gone() from None
+        self._futures[key] = future
+        future.add_done_callback(self._ended.put)
+
+    def arrivals(self, seconds: float) -> Sequence[Arrival]:
+        """Return the tasks that have ended, waiting for one at most so many seconds. Raises Stopped."""
+        found: list[Arrival] = []
+        with suppress(queue.Empty):
+            found += self._arrived(self._ended.get(timeout=seconds))
+            while True:
+                found += self._arrived(self._ended.get_nowait())
+        if not found and self._client.status != "running":
+            raise self._gone()
+        return found
+
+    def _arrived(self, future: Any) -> list[Arrival]:
+        key = str(future.key)
+        if self._futures.get(key, self) is not future:
+            return []
+        del self._futures[key]
+        if future.status == "cancelled" and self._client.status != "running":
+            raise self._gone()
+        try:
+            reply = pickle.loads(future.result(timeout=RESULT_SECONDS))
+            refusal = _refusal(reply)
+            return [Arrival(key, {"refused": refusal} if refusal else reply)]
+        except Exception as error:  # noqa: BLE001 - the task may have raised anything
+            return [Arrival(key, None, f"{type(error).__name__}: {error}".partition("\n")[0][:200])]
+        finally:
+            future.release()
+
+    def forget(self, key: str) -> None:
+        """Let a task end without an arrival."""
+        future = self._futures.pop(key, None)
+        if future is not None:
+            with suppress(*ERRORS):
+                future.release()
+
+    def close(self) -> None:
+        """Leave the scheduler, which forgets all tasks."""
+        self._futures.clear()
+        with suppress(*ERRORS):
+            self._client.close(timeout=2)
+
+
+def _silence() -> None:
+    """Let dask write nothing: what a person must know is said in one line."""
+    for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _seen(address: str, worker: Mapping[str, Any]) -> Seen:
+    name = str(worker["name"])
+    shown = name if name == address else f"{name} ({worker['host']})"
+    return Seen(shown, str(worker.get("nanny") or address), int(worker["nthreads"]))
+
+
+def _security() -> Security:
+    """Return the certificates that dask's configuration names. Raises TourneyError REFUSED without them."""
+    names = ("ca-file", "client.cert", "client.key")
+    lacking = [name for name in names[:2] if not dask.config.get(f"distributed.comm.tls.{name}", None)]
+    hint = _("write them into dask's configuration; see `tourney guide machines`")
+    if lacking:
+        message = _("TLS is not set up here: dask's configuration lacks {what}")
+        what = ", ".join(f"distributed.comm.tls.{name}" for name in lacking)
+        raise TourneyError(ExitCode.REFUSED, message.format(what=what), hint)
+    try:
+        security = Security(require_encryption=True)
+        security.get_connection_args("client")
+    except (OSError, ssl.SSLError, ValueError) as error:
+        message = _("the certificates of dask's configuration cannot be used: {reason}").format(reason=error)
+        raise TourneyError(ExitCode.REFUSED, message, hint) from None
+    return security

@@ -1,0 +1,59 @@
+"""The file beside a database that says which machines play a league, written while it is played."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from time import time
+from typing import Final
+
+from tourney import storage
+from tourney.domain.leagues import League, LeagueMachine, LeagueTable
+from tourney.service.chained_lines import MALFORMED
+
+STALE_SECONDS: Final = 60.0
+"""A file as old as this was left by a process that is gone."""
+MOST_BYTES: Final = 1 << 24
+
+
+def _path(db: str | None, number: int) -> Path:
+    path = storage.locate(db)
+    return path.with_name(f"{path.name}.league-{number}.machines.json")
+
+
+def _identity(league: League) -> str:
+    from tourney.league.blocks import LeagueHash
+
+    return LeagueHash(league).text()
+
+
+def write_machines(db: str | None, number: int, league: League, machines: tuple[LeagueMachine, ...]) -> None:
+    """Write the machines; where that is impossible, `league status` does not show them."""
+    path = _path(db, number)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    content = {"league": _identity(league), "at": time(), "machines": [asdict(machine) for machine in machines]}
+    with suppress(OSError):
+        draft.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+        os.replace(draft, path)
+
+
+def with_machines(db: str | None, table: LeagueTable) -> LeagueTable:
+    """Return the table with the machines on which the league was played last, if it was."""
+    path = _path(db, table.number)
+    try:
+        with open(path, "rb") as file:
+            content = json.loads(file.read(MOST_BYTES))
+        if content["league"] != _identity(table.league):
+            return table
+        machines = tuple([LeagueMachine(**machine) for machine in content["machines"]])
+        stale = time() - float(content["at"]) > STALE_SECONDS
+    except (OSError, *MALFORMED):
+        return table
+    return replace(table, machines=tuple([_as_of_now(machine, stale) for machine in machines]))
+
+
+def _as_of_now(machine: LeagueMachine, stale: bool) -> LeagueMachine:
+    return replace(machine, state="gone") if stale and machine.state in ("playing", "late") else machine
