@@ -29,7 +29,7 @@ CONNECT_SECONDS: Final = 10
 RESULT_SECONDS: Final = 30
 """The seconds for a result to come, once its worker has it."""
 ERRORS: Final = (OSError, TimeoutError, RuntimeError, ValueError, ImportError, TypeError, distributed.CancelledError)
-"""What dask raises where a scheduler cannot be reached, speaks another version, or is not one."""
+"""Errors that dask raises where a scheduler cannot be reached."""
 
 
 def run_here(function: str, arguments: bytes) -> bytes:
