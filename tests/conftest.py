@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # Processes that tests start import `tests` too. It is last in the path, so that an installed package comes first.
 sys.path.append(str(ROOT))
 
+NOWHERE = Path(__file__) / "nowhere"
+"""A folder that no program can make, since it would lie in a file."""
 MEMORY = Path("/dev/shm")
 """The folder that Linux keeps in memory."""
 MEMORY_NEEDED = 2 * 10**9
@@ -31,6 +33,7 @@ def pytest_configure() -> None:
     os.environ["TOURNEY_LANG"] = "en"  # and no output on their language
     os.environ["BROWSER"] = "true"  # so that no test opens a window
     os.environ["TOURNEY_BY"] = "desk"  # so that no output depends on who runs the tests
+    keep_out_of_the_users_data()
     keep_files_in_memory()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -47,6 +50,12 @@ def compile_catalogues() -> None:
             from tests.harness.pages.catalogue import hook
 
             hook().write_catalogues(ROOT, ROOT)
+
+
+def keep_out_of_the_users_data() -> None:
+    """Let a test that names no database fail where it writes: the default one is that of whoever runs the tests."""
+    os.environ["TOURNEY_DB"] = str(NOWHERE / "tourney.db")
+    os.environ["XDG_DATA_HOME"] = str(NOWHERE)
 
 
 def keep_files_in_memory() -> None:

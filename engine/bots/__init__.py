@@ -38,7 +38,7 @@ def read_bot(text: str) -> tuple[BotKind, dict[str, Value]]:
     name, parameters = split_bot(text)
     kind = BOTS.get(name)
     if kind is None:
-        raise EngineError(f"there is no bot '{name}'; the bots are {', '.join(BOTS)}")
+        raise EngineError(f"there is no bot '{name[:40]}'; the bots are {', '.join(BOTS)}")
     return kind, read_parameters(parameters, kind.parameters)
 
 

@@ -1,6 +1,8 @@
-"""Leagues: greedy hands a second with one and with two workers and by the engine alone; memory of a long league."""
+"""Leagues: hands a second with one and two workers, also from the start of the command; memory of a long league."""
 
+import json
 import os
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -10,7 +12,7 @@ from time import perf_counter
 from engine.play import play_results
 from engine.rules import load_rules
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.processes import in_processes, resident_bytes
+from tests.benchmarks.harness.processes import at_once, in_processes, resident_bytes, run_command
 from tests.benchmarks.harness.report import Row, Target, rate_row, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, Rate, Work, check
 from tourney.domain.leagues import League, PlaySettings
@@ -20,10 +22,20 @@ RULES = load_rules("oficial")
 BOTS = ("greedy", "greedy")
 HANDS = 14
 """Hands of a block: two games of seven."""
+LOOPS = 30_000
+"""Multiplications that take Python about as long as a compiled block."""
 
 ALONE: Mapping[Build, Target] = {"compiled": Target("at least", 5_000)}
 TWO = Target("at least", 1.6, " ×") if (os.cpu_count() or 1) > 1 else None
 MEMORY = Target("at most", 1.05, " ×")
+
+COMMAND_BLOCKS: Mapping[tuple[Build, Effort], int] = {
+    ("compiled", "full"): 1_429,
+    ("plain", "full"): 100,
+    ("compiled", "quick"): 2,
+    ("plain", "quick"): 2,
+}
+"""Blocks of the league that a command plays from its start to its end: 20,000 hands of the compiled build."""
 
 BLOCKS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
     ("compiled", "full"): (2_000, 20_000),
@@ -39,13 +51,19 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     few, many = BLOCKS[build, effort]
     turns = 5 if effort == "full" else 1
     with tempfile.TemporaryDirectory() as folder:
-        return [*_speeds(Path(folder), build, few, turns), _memory(few, many)]
+        commands = _commands(Path(folder), COMMAND_BLOCKS[build, effort], turns, TWO if build == "compiled" else None)
+        return [*_speeds(Path(folder), build, few, turns), *commands, _memory(few, many)]
+
+
+def new_database(folder: Path) -> str:
+    """Return the path of a database that does not exist yet."""
+    return str(next(folder / f"{number}.db" for number in count() if not (folder / f"{number}.db").exists()))
 
 
 def league_hash(folder: Path, blocks: int, workers: int) -> str:
     """Play a league of greedy bots in a new database and return its hash."""
-    name = next(f"{number}.db" for number in count() if not (folder / f"{number}.db").exists())
-    return leagues.run(str(folder / name), League(BOTS, RULES.id, 4, "bench", blocks), PlaySettings(workers)).hash
+    league = League(BOTS, RULES.id, 4, "bench", blocks)
+    return leagues.run(new_database(folder), league, PlaySettings(workers)).hash
 
 
 def resident_after(blocks: tuple[int, int]) -> tuple[int, int]:
@@ -94,6 +112,39 @@ def _speeds(folder: Path, build: Build, blocks: int, turns: int) -> list[Row]:
         value_row(f"{name}, one worker", one.middle, "", ALONE.get(build)),
         rate_row(f"{name}, one worker", one, engine_alone, ""),
         rate_row(f"{name}, two workers", two, one, "", TWO),
+    ]
+
+
+def _commands(folder: Path, blocks: int, turns: int, target: Target | None) -> list[Row]:
+    """Return how much faster two workers are than one, from the start of the command to its end.
+
+    Beside it stands how much faster two processes are than one that share nothing: what the machine allows now.
+    """
+    hashes = set()
+
+    def command(workers: int) -> Work:
+        def share(_turn: int) -> int:
+            league = ("--bots", ",".join(BOTS), "--blocks", str(blocks), "--seed", "bench")
+            out = run_command(
+                *("league", "run", *league, "--workers", str(workers), "--db", new_database(folder), "--json")
+            )
+            hashes.add(json.loads(out)["hash"])
+            return blocks * HANDS
+
+        return Work(f"{workers} worker{'s' if workers > 1 else ''}", share)
+
+    def alone(processes: int) -> Work:
+        def share(_turn: int) -> int:
+            at_once([sys.executable, "-c", f"for number in range({blocks * LOOPS}): number * number"], processes)
+            return processes
+
+        return Work(f"{processes} process{'es' if processes > 1 else ''}", share)
+
+    one, two, single, double = wall_clock_rates([command(1), command(2), alone(1), alone(2)], turns)
+    check(len(hashes) == 1, "a league has one hash whoever plays it")
+    return [
+        rate_row(f"{blocks * HANDS:,} greedy hands by the command, two workers", two, one, "", target),
+        rate_row("two processes that share nothing", double, single, ""),
     ]
 
 

@@ -8,11 +8,36 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tests.campaigns import full_disk, long_life, machines, writers
+from tests.campaigns import (
+    damaged,
+    full_disk,
+    hostile_bots,
+    killed,
+    long_life,
+    lost_power,
+    machines,
+    mutated_inputs,
+    refused,
+    set_clock,
+    writers,
+)
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
-    each.name: each for each in (writers.CAMPAIGN, full_disk.CAMPAIGN, long_life.CAMPAIGN, machines.CAMPAIGN)
+    each.name: each
+    for each in (
+        killed.CAMPAIGN,
+        lost_power.CAMPAIGN,
+        damaged.CAMPAIGN,
+        writers.CAMPAIGN,
+        full_disk.CAMPAIGN,
+        refused.CAMPAIGN,
+        set_clock.CAMPAIGN,
+        long_life.CAMPAIGN,
+        mutated_inputs.CAMPAIGN,
+        hostile_bots.CAMPAIGN,
+        machines.CAMPAIGN,
+    )
 }
 
 
@@ -40,8 +65,8 @@ def main(words: Sequence[str] | None = None) -> int:
             sys.stdout.write(f"| {name} | {result.tried:,} | {result.text} | {datetime.now(UTC):%Y-%m-%d} |\n")
             for fault in result.faults[:20]:
                 sys.stdout.write(f"    {fault}\n")
+            sys.stdout.flush()
             worst = max(worst, 1 if result.faults or not result.tried else 0)
-        sys.stdout.flush()
     return worst
 
 

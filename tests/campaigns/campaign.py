@@ -1,6 +1,6 @@
 """A campaign as a value: its name, and a function that runs a part of it and returns what it found."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 
@@ -22,4 +22,4 @@ class Campaign:
     """A campaign: `run` takes the part of the whole count (above 0, at most 1) and a seed."""
 
     name: str
-    run: Callable[[float, int], Sequence[Result]]
+    run: Callable[[float, int], Iterable[Result]]

@@ -1,13 +1,27 @@
 """Tests of the campaigns: each in small every night, and what they say where nothing was tried."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from tests.campaigns import __main__ as campaigns
+from tests.campaigns import hostile_bots
 from tests.campaigns.campaign import Campaign, LackingError, Result
 
-PARTS = {"writers": 0.03, "full-disk": 0.03, "long-life": 0.02, "machines": 0.04}
+PARTS = {
+    "killed": 0.03,
+    "lost-power": 0.05,
+    "damaged": 0.03,
+    "writers": 0.03,
+    "full-disk": 0.1,
+    "refused": 0.1,
+    "set-clock": 0.1,
+    "long-life": 0.02,
+    "mutated-inputs": 0.02,
+    "hostile-bots": 0.1,
+    "machines": 0.04,
+}
 
 
 def test_every_campaign_runs_every_night() -> None:
@@ -55,3 +69,24 @@ def test_a_machine_that_lacks_something_is_no_pass(
     monkeypatch.setattr(campaigns, "CAMPAIGNS", {"x": Campaign("x", run)})
     assert campaigns.main([]) == 3
     assert capsys.readouterr() == ("", "error: x was not tried: no disk\n")
+
+
+LACKING = {
+    "bubblewrap": ("BUBBLEWRAP", Path("/nowhere/bwrap")),
+    "wasmtime": ("find_spec", lambda _name: None),
+    "a compiler for WebAssembly": ("_compiles", lambda: False),
+}
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+def test_hostile_bots_are_not_tried_where_a_wall_is_missing(
+    lacking: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part, (name, value) in LACKING.items():
+        found = {"BUBBLEWRAP": Path("/"), "find_spec": lambda _name: True, "_compiles": lambda: True}[name]
+        monkeypatch.setattr(hostile_bots, name, value if part == lacking else found)
+    assert campaigns.main(["hostile-bots"]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"error: hostile-bots was not tried: {lacking} is needed")
+    assert err.count("\n") == 1

@@ -1,24 +1,46 @@
-"""Sixteen programs that enter results at once: none is refused, no entry lost or double, none waits for many."""
+"""Many that enter results at once: none is refused, no entry lost or double, and none waits for long.
+
+First sixteen programs, then eight programs beside a server with twenty phones, then sixteen programs at the pace of a
+busy hall, 300 entries in a minute, of which the seconds are measured that each waits.
+"""
 
 import math
 import tempfile
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+
+from httpx import Client
 
 from tests.campaigns.campaign import Campaign, Result
 from tests.harness import desk, victims
 from tests.harness.crowd import seated
+from tests.harness.disk.watched import fast_folder
 from tests.harness.programs import run_at_once
+from tests.harness.web.phone import Phone
+from tests.harness.web.process import program
+from tourney.domain.rounds import Table
 from tourney.service import database
+from tourney.service.rounds import rounds
+from tourney.service.web import access
 
-PROGRAMS = 16
-ENTRIES = 10_000
+PROGRAMS, BESIDE = 16, 8
+ENTRIES, SERVED = 5000, 5000
 MOST_TURNS = 80
 """The entries of others for which one may wait: in a queue they would be 15, with equal chances about 140."""
+PHONE_TABLES, FIRST_PHONE_ROUND = 10, 3
+"""The tables from 1 at which two phones each enter the sheets of the rounds from this one on: 60 sheets of 508."""
+PACE, SECONDS, MOST_SECONDS = 300, 60.0, 5.0
 
 
 def run(part: float, _seed: int) -> Sequence[Result]:
-    """Let the programs enter the part of the results, in events of at most 512."""
+    """Let the programs and phones enter the part of the results, in events of about 500."""
+    return [_programs(part), _beside_a_server(part), _paced(part)]
+
+
+def _programs(part: float) -> Result:
     left, waits, faults = math.ceil(ENTRIES * part / PROGRAMS), [], []
     while left:
         each = min(left, 32)
@@ -27,19 +49,88 @@ def run(part: float, _seed: int) -> Sequence[Result]:
             seated(db, tables=2 * each)
             outputs = run_at_once(victims.enter_queued, [(db, number, PROGRAMS, each) for number in range(PROGRAMS)])
             waits += [int(line) for output in outputs for line in output.split()]
-            ((entered, different),) = desk.query(
-                db,
-                "SELECT count(*), count(DISTINCT json_extract(text, '$.payload.round') * 1000 "
-                "+ json_extract(text, '$.payload.table')) FROM act WHERE kind = 'result.enter'",
-            )
-            if not entered == different == each * PROGRAMS:
-                faults.append(f"{entered} entries of {different} tables for {each * PROGRAMS} results")
-            faults += database.check(db).problems
+            faults += _faults(db, each * PROGRAMS)
         left -= each
+    return _waited(f"{PROGRAMS} programs", waits, len(waits), faults)
+
+
+def _waited(who: str, waits: Sequence[int], tried: int, faults: list[str]) -> Result:
     if max(waits) > MOST_TURNS:
         faults.append(f"one waited for {max(waits)} entries of others")
-    text = f"{PROGRAMS} programs: {len(faults)} faults; the longest wait was for {max(waits)} entries of others"
-    return [Result(len(waits), text, tuple(faults))]
+    text = f"{who}: {len(faults)} faults; the longest wait was for {max(waits)} entries of others"
+    return Result(tried, text, tuple(faults))
+
+
+def _faults(db: str, expected: int) -> list[str]:
+    """Return what is wrong with the results in a database: so many, each of another table."""
+    ((entered, different),) = desk.query(
+        db,
+        "SELECT count(*), count(DISTINCT json_extract(text, '$.payload.round') * 1000 "
+        "+ json_extract(text, '$.payload.table')) FROM act WHERE kind = 'result.enter'",
+    )
+    problems = list(database.check(db).problems)
+    if not entered == different == expected:
+        problems.append(f"{entered} entries of {different} tables for {expected} results")
+    return problems
+
+
+def _beside_a_server(part: float) -> Result:
+    left, tried, waits, faults = math.ceil(SERVED * part), 0, list[int](), list[str]()
+    while left > tried:
+        rounds_of_phones = min(6, math.ceil((left - tried) / 2 / PHONE_TABLES))
+        sheets = PHONE_TABLES * rounds_of_phones
+        each = min(56, math.ceil(max(1, left - tried - sheets) / BESIDE))
+        with tempfile.TemporaryDirectory() as folder:
+            db = str(Path(folder) / "club.db")
+            seated(db, tables=70)
+            with program(db, "serve", "Crowd", "--entry") as server, ThreadPoolExecutor(PHONE_TABLES) as phones:
+                work = partial(_phones, db, server.here, rounds_of_phones)
+                typed = [phones.submit(work, table) for table in range(1, PHONE_TABLES + 1)]
+                shares = [(db, number, BESIDE, each, PHONE_TABLES) for number in range(BESIDE)]
+                outputs = run_at_once(victims.enter_queued, shares)
+                faults += [fault for one in typed for fault in one.result()]
+            waits += [int(line) for output in outputs for line in output.split()]
+            faults += _faults(db, sheets + each * BESIDE)
+            tried += sheets + each * BESIDE
+    return _waited(f"{BESIDE} programs beside a server with {2 * PHONE_TABLES} phones", waits, tried, faults)
+
+
+def _phones(db: str, address: str, rounds_of_phones: int, number: int) -> list[str]:
+    """Let two phones enter the sheets of a table in some rounds; return what they were refused."""
+    faults = list[str]()
+    for drawn in rounds.show(db).rounds[FIRST_PHONE_ROUND - 1 :][:rounds_of_phones]:
+        table = drawn.tables[number - 1]
+        (keys,) = (each for each in access.grant_tables(db, "Crowd", drawn.number) if each.table.number == number)
+        with Client(base_url=address, timeout=120) as client:
+            faults += _entered(table, Phone(client, keys.token, 1), Phone(client, keys.token, 2))
+    return faults
+
+
+def _entered(table: Table, typing: Phone, other: Phone) -> list[str]:
+    names = [player.name for player in table.players]
+    try:
+        typing.type_sheet(names, desk.hands(names))
+        answers = [typing.post("/send", sheet=typing.field("sheet"))]
+        answers.append(other.post("/confirm", id=other.field("id"), digest=other.field("digest")))
+    except (AssertionError, StopIteration) as error:
+        return [f"round {table.round}, table {table.number}: {error!r}"]
+    return [answer.text for answer in answers if answer.status_code != 303]
+
+
+def _paced(part: float) -> Result:
+    """Let the programs enter a minute's results, or a part of them at the same pace."""
+    each = math.ceil(PACE * max(part, PROGRAMS / PACE) / PROGRAMS)
+    with tempfile.TemporaryDirectory(dir=fast_folder()) as folder:
+        db = str(Path(folder) / "club.db")
+        seated(db, tables=2 * each)
+        seconds = SECONDS * each * PROGRAMS / PACE
+        shares = [(db, number, PROGRAMS, each, time.time() + 2, seconds) for number in range(PROGRAMS)]
+        waits = [float(line) for output in run_at_once(victims.enter_paced, shares) for line in output.split()]
+        faults = _faults(db, each * PROGRAMS)
+    if max(waits) > MOST_SECONDS:
+        faults.append(f"one took {max(waits):.1f} s")
+    text = f"{PROGRAMS} programs, {PACE} entries in a minute: {len(faults)} faults; the longest took {max(waits):.1f} s"
+    return Result(len(waits), text, tuple(faults))
 
 
 CAMPAIGN = Campaign("writers", run)

@@ -4,12 +4,15 @@ Each of the latter writes a line to a file for every change it has made. POSIX o
 """
 
 import os
+import random
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from tests.harness import desk
 from tests.harness.programs import CONTEXT
@@ -64,18 +67,35 @@ def enter_share(db: str, program: int, programs: int) -> None:
         sys.stdout.write(f"{table.round} {table.number}\n")
 
 
-def enter_queued(db: str, program: int, programs: int, each: int) -> None:
+def enter_queued(db: str, program: int, programs: int, each: int, spared: int = 0) -> None:
     """Enter results of this program's share; print for each the entries that others made while it waited.
 
-    The number of the newest entry is asked before, and that of its own entry after.
+    The number of the newest entry is asked before, and that of its own entry after. Tables up to the number `spared`
+    are left to others.
     """
-    tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables]
+    tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables if table.number > spared]
     for table in tables[program::programs][:each]:
         sheet, entry = desk.hands([player.name for player in table.players]), new_id()
         ((before,),) = desk.query(db, "SELECT max(number) FROM act")
         apply(db, EnterResult(None, table.round, table.number, sheet, entry_id=entry))
         ((own,),) = desk.query(db, "SELECT number FROM act WHERE id = ?", entry)
         sys.stdout.write(f"{own - before - 1}\n")
+
+
+def enter_paced(db: str, program: int, programs: int, each: int, begin: float, seconds: float) -> None:
+    """Enter results of this program's share at moments drawn by chance; print the seconds that each took.
+
+    They begin at the time `begin` and are spread over so many seconds.
+    """
+    tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables][program::programs][:each]
+    rng = random.Random(program)
+    moments = sorted(begin + rng.random() * seconds for _table in tables)
+    for moment, table in zip(moments, tables, strict=True):
+        sheet = desk.hands([player.name for player in table.players])
+        time.sleep(max(0.0, moment - time.time()))
+        began = time.monotonic()
+        apply(db, EnterResult(None, table.round, table.number, sheet))
+        sys.stdout.write(f"{time.monotonic() - began}\n")
 
 
 def enter(db: str) -> Iterator[str]:
@@ -123,6 +143,15 @@ def back_up(db: str) -> Iterator[str]:
             database.round_finished(db)
 
 
+def play_rounds(db: str) -> Iterator[str]:
+    """Enter the results of all tables round by round; yield the number of each round, which is backed up."""
+    for drawn in rounds.show(db).rounds:
+        for table in drawn.tables:
+            sheet = desk.hands([player.name for player in table.players])
+            apply(db, EnterResult(None, drawn.number, table.number, sheet))
+        yield str(drawn.number)
+
+
 def go_back(db: str) -> Iterator[str]:
     """Restore two backups in turn; yield their names."""
     for name in cycle(("one.db", "two.db")):
@@ -158,3 +187,33 @@ def killed(work: Work, db: str, after: float) -> list[str]:
     victim.join()
     assert victim.exitcode in (-9, 0), "the victim failed before it was killed"
     return acknowledged.read_text(encoding="utf-8").splitlines()[1:]
+
+
+WRITES = ("fsync", "replace", "truncate", "unlink", "mkdir", "rmdir")
+"""The functions of `os` that change what is on the disk, and flush it."""
+
+
+def die_in_backup(db: str, at: int, torn: bool) -> None:
+    """Back up a round, and be killed before the disk operation of that number; `torn` first cuts a flushed file short.
+
+    The process ends well if there are fewer operations.
+    """
+    done = 0
+
+    def dying(operation: Callable[..., object]) -> Callable[..., object]:
+        def operate(*arguments: Any, **options: Any) -> object:
+            nonlocal done
+            done += 1
+            if done == at:
+                if torn and operation.__name__ == "fsync":
+                    size = os.fstat(arguments[0]).st_size
+                    with suppress(OSError):
+                        os.ftruncate(arguments[0], max(size - 9, 0))
+                os.kill(os.getpid(), signal.SIGKILL)
+            return operation(*arguments, **options)
+
+        return operate
+
+    for name in WRITES:
+        setattr(os, name, dying(getattr(os, name)))
+    database.round_finished(db)

@@ -221,6 +221,14 @@ class EventSettings:
             rare=True,
         ),
     ] = "absent"
+    organiser: Annotated[
+        str | None,
+        Setting(
+            "organised by",
+            "The club, or who else organises the event, as certificates and printed pages say it.",
+            "NAME",
+        ),
+    ] = None
     stages: tuple[Stage, ...] = ()
 
 
@@ -305,6 +313,11 @@ class Event:
     def first_round(self) -> int:
         """Return the first round of the stage that was begun last, 1 without stages."""
         return 1 if self.stage is None else self.stage.first
+
+    @property
+    def has_tables_of_stage(self) -> bool:
+        """Return whether the stage that was begun last says how many tables it has, at which bots sit, too."""
+        return self.stage is not None and self.stage.tables is not None
 
     def in_round(self, number: int) -> "Stage | None":
         """Return the stage in which round `number` is played; None for an event without stages."""

@@ -220,6 +220,11 @@ class PlaySettings:
     time_limit: int = TIME_LIMIT
     on: str = ""
 
+    @property
+    def processes(self) -> int:
+        """How many processes of this computer play: with a scheduler this one alone."""
+        return 1 if self.on else self.workers
+
 
 Verdict = Literal["open", "certain", "not separated", "played", "passed", "failed", "undecided"]
 """The state of a league: not finished; ended with a certain order; ended without one; or played to its end.

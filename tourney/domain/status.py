@@ -41,7 +41,8 @@ class StageStatus:
 
     `undecided` are the players of a play-off hand that is still to be played; `unnamed` says that the players of the
     next stage are still to be named. After a correction or a departure `coming` would play now, in place of `going` or
-    of those who have left (`gone`); `lines` say so in sentences. `can_replace` and `can_add` say what still has a seat.
+    of those who have left (`gone`); `lines` say so in sentences. `can_replace` and `can_add` say what still has a seat,
+    `can_seat_again` whether the stage can be drawn anew.
     """
 
     name: str
@@ -55,6 +56,7 @@ class StageStatus:
     lines: tuple[str, ...] = ()
     can_replace: bool = False
     can_add: bool = False
+    can_seat_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def read_plan(path: str | os.PathLike[str]) -> WrittenPlan:
     rows = document.pop("stages", None)
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         message = _("there are no stages")
-        raise refusal(path, 0, message, _("each stage begins with a line [[stages]]; see `tourney guide stages`"))
+        raise refusal(path, 0, message, _("each stage begins with a line [[stages]]; see `tourney guide plans`"))
     if len(rows) > MOST_STAGES:
         message = _("a plan has at most {most} stages").format(most=MOST_STAGES)
         raise refusal(path, 0, message, _("leave some out"))
@@ -49,7 +49,7 @@ def read_plan(path: str | os.PathLike[str]) -> WrittenPlan:
 
 
 def _document(path: str | os.PathLike[str]) -> dict[str, Any]:
-    raw = read_bytes(path, MAX_BYTES, _("name the file of the plan; see `tourney guide stages`"))
+    raw = read_bytes(path, MAX_BYTES, _("name the file of the plan; see `tourney guide plans`"))
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         refuse_long_names(text)
@@ -57,7 +57,9 @@ def _document(path: str | os.PathLike[str]) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise refusal(path, 0, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
     except (ValueError, RecursionError) as error:
-        hint = _('a plan has lines such as rounds = 4 and format = "swiss"; see `tourney guide stages`')
+        hint = _(
+            'write texts in quotes, numbers without, lists in brackets: name = "Final", rounds = 1, hands = ["EEE"]'
+        )
         raise refusal(path, 0, read_failure(error), hint) from None
 
 
@@ -85,6 +87,9 @@ def _value(path: str | os.PathLike[str], where: str, value: object, kind: Any) -
     if kind in (tuple[str, ...], tuple[int, ...]):
         if not isinstance(value, list):
             raise _of_type(path, where, _("a list"))
+        if not value:
+            message = _("{field}: the list is empty").format(field=where)
+            raise refusal(path, 0, message, _("leave it out, or write what is in it"))
         for each in value:
             _refuse_type(path, where, each, get_args(kind)[0])
         return tuple(value)

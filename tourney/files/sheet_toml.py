@@ -39,6 +39,8 @@ _TOML_PLACE = re.compile(
     r"\(at (?:line (?P<line>[0-9]+), column [0-9]+|end of document)\)$"
 )
 """A message of `tomllib`: whether something is there twice, and where it stopped reading."""
+MAX_HAND = 2000
+"""The most characters of an option `--hand`; eight players with long names have half of them."""
 _PAIR = re.compile(r"\s*([^=\s][^=]*?)\s*=\s*([^\s=]+)")
 _NAMELESS = re.compile(r"(?:^|=\s*[^\s=]+\s)\s*(=\s*[^\s=]*)")
 """An equals sign with no name before it."""
@@ -148,6 +150,8 @@ def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[Declared
 
 
 def _flag(text: str, dead: Sequence[str]) -> DeclaredHand:
+    if len(text) > MAX_HAND:
+        raise _unreadable(text[:MAX_HAND], _("a hand has at most {most} characters").format(most=MAX_HAND))
     contract, _blank, rest = text.strip().partition(" ")
     if contract.lower() in (VOID, *ENDINGS):
         return _knock_flag(text, contract.lower(), rest)

@@ -1,27 +1,24 @@
 """Worker processes that play the blocks of a league; a block is the same whichever process plays it.
 
-Each worker has its own pipe to the process that started it. That process handles signals to end: workers ignore them,
-and end at once when that process is gone, however it ended.
+Each worker has its own pipe to the process that started it.
 """
 
-import multiprocessing
-import os
-import signal
-import sys
-import threading
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import islice
+from itertools import filterfalse, islice
+from math import inf
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from time import monotonic
+from typing import Final
 
 from tourney.bots.roster import entrants_of
 from tourney.domain.leagues import League, PlaySettings
 from tourney.league.playing import PlayedBlock, play_block
+from tourney.league.processes import start
 from tourney.rulebook.rulesets import rules_of
-from tourney.text.signals import ENDINGS
+from tourney.text.signals import is_interrupted
 
 
 class WorkerDied(Exception):
@@ -40,10 +37,14 @@ FirstEntrant = Callable[[int], int]
 Task = tuple[int, int]
 """A block's number, and the first of the entrants whose games of it are to be played."""
 
-CHUNK_SECONDS = 0.1
+CHUNK_SECONDS = 0.05
 """About how long a worker plays before it answers: short for a person who waits, long compared with a message."""
 QUEUED_CHUNKS = 2
 """Chunks queued at a worker while blocks are quick, so that it never waits."""
+HEAD_START_SECONDS = 0.5
+"""How long workers play before anybody asks for blocks: about as long as it takes to make a database."""
+HEAD_START_BLOCKS = 500
+"""The most blocks that a worker plays in that time."""
 MOST_DEATHS = 3
 """The number of workers that may die at a block before the block is held to be the cause."""
 
@@ -73,6 +74,25 @@ def play_blocks(
             yield from _Distribution(league, settings, pool, tasks, should_stop).blocks()
 
 
+@contextmanager
+def head_start(league: League, settings: PlaySettings) -> Iterator[None]:
+    """Let workers begin with the first blocks of a new league, whatever this process does within the `with` block.
+
+    `play_blocks` continues with these workers; if it is not called for this league, they end with the `with` block.
+    None is started while an interrupt waits, and none if this process plays alone.
+    """
+    number = min(settings.processes, league.blocks)
+    tasks = [(block, 0) for block in range(min(league.blocks, number * HEAD_START_BLOCKS))]
+    try:
+        while number > 1 and len(_early) < number and not is_interrupted():
+            _early.append(_start_worker(league, settings.time_limit))
+            _early[-1].begin(tasks[len(_early) - 1 :: number])
+        yield
+    finally:
+        _end(_early)
+        _early.clear()
+
+
 def _player(league: League, time_limit: int) -> Callable[[Task], PlayedBlock]:
     """Return a function that plays blocks of the league with this time limit in seconds."""
     rules, entrants = rules_of(league.rules_ref), entrants_of(league.outside, league.isolation)
@@ -82,76 +102,67 @@ def _player(league: League, time_limit: int) -> Callable[[Task], PlayedBlock]:
 class _Worker:
     """A worker process, as seen from the process that started it."""
 
-    def __init__(self, process: SpawnProcess, pipe: Connection) -> None:
+    def __init__(self, league: League, process: BaseProcess, pipe: Connection) -> None:
+        self.league = league
         self.process = process
         self.pipe = pipe
         self.queued: deque[list[Task]] = deque()
         self.chunk_size = 1
 
+    def begin(self, chunk: list[Task]) -> None:
+        """Send the first blocks, of which as many are played as there is time for."""
+        self._send(chunk, HEAD_START_SECONDS)
+
     def send(self, tasks: Iterator[Task]) -> None:
         """Send chunks of blocks until enough are queued."""
         limit = QUEUED_CHUNKS if self.chunk_size > 1 else 1
         while len(self.queued) < limit and (chunk := list(islice(tasks, self.chunk_size))):
-            self.queued.append(chunk)
-            self.pipe.send(chunk)
+            self._send(chunk, inf)
 
-    def receive(self) -> list[PlayedBlock]:
-        """Return the blocks of a chunk; the chunk size grows or shrinks towards CHUNK_SECONDS."""
+    def _send(self, chunk: list[Task], seconds: float) -> None:
+        self.queued.append(chunk)
+        self.pipe.send((chunk, seconds))
+
+    def receive(self) -> tuple[list[PlayedBlock], list[Task]]:
+        """Return the blocks of a chunk, and its tasks that are left.
+
+        The chunk size grows or shrinks towards CHUNK_SECONDS.
+        """
         blocks: list[PlayedBlock]
         blocks, seconds = self.pipe.recv()
-        self.queued.popleft()
         fitting = int(len(blocks) * CHUNK_SECONDS / max(seconds, 1e-6))
-        self.chunk_size = max(1, min(2 * self.chunk_size, fitting))
-        return blocks
+        self.chunk_size = max(1, min(max(2 * self.chunk_size, len(blocks)), fitting))
+        return blocks, self.queued.popleft()[len(blocks) :]
 
-    def end(self) -> None:
-        """Kill the process and wait for it."""
-        self.pipe.close()
-        self.process.kill()
-        self.process.join()
+
+def _end(workers: Sequence[_Worker]) -> None:
+    """Kill the processes and wait for them."""
+    for worker in workers:
+        worker.pipe.close()
+        worker.process.kill()
+    for worker in workers:
+        worker.process.join()
+
+
+_early: Final[list[_Worker]] = []
+"""The workers of a head start, until `play_blocks` takes them."""
 
 
 @contextmanager
 def _worker_pool(league: League, settings: PlaySettings, should_stop: ShouldStop) -> Iterator[list[_Worker]]:
     """Run workers within the `with` block and end them all after it; none is started after a request to stop."""
-    pool: list[_Worker] = []
+    pool = [worker for worker in _early if worker.league == league]
+    _early[:] = [worker for worker in _early if worker.league != league]
     try:
         while len(pool) < settings.workers and not should_stop():
             pool.append(_start_worker(league, settings.time_limit))
         yield pool
     finally:
-        for worker in pool:
-            worker.pipe.close()
-            worker.process.kill()
-        for worker in pool:
-            worker.process.join()
-
-
-@contextmanager
-def _signals_blocked() -> Iterator[None]:
-    """Block signals to end: for good in a process started within the `with` block, in this one until its end."""
-    if sys.platform == "win32":
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    # Python's helper for spawned processes unblocks signals when it starts: it must be running already.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        _end(pool)
 
 
 def _start_worker(league: League, time_limit: int) -> _Worker:
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_worker_main, args=(theirs, league, time_limit), daemon=True)
-    with _signals_blocked():
-        process.start()
-    theirs.close()
-    return _Worker(process, ours)
+    return _Worker(league, *start(_play_chunks, league, time_limit))
 
 
 class _Tasks:
@@ -180,7 +191,8 @@ class _Distribution:
         should_stop: ShouldStop,
     ) -> None:
         self._league, self._settings, self._pool, self._should_stop = league, settings, pool, should_stop
-        self._tasks = _Tasks(tasks)
+        begun = {task for worker in pool for chunk in worker.queued for task in chunk}
+        self._tasks = _Tasks(filterfalse(begun.__contains__, tasks))
         self._deaths: Counter[Task] = Counter()
 
     def blocks(self) -> Iterator[PlayedBlock]:
@@ -195,10 +207,11 @@ class _Distribution:
     def _received(self, worker: _Worker) -> list[PlayedBlock]:
         """Return the blocks that a worker has played, none if it has died."""
         try:
-            blocks = worker.receive()
+            blocks, left = worker.receive()
         except (EOFError, OSError):
             self._replace(worker)
             return []
+        self._tasks.again.extend(left)
         self._send(worker)
         return blocks
 
@@ -212,7 +225,7 @@ class _Distribution:
 
     def _replace(self, worker: _Worker) -> None:
         """Put a new worker in the place of one that has died, and let what that one was playing be played again."""
-        worker.end()
+        _end([worker])
         self._pool.remove(worker)
         for task in worker.queued[0] if worker.queued else ():
             self._deaths[task] += 1
@@ -224,23 +237,22 @@ class _Distribution:
             self._send(self._pool[-1])
 
 
-def _worker_main(pipe: Connection, league: League, time_limit: int) -> None:
+def _play_chunks(pipe: Connection, league: League, time_limit: int) -> None:
     """Play chunks until the pipe is closed."""
-    for ending in ENDINGS:
-        signal.signal(ending, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     play = _player(league, time_limit)
     with suppress(EOFError, OSError):
         while True:
-            chunk = pipe.recv()
+            chunk, seconds = pipe.recv()
             started = monotonic()
-            blocks = [play(task) for task in chunk]
+            blocks = _played(play, chunk, started + seconds)
             pipe.send((blocks, monotonic() - started))
 
 
-def _end_with_parent() -> None:
-    """End this process when the one that started it is gone: nobody waits for the block in play."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+def _played(play: Callable[[Task], PlayedBlock], chunk: Sequence[Task], until: float) -> list[PlayedBlock]:
+    """Play blocks of the chunk up to this time, at least one."""
+    blocks: list[PlayedBlock] = []
+    for task in chunk:
+        if blocks and monotonic() > until:
+            break
+        blocks.append(play(task))
+    return blocks

@@ -51,7 +51,7 @@ def _late(outcome: Entered) -> Iterator[str]:
     """Yield lines on players entered late, and on entered players who had left."""
     settings, stage = outcome.event.settings, outcome.event.stage
     if outcome.added and stage is not None and stage.first > 1:
-        step = _("They are not in {stage}; `tourney event cut{event} --also NAMES` adds a seat.")
+        step = _("They are not in {stage}; `tourney event cut{event} --also NAMES` adds a seat, if one is left.")
         yield step.format(stage=stage.name, event=event_argument(outcome.event))
     elif outcome.added and outcome.drawn >= settings.rounds:
         step = _("All rounds are drawn: seat the new players with `tourney round move{event} PLAYER --table T`.")

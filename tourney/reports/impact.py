@@ -1,9 +1,11 @@
-"""Add to the report of a change what it moves in standings and ratings."""
+"""Add to the report of a change what it moves in standings and ratings, and what it changes about cuts."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tourney.domain.rankings import RatingRow
 from tourney.reports.ratings.plain_words import pool_words
@@ -15,6 +17,9 @@ from tourney.standings.scales import POINTS
 from tourney.standings.seasons.table import SeasonRow
 from tourney.standings.standing import Standing
 from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.service.stages.cut_news import CutNews
 
 Row = TypeVar("Row")
 Pair = tuple[Row | None, Row | None]
@@ -37,6 +42,21 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
     if not moved:
         return replace(report, data=data, lines=(*report.lines, _("Standings and ratings stay as they are.")))
     return replace(report, data=data, sections=(*report.as_sections(heading), *moved))
+
+
+def with_cuts(report: Report, cuts: Sequence[CutNews]) -> Report:
+    """Add to the report of a change what it changes about who goes through to a stage; JSON has that under `cuts`."""
+    if not cuts:
+        return report
+    data = report.structure()
+    if isinstance(data, dict):
+        data = {**data, "cuts": [_cut_data(cut) for cut in cuts]}
+    return replace(report, data=data, lines=(*report.lines, *(line for cut in cuts for line in cut.lines)))
+
+
+def _cut_data(cut: CutNews) -> dict[str, Any]:
+    names = {each: [player.shown for player in getattr(cut, each)] for each in ("coming", "going", "gone", "level")}
+    return {"event": cut.event, "stage": cut.stage, **names}
 
 
 def moves_data(moves: Moves) -> dict[str, Any]:

@@ -40,6 +40,11 @@ class Change(ABC, Generic[Outcome]):
         """Return the standings and ratings that a preview compares; None if the change affects none."""
         return None
 
+    def cut_scope(self, reader: storage.Reader) -> Collection[int]:
+        """Return the numbers of the events in which the change may alter who goes through to a stage."""
+        scope = self.scope(reader)
+        return () if scope is None or scope.events is None else scope.events
+
 
 def apply(db: str | None, change: Change[Outcome], patience: storage.Patience = "usual", *, by: str = "") -> Outcome:
     """Make the change in one transaction and return its outcome.

@@ -70,9 +70,18 @@ def backup_when_finished(store: storage.Store, event: Event, number: int) -> Non
 def round_finished(db: str | None) -> None:
     """Make a backup after the last result of a round. If that fails, only warn: the result stands."""
     try:
-        storage.make_backup(db, occasion="round")
+        storage.back_up_round(db)
     except TourneyError as error:
         message = _("no backup was made after the round: {why}").format(why=error.message)
+        warnings.warn(TourneyWarning(message), stacklevel=2)
+
+
+def name_erased(db: str | None) -> None:
+    """Erase a name in the backup after rounds too. If that fails, warn that it still stands there."""
+    try:
+        storage.erase_in_round_backup(db)
+    except TourneyError as error:
+        message = _("the backup after rounds still has the name that was erased: {why}").format(why=error.message)
         warnings.warn(TourneyWarning(message), stacklevel=2)
 
 

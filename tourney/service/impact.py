@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tourney import storage
 from tourney.domain.rankings import RatingRow
@@ -12,10 +12,14 @@ from tourney.service.change import Change, Outcome, Scope
 from tourney.service.ratings.pools import known_pools
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.seasons.standings import table_of as season_standings
+from tourney.service.stages.watched_change import performed
 from tourney.service.standings import table_of
 from tourney.standings.scales import POINTS
 from tourney.standings.seasons.table import SeasonRow
 from tourney.standings.standing import Standing
+
+if TYPE_CHECKING:
+    from tourney.service.stages.cut_news import CutNews
 
 Key = TypeVar("Key")
 Row = TypeVar("Row")
@@ -23,10 +27,14 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Preview(Generic[Outcome]):
-    """A preview of a change: its outcome, and the rows that it would move (None for a change that cannot move any)."""
+    """A preview of a change: its outcome, and the rows that it would move (None for a change that cannot move any).
+
+    `cuts` say what it would change about who goes through to a stage that has begun.
+    """
 
     outcome: Outcome
     moves: Moves | None
+    cuts: tuple[CutNews, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +59,11 @@ def preview(db: str | None, change: Change[Outcome], *, by: str = "") -> Preview
     with storage.writing(db, dry_run=True, by=by) as store:
         scope = change.scope(store)
         if scope is None:
-            return Preview(change.perform(store), None)
+            made = performed(store, change)
+            return Preview(made.outcome, None, made.cuts)
         before = _tables(store, scope)
-        outcome = change.perform(store)
-        return Preview(outcome, _moves(before, _tables(store, scope)))
+        made = performed(store, change)
+        return Preview(made.outcome, _moves(before, _tables(store, scope)), made.cuts)
 
 
 def _tables(reader: storage.Reader, scope: Scope) -> _Tables:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -82,11 +82,21 @@ def _current(reader: storage.Reader, names: dict[int, str]) -> int:
     )
 
 
-class EventChange(Change[Outcome]):
-    """A change whose preview compares one event: `event` as `find_event` takes it."""
+class InEvent(Change[Outcome]):
+    """A change in one event: `event` as `find_event` takes it."""
 
     __slots__ = ()
     event: str | None
+
+    def cut_scope(self, reader: storage.Reader) -> Collection[int]:
+        """Return the number of the event."""
+        return [find_event(reader, self.event).id]
+
+
+class EventChange(InEvent[Outcome]):
+    """A change whose preview compares one event."""
+
+    __slots__ = ()
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: this event."""
@@ -115,6 +125,10 @@ class AfterEvent(Change[Outcome]):
     def scope(self, reader: storage.Reader) -> Scope | None:
         """Return the scope of the change."""
         return self._meant(reader).scope(reader)
+
+    def cut_scope(self, reader: storage.Reader) -> Collection[int]:
+        """Return the events of the change."""
+        return self._meant(reader).cut_scope(reader)
 
     def _meant(self, reader: storage.Reader) -> Change[Outcome]:
         names = {fold(name): number for number, name in reader.event_names().items()}

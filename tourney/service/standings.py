@@ -261,7 +261,11 @@ def _staged_table(
     rows, notes = combined(tables)
     moved = _with_movement(rows, combined_order(before))
     per_game = tables[-1].order.contest.per_game
-    return _table(reader, event, round_number, moved, notes, per_game, partial(arithmetic_of, tables))
+
+    def steps(player: Player) -> Sequence[str]:
+        return arithmetic_of(stage_tables(event, counts, rulings, rank, undivided=True), player)
+
+    return _table(reader, event, round_number, moved, notes, per_game, steps)
 
 
 def _rank_contest(
@@ -283,13 +287,13 @@ def _rank_contest(
     )
 
 
-def tables_of_stages(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[StageTable, ...]:
-    """Return the standings of each stage of the event that was begun, in order; after round `last`, or now."""
+def tables_of_stages(reader: storage.Reader, event: Event, *, undivided: bool = False) -> tuple[StageTable, ...]:
+    """Return the standings of each stage of the event that was begun, in order; `undivided` as in `stage_tables`."""
     from tourney.standings.staged import stage_tables
 
-    counts = as_counted(reader, event, reader.results(event, last=last))
-    rulings = [ruling for ruling in reader.rulings(event) if last is None or (ruling.round or 0) <= last]
-    return stage_tables(event, counts, rulings, partial(_rank_contest, event, name_order, counts.uncounted))
+    counts = as_counted(reader, event, reader.results(event))
+    rank = partial(_rank_contest, event, name_order, counts.uncounted)
+    return stage_tables(event, counts, reader.rulings(event), rank, undivided=undivided)
 
 
 def scoring_of_stage(event: Event, stage: Stage) -> Scoring:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tourney.domain.people import Player
-from tourney.standings.placing import Ranked, RankedPlayer
+from tourney.standings.placing import Ranked, RankedPlayer, Step
 from tourney.standings.scales import POINTS, Score, shown
 from tourney.standings.standing import PlayedGame, Tally
 from tourney.standings.tiebreaks.tiebreak import Contest
@@ -70,14 +70,12 @@ def _penalty(tally: Tally, points: int) -> str:
 
 def _tie_breaks(everybody: Sequence[RankedPlayer], placed: RankedPlayer, contest: Contest) -> Iterator[str]:
     """Yield for each tie-break that was asked with whom the player was level, and all values; of many their number."""
-    score = placed.tally.score(contest.per_game)
-    level = [each for each in everybody if each.tally.score(contest.per_game) == score]
+    ranked_by = placed.tally.band.order, placed.tally.score(contest.per_game)
+    level = [each for each in everybody if (each.tally.band.order, each.tally.score(contest.per_game)) == ranked_by]
     for number, step in enumerate(placed.steps):
         others = [each for each in level if each is not placed]
-        text = _("level with {players}; tie-break {number}, {name}: {value}, against {values}")
-        if len(others) > MOST_NAMED:
-            text = _("level with {others} others; tie-break {number}, {name}: {value}")
-        yield text.format(
+        separates = any(each.steps[number].value != step.value for each in others)
+        yield _tie_text(step, separates=separates, many=len(others) > MOST_NAMED).format(
             others=len(others),
             players=both([each.tally.player.shown for each in others]),
             number=number + 1,
@@ -86,6 +84,20 @@ def _tie_breaks(everybody: Sequence[RankedPlayer], placed: RankedPlayer, contest
             values=", ".join(_value(each, number) for each in others),
         )
         level = [each for each in level if each.steps[number].value == step.value]
+
+
+def _tie_text(step: Step, *, separates: bool, many: bool) -> str:
+    """Return the sentence on a tie-break; one that does not separate players has one value for all, or none at all."""
+    if separates and many:
+        return _("level with {others} others; tie-break {number}, {name}: {value}")
+    if separates:
+        return _("level with {players}; tie-break {number}, {name}: {value}, against {values}")
+    if step.value == []:
+        text = _("level with {players}; tie-break {number}, {name}, does not separate them")
+        return _("level with {others} others; tie-break {number}, {name}, does not separate them") if many else text
+    if many:
+        return _("level with {others} others; tie-break {number}, {name}, does not separate them: {value} each")
+    return _("level with {players}; tie-break {number}, {name}, does not separate them: {value} each")
 
 
 def _value(other: RankedPlayer, number: int) -> str:

@@ -67,12 +67,18 @@ class StageTable:
         return tuple(replace(row, stage=self.stage.name) for row in rows), notes
 
 
-def stage_tables(event: Event, results: Counted, rulings: Sequence[Ruling], rank: Rank) -> tuple[StageTable, ...]:
-    """Return the standings of each stage that was begun, in order."""
+def stage_tables(
+    event: Event, results: Counted, rulings: Sequence[Ruling], rank: Rank, *, undivided: bool = False
+) -> tuple[StageTable, ...]:
+    """Return the standings of each stage that was begun, in order.
+
+    Those who play in the stage after it stand above the others, unless the tables are `undivided`: they then show
+    each stage as it was when the next one had not begun.
+    """
     tables: list[StageTable] = []
     for at, stage in enumerate(event.settings.stages):
         if stage.begun:
-            contest = _contest(event, at, results, rulings, tables)
+            contest = _contest(event, at, results, rulings, tables, undivided=undivided)
             tables.append(StageTable(at, stage, contest, rank(contest)))
     return tuple(tables)
 
@@ -161,7 +167,13 @@ def _with_earlier(row: Standing, rows: Sequence[Standing]) -> Standing:
 
 
 def _contest(
-    event: Event, at: int, results: Counted, rulings: Sequence[Ruling], before: Sequence[StageTable]
+    event: Event,
+    at: int,
+    results: Counted,
+    rulings: Sequence[Ruling],
+    before: Sequence[StageTable],
+    *,
+    undivided: bool = False,
 ) -> StageContest:
     stages, stage = event.settings.stages, event.settings.stages[at]
     played = tuple(each for each in results.results if stage_at(stages, each.table.round) == at)
@@ -177,7 +189,7 @@ def _contest(
         counted,
         tuple(_rulings_of(event, at, rulings)),
         _carried(stage, before),
-        _bands(event, at, players, played, results.uncounted),
+        _bands(event, at, players, played, results.uncounted, undivided=undivided),
         0 if FORMATS[stage.format].lives else event.settings.minimum,
         stage.first if any(each.table.round == stage.first - 1 + stage.rounds for each in played) else 1,
     )
@@ -239,18 +251,18 @@ def _half(total: Score) -> Score:
 
 
 def _bands(
-    event: Event, at: int, members: Sequence[Player], played: Sequence[Result], uncounted: Uncounted
+    event: Event, at: int, members: Sequence[Player], played: Sequence[Result], uncounted: Uncounted, *, undivided: bool
 ) -> Mapping[int, Band]:
     """Return what ranks the players of a stage before their points."""
     stages, stage = event.settings.stages, event.settings.stages[at]
     later = stages[at + 1] if at + 1 < len(stages) and stages[at + 1].begun else None
     own = _OWN_BANDS[FORMATS[stage.format].ranked_by](stage, played, uncounted)
     bands = {player.id: own.get(player.id, NO_BAND) for player in members}
-    if later is not None:
+    if later is not None and not undivided:
         goes = frozenset(later.players)
         why = _("does not play in {stage}").format(stage=later.name)
         return {player: _below(band, why) if player not in goes else _above(band) for player, band in bands.items()}
-    gone = _gone(event, stage, played)
+    gone = _gone(event, stage, later, played, uncounted)
     return {player: _below(band, _("has left")) if player in gone else _above(band) for player, band in bands.items()}
 
 
@@ -262,11 +274,16 @@ def _below(band: Band, why: str) -> Band:
     return Band((1, *band.order), why)
 
 
-def _gone(event: Event, stage: Stage, played: Sequence[Result]) -> frozenset[int]:
-    """Return who has left before they had played all rounds of the stage."""
+def _gone(
+    event: Event, stage: Stage, later: Stage | None, played: Sequence[Result], uncounted: Uncounted
+) -> frozenset[int]:
+    """Return who has left before they had played all rounds of the stage, or had lost all lives in it."""
     games = [player.id for result in played if result.state == "counts" for player in result.table.players]
+    rounds = stage.rounds if later is None else later.first - stage.first
+    lives = lives_lost(played, uncounted) if stage.lives else {}
+    out = frozenset(player for player, (lost, _last) in lives.items() if lost >= stage.lives)
     pairs = zip(event.entrants, event.states, strict=False)
-    return frozenset(player.id for player, state in pairs if state in GONE and games.count(player.id) < stage.rounds)
+    return frozenset(player.id for player, state in pairs if state in GONE and games.count(player.id) < rounds) - out
 
 
 def _by_nothing(_stage: Stage, _played: Sequence[Result], _uncounted: Uncounted) -> dict[int, Band]:

@@ -8,8 +8,11 @@ from tourney.storage.backup.mirrors import mirrored_entries as mirrored_entries
 from tourney.storage.backup.mirrors import mirrors_away as mirrors_away
 from tourney.storage.backup.mirrors import on_one_disk as on_one_disk
 from tourney.storage.backup.mirrors import remove_mirror as remove_mirror
+from tourney.storage.backup.mirrors import round_backup_state as round_backup_state
 from tourney.storage.backup.restore import restore_backup as restore_backup
 from tourney.storage.backup.restore import restore_mirror as restore_mirror
+from tourney.storage.backup.round_backup import back_up_round as back_up_round
+from tourney.storage.backup.round_backup import erase_in_round_backup as erase_in_round_backup
 from tourney.storage.check import check_database as check_database
 from tourney.storage.health import filesystem as filesystem
 from tourney.storage.health import journaled as journaled

@@ -157,6 +157,7 @@ _WORDS: Final = """
     guide database      base-de-datos copia espejo
     guide leagues       liga ligas
     guide limits        limites limitaciones
+    guide plans         plan planes ensayo simulacion
     guide protocol      protocolo programas
     guide ratings       ranking puntuaciones
     guide rules         reglas reglamento reglamentos

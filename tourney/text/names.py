@@ -27,7 +27,7 @@ def clean(text: str, noun: str = "name", *, where: str = "") -> str:
     kept = " ".join(unicodedata.normalize("NFC", text).split())
     place = f"{where}: " if where else ""
     if not kept:
-        hint = _("give a {noun} of 1 to {most} characters").format(noun=noun, most=MAX_LENGTH)
+        hint = _("write 1 to {most} characters").format(most=MAX_LENGTH)
         raise TourneyError(ExitCode.REFUSED, place + _("the {noun} is empty").format(noun=noun), hint)
     if len(kept) > MAX_LENGTH:
         message = _("the {noun} “{start}…” has {number} characters").format(

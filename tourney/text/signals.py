@@ -95,6 +95,11 @@ def deferred() -> Iterator[None]:
     _gate.deliver()
 
 
+def is_interrupted() -> bool:
+    """Return whether an interrupt waits to be delivered."""
+    return _gate.waiting
+
+
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Let interrupts into this part of a deferred block. The first interrupt is delivered, later ones wait."""

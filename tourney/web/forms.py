@@ -22,12 +22,16 @@ SHOWN: Final = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A form that was sent: what was done, in a title and sentences, the page that shows it, and when."""
+    """A form that was sent: what was done, in a title and sentences, the page that shows it, and when.
+
+    `links` have the paths and names of pages that help with what follows from it.
+    """
 
     title: str
     sentences: tuple[str, ...]
     to: str
     at: datetime
+    links: tuple[tuple[str, str], ...] = ()
 
 
 class Forms:

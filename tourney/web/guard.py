@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -99,8 +98,8 @@ def _name(host: str) -> str:
 
 def _is_own(headers: Headers, host: str) -> bool:
     """Return whether a form was submitted by a page of this very server."""
-    origin = urlsplit(headers.get("origin", ""))
-    return origin.scheme in ("http", "https") and origin.netloc.lower() == host.lower()
+    origin = headers.get("origin", "").lower()
+    return origin in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
 async def _limited(method: str, receive: Receive, most: int) -> Receive:

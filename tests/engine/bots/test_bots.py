@@ -165,6 +165,8 @@ def test_unknown_bots_and_wrong_numbers_of_players_are_refused() -> None:
     """The error names the bots, or the numbers of players that may play."""
     with pytest.raises(EngineError, match="there is no bot 'greedier'; the bots are random, greedy"):
         make_bot("greedier", "x")
+    with pytest.raises(EngineError, match=f"there is no bot '{'x' * 40}'; the bots"):
+        make_bot("x" * 40_000, "x")
     for number in (0, 1, 5):
         with pytest.raises(RulesError, match="2 to 4 players"):
             play_game(OFICIAL, ["random"] * number, "x")

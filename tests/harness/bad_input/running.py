@@ -8,7 +8,7 @@ import sys
 import time
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
@@ -74,7 +74,7 @@ def faults(case: Case, found: Answer) -> list[str]:
         wrong.append(f"exit code {found.code}")
     if case.terminal:
         wrong += [f"a line of {len(line)} characters" for line in found.err.splitlines() if len(line) > MAX_CHARACTERS]
-    elif (refusal := _without_warning(case, found.err)).startswith("error: ") and not found.out:
+    elif (refusal := without_warning(case, found.err)).startswith("error: ") and not found.out:
         wrong += _refusal_faults(replace(found, err=refusal))
     elif found.code > 1 and found.code != ExitCode.INTERRUPTED:
         wrong.append("no error line")
@@ -83,7 +83,7 @@ def faults(case: Case, found: Answer) -> list[str]:
     return wrong
 
 
-def _without_warning(case: Case, err: str) -> str:
+def without_warning(case: Case, err: str) -> str:
     """Return what stands after the line about a language that we lack, which comes before a refusal."""
     warning, _end, rest = err.partition("\n")
     return rest if case.language and warning.startswith(f"warning: {VARIABLE} is ") else err
@@ -148,10 +148,15 @@ def _limited(words: Sequence[str]) -> Iterator[None]:
     seconds = WORK_SECONDS if works else MAX_WORK_SECONDS + 0.2
     serves = " ".join(words).startswith(SERVES)
     with (
-        _interrupted(signal.SIGPROF, signal.ITIMER_PROF, seconds),
+        ended_after(seconds),
         _interrupted(signal.SIGALRM, signal.ITIMER_REAL, SERVE_SECONDS if serves else 0),
     ):
         yield
+
+
+def ended_after(seconds: float) -> AbstractContextManager[None]:
+    """Interrupt, as Ctrl-C does, what takes more seconds of processor time than these."""
+    return _interrupted(signal.SIGPROF, signal.ITIMER_PROF, seconds)
 
 
 @contextmanager

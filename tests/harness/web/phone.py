@@ -1,12 +1,11 @@
-"""Phones at a table, each with cookies of its own, that ask the pages of one server without a network."""
+"""Phones at a table, each with cookies of its own, that ask the pages of one server, over a network or without."""
 
 import re
 from collections.abc import Mapping, Sequence
 from html import unescape
 
-from httpx import Response
+from httpx import Client, Response
 
-from tests.harness.web.asking import ORIGIN, TestClient
 from tests.harness.web.markup import Markup
 from tourney.domain.results import DeclaredHand
 
@@ -14,7 +13,7 @@ from tourney.domain.results import DeclaredHand
 class Phone:
     """A phone that has scanned the sign of a table; `seat` is whose it is, from 1 (0: it has not said)."""
 
-    def __init__(self, pages: TestClient, token: str, seat: int = 0) -> None:
+    def __init__(self, pages: Client, token: str, seat: int = 0) -> None:
         self.pages, self.home, self.cookies = pages, f"/t/{token}", dict[str, str]()
         if seat:
             self.post("/who", seat=str(seat))
@@ -65,7 +64,7 @@ class Phone:
         self.pages.cookies.clear()
         for name, value in self.cookies.items():
             self.pages.cookies.set(name, value)
-        headers = ORIGIN if method == "POST" else {}
+        headers = {"Origin": str(self.pages.base_url).rstrip("/")} if method == "POST" else {}
         answer = self.pages.request(method, path, data=None if fields is None else dict(fields), headers=headers)
         self.cookies.update(answer.cookies.items())
         return answer

@@ -13,12 +13,9 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.impact import preview
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import bot_tables
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage import sqlite
 from tourney.storage.backup import copies, names
@@ -44,6 +41,11 @@ def recomputed_head(db: str) -> str:
     for (text,) in desk.query(db, "SELECT text FROM act ORDER BY number"):
         head = hashlib.sha256(f"{head}\n{text}".encode()).hexdigest()
     return head
+
+
+def _upgrade_copy(db: str) -> None:
+    """Make the copy that an upgrade makes first."""
+    copies.backup_file(Path(db), "upgrade", lambda part: (0, part.name))
 
 
 def make_unsound(db: str) -> None:
@@ -103,24 +105,25 @@ def test_a_database_that_is_not_sound_is_not_backed_up(db: str) -> None:
     assert files_in_backup_folder(db) == []
 
 
-@pytest.mark.slow
-def test_the_last_ten_automatic_backups_and_all_requested_ones_are_kept(db: str) -> None:
-    """The four oldest of 14 automatic backups are deleted; a copy of another database is not."""
-    requested = [Path(database.backup(db).path) for _time in range(12)]
-    other = Path(copies.make_backup(str(shutil.copy(db, Path(db).with_name("club.db-2"))), occasion="round").path)
-    automatic = [_made_on(db, day) for day in range(1, 14)]
-    copies.make_backup(db, occasion="round")
-    remaining = set(files_in_backup_folder(db))
-    assert set(requested) | {other} <= remaining
-    assert {path for path in automatic if path in remaining} == set(automatic[4:])
-    assert len(remaining) == 12 + 1 + 10
+@pytest.mark.parametrize("following", [database.round_finished, _upgrade_copy], ids=["a round", "an upgrade"])
+def test_the_last_three_automatic_copies_and_all_requested_ones_are_kept(db: str, following) -> None:
+    """Earlier versions made a copy after each round; one of another database is not deleted."""
+    folder = names.folder_of(Path(db))
+    requested = Path(database.backup(db).path)
+    automatic = [folder / f"club.db-200001{day:02}T190000Z-act{day}-{_occasion(day)}.db" for day in range(1, 15)]
+    others = [requested, folder / "club.db-2-20000101T190000Z-act1-round.db"]
+    for path in (*automatic, others[1]):
+        path.touch()
+    following(db)
+    remaining = [path for path in files_in_backup_folder(db) if path.suffix == ".db"]
+    assert {*others} <= {*remaining}
+    kept = sorted({*remaining} - {*others})
+    assert len(kept) == 3
+    assert {path for path in kept if path in automatic} == {*automatic[-3 if following is not _upgrade_copy else -2 :]}
 
 
-def _made_on(db: str, day: int) -> Path:
-    """Make an automatic backup, rename it as if made on that day of January 2000, and return its path."""
-    made = Path(copies.make_backup(db, occasion="upgrade" if day == 5 else "round").path)
-    date_start = len("club.db-")
-    return made.rename(made.with_name(f"{made.name[:date_start]}200001{day:02}{made.name[date_start + 8 :]}"))
+def _occasion(day: int) -> str:
+    return "upgrade" if day == 5 else "round"
 
 
 def test_partial_backups_of_killed_programs_are_deleted_after_an_hour(db: str) -> None:
@@ -130,31 +133,8 @@ def test_partial_backups_of_killed_programs_are_deleted_after_an_hour(db: str) -
     for name, age in (("club.db-1.part", 4000.0), ("club.db-2.part", 10.0)):
         (folder / name).touch()
         desk.set_age(folder / name, age)
-    copies.make_backup(db, occasion="round")
+    database.round_finished(db)
     assert [path.name for path in files_in_backup_folder(db) if path.suffix == ".part"] == ["club.db-2.part"]
-
-
-def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(tmp_path: Path) -> None:
-    """With the second of two sheets the round is finished; the backup has both results."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 6, size=3, rounds=2)
-    first, second = apply(db, DrawRound()).rounds[0].tables
-    apply(db, EnterResult(None, 1, first.number, desk.hands([player.name for player in first.players])))
-    preview(db, EnterResult(None, 1, second.number, desk.hands([player.name for player in second.players])))
-    assert files_in_backup_folder(db) == []
-    apply(db, EnterResult(None, 1, second.number, desk.hands([player.name for player in second.players])))
-    (copy,) = files_in_backup_folder(db)
-    assert copy.name.endswith("-round.db")
-    assert desk.query(str(copy), "SELECT count(*) FROM result") == [(2,)]
-
-
-def test_a_round_of_bots_is_backed_up_once(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
-    desk.event(db, 0, "random:6", size=3, rounds=1)
-    apply(db, DrawRound())
-    bot_tables.play(db)
-    (copy,) = files_in_backup_folder(db)
-    assert desk.query(str(copy), "SELECT count(*) FROM result") == [(2,)]
 
 
 def test_a_backup_that_fails_after_a_round_gives_a_warning_and_the_result_is_kept(tmp_path: Path) -> None:
@@ -181,14 +161,6 @@ def test_a_failed_backup_is_one_line_of_warning_and_exit_code_0(
     assert result.json["played"] == [{"round": 1, "table": 1}]
     (warning,) = [line for line in result.err.splitlines() if line.startswith("warning: ")]
     assert "no backup was made after the round" in warning
-
-
-def test_an_imported_evening_is_backed_up(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
-    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
-    apply(db, ImportSheets("Friday", desk.CLUB / "score-sheets.csv", "oficial"))
-    (copy,) = files_in_backup_folder(db)
-    assert content(str(copy)) == content(db)
 
 
 def test_a_restore_gives_the_backup_and_keeps_a_copy_of_the_replaced_database(db: str) -> None:

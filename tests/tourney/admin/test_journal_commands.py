@@ -20,7 +20,7 @@ from tourney.domain.rules import RulesRef
 from tourney.service import database, standings
 from tourney.service.admin import journal
 from tourney.service.admin.journal import Redo, Undo
-from tourney.service.admin.journal_text import SENTENCES
+from tourney.service.admin.journal_sentences import SENTENCES
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers

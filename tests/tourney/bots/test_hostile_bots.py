@@ -1,25 +1,17 @@
 """Hostile bots in leagues: each ends as the guide says at each level, and behind a wall none reaches anything."""
 
-import os
-import secrets
-import socket
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
-import tourney
-from engine.rules import load_rules
 from tests.harness.bots.hostile_bots import ANSWERS, HOSTILE, LEVELS, STARTER, Hostile
+from tests.harness.bots.hostile_leagues import judged
+from tests.harness.bots.hostile_modules import MODULES
 from tests.harness.bots.own_bots import misbehaving, write_bot
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner
 from tests.harness.slow import slow
-from tourney.bots.entrant import Seating
-from tourney.bots.process import end_leaving
 
-FIELD = '[[bot]]\nname = "bad"\nentrant = "cmd:python3 -I -S bad.py"\nlimits = {{ action = {action}, bank = 0 }}\n'
-SEATING = Seating(load_rules("oficial"), 2, 1, "seed")
 QUICK = ("reads the journal", "exits at once", "takes 4 GB", "leaves a child behind", "loops in C")
 """The bots that play in every run, in the sandbox."""
 
@@ -29,35 +21,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which the program runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def names(folder: Path) -> Iterator[dict[str, object]]:
-    """Return the targets of the bots, by the names in their lines."""
-    other = folder / "other.py"
-    other.write_text("secret", "utf-8")
-    abstract = f"\0tourney-{secrets.token_hex(8)}"
-    with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unnamed:
-        unnamed.bind(abstract)
-        unnamed.listen()
-        yield {
-            "journal": str(folder / "club.db"),
-            "other": str(other),
-            "port": tcp.getsockname()[1],
-            "abstract": abstract,
-            "seed": "a-seed-that-nobody-guesses",
-            "program": str(Path(tourney.__file__).parent / "league" / "playing.py"),
-            "referee": os.getpid(),
-        }
-
-
-def played(run: Runner, folder: Path, hostile: Hostile, level: str, names: dict[str, object]) -> Ran:
-    """Play a league of the bot against a built-in one."""
-    run("player", "add", "Ana", "--db", "club.db")
-    write_bot(folder, "bad.py", hostile.source(**names))
-    (folder / "field.toml").write_text(FIELD.format(action=0.3), "utf-8")
-    words = ("--bots", "greedy,@field.toml", "--seats", "2", "--blocks", "1", "--workers", "1", "--json")
-    return run("league", "run", *words, "--isolation", level, "--seed", str(names["seed"]), "--db", "club.db")
 
 
 def _cases() -> Iterator[object]:
@@ -70,35 +33,13 @@ def _cases() -> Iterator[object]:
 
 @pytest.mark.parametrize(("hostile", "level"), list(_cases()))
 def test_a_hostile_bot_ends_as_documented_and_reaches_nothing_behind_a_wall(
-    hostile: Hostile, level: str, run: Runner, folder: Path, names: dict[str, object]
+    hostile: Hostile, level: str, tmp_path: Path
 ) -> None:
-    started = monotonic()
-    ran = played(run, folder, hostile, level, names)
-    assert ran.code == 0, ran.err
-    assert (ran.json["state"], ran.json["blocks"]) == ("played", 1)
-    leaks = [fault["what"] for fault in ran.json["faults"] if "'leak'" in fault["what"]]
-    assert level in hostile.through or leaks == []
-    bad = next(bot for bot in ran.json["bots"] if bot["bot"] == "bad")
-    kinds = {kind for kind, count in bad["faults_by_kind"].items() if count}
-    if not leaks:
-        expected = {*hostile.faults} or {""}
-        assert (kinds or {""}) & expected
-    assert monotonic() - started < 60
-    end_leaving(at_once=True)
-    assert not _alive(folder)
+    assert judged(hostile, level, tmp_path) == []
 
 
-def _alive(folder: Path) -> list[str]:
-    """Return the processes in the folder, but for this one and its keeper."""
-    found = []
-    for process in Path("/proc").iterdir():
-        if process.name.isdigit() and int(process.name) != os.getpid():
-            try:
-                if os.readlink(process / "cwd") == str(folder) and b"bad.py" in (process / "cmdline").read_bytes():
-                    found.append(process.name)
-            except OSError:
-                continue
-    return found
+def test_every_hostile_bot_is_a_module_too() -> None:
+    assert {hostile.name for hostile in HOSTILE} == MODULES.keys()
 
 
 INSIDE = """

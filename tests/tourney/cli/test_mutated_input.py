@@ -1,67 +1,28 @@
 """Tests of bad input of every kind for every argument, option, file and question: it is refused shortly and at once."""
 
-import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.harness import desk
 from tests.harness.bad_input.cases import Case, cases, dialogues, targets
-from tourney.domain.errors import ExitCode
 
 if sys.platform == "win32":
     pytest.skip("limits of processor time need POSIX signals", allow_module_level=True)
 
-from tests.harness.bad_input.running import answer, command_of, faults
+from tests.harness.bad_input.at_a_desk import Desk, at_a_desk
+from tests.harness.bad_input.running import command_of
 
 EVERY_RUN = 1_200
 DIALOGUES = 60
 NIGHTLY = 20
 
 
-class Desk:
-    """A database with rows of every kind, as it was before each command, and a folder for files."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._db = folder.parent / "desk.db"
-        self._before = Path(desk.everything(self._db)).read_bytes()
-
-    def faults(self, case: Case) -> list[str]:
-        """Run a command and return what is wrong with its answer and, if it is a refusal, with the database."""
-        self._empty()
-        found = answer(case, self.folder)
-        wrong = faults(case, found)
-        if self._restored() and found.code not in (ExitCode.DONE, ExitCode.INTERRUPTED) and not case.terminal:
-            wrong.append("a refused command changed the database")
-        return wrong
-
-    def _empty(self) -> None:
-        """Remove what earlier commands have left, so that each case can be run alone; keep a backup to restore."""
-        for path in self.folder.iterdir():
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-        (self.folder / "kept.db").write_bytes(self._before)
-
-    def _restored(self) -> bool:
-        """Restore the database, and return whether it was changed."""
-        if self._db.exists() and self._db.read_bytes() == self._before:
-            return False
-        for end in ("-wal", "-shm"):
-            Path(f"{self._db}{end}").unlink(missing_ok=True)
-        self._db.write_bytes(self._before)
-        return True
-
-
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    folder = tmp_path / "work"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
-    monkeypatch.setenv("HOME", str(folder))
-    return Desk(folder)
+def club(tmp_path: Path) -> Iterator[Desk]:
+    with at_a_desk(tmp_path) as desk:
+        yield desk
 
 
 def refuse_faults(club: Desk, seed: int, inputs: Iterable[Case]) -> None:
@@ -72,7 +33,7 @@ def refuse_faults(club: Desk, seed: int, inputs: Iterable[Case]) -> None:
     found = [
         ascii(f"{', '.join(wrong)}: python -m tests.harness.bad_input {seed} {turn}: {command_of(case)}")
         for turn, case in enumerate(inputs)
-        if (wrong := club.faults(case))
+        if (wrong := club.tried(case)[1])
     ]
     assert not found, "\n".join(found)
 
@@ -121,7 +82,7 @@ def test_a_fault_is_found(club: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
         raise ZeroDivisionError("by nought")
 
     monkeypatch.setattr("tourney.cli.framework.app._refuse_long", fail)
-    assert club.faults(Case(["player", "list"])) == ["is a bug in tourney"]
+    assert club.tried(Case(["player", "list"]))[1] == ["is a bug in tourney"]
     with pytest.raises(AssertionError) as failed:
         refuse_faults(club, 7, [Case(["player", "list", "--search", "Be\xf1at\ud800"])])
     assert str(failed.value).isascii()

@@ -1,10 +1,7 @@
 """`event export` and `event import FILE` as whole commands: there and back, who is who, and every bad file."""
 
-import hashlib
-import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +9,8 @@ from typing import Any
 import pytest
 
 from tests.harness import desk
+from tests.harness.bad_input import chained as chained_files
+from tests.harness.bad_input.chained import chained, with_junk
 from tests.harness.commands import Runner
 from tests.harness.pages import event_file as page_event
 from tests.harness.round_trip import names_of, shown, there_and_back
@@ -34,22 +33,8 @@ def own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "own.db"))
 
 
-def chained(values: Sequence[Any]) -> str:
-    """Return the text of a file with these values, hashed as the guide says; its end counts and heads them anew."""
-    texts: list[str] = []
-    before, head = "", ""
-    for value in values:
-        if "entries" in value:
-            value = value | {"head": head}
-        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        before = hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()
-        head = before if "kind" in value else head
-        texts.append(f"{before} {text}\n")
-    return "".join(texts)
-
-
 def values_of(lines: Sequence[str] = LINES) -> list[Any]:
-    return [json.loads(line.partition(" ")[2]) for line in lines]
+    return chained_files.values_of(lines)
 
 
 def test_an_event_is_carried_to_another_computer_and_back_unchanged(run: Runner, tmp_path: Path) -> None:
@@ -258,32 +243,6 @@ def test_a_bad_file_is_refused_in_one_line_and_nothing_is_imported(
     assert refused.err.startswith("error: ")
     assert [line[:6] for line in refused.err.splitlines()] == ["error:", "hint: "]
     assert not (tmp_path / "new.db").exists()
-
-
-JUNK = (None, True, -1, 0, 2, 10**30, "", "x", "#1", [], [1], [[1]], [None], {}, {"a": 1}, {"1": [1]}, "\u202e")
-
-
-def places_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the keys that lead to each value inside a value."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, each in inner:
-        yield (*path, key)
-        yield from places_in(each, (*path, key))
-
-
-def with_junk(rng: Random, values: list[Any]) -> str:
-    """Return a file in which one value is another one or missing, chained anew."""
-    values = deepcopy(values)
-    line = rng.choice(values[1:-1])
-    *path, last = rng.choice(list(places_in(line)))
-    inside = line
-    for key in path:
-        inside = inside[key]
-    if rng.random() < 0.15:
-        del inside[last]
-    else:
-        inside[last] = rng.choice(JUNK)
-    return chained(values)
 
 
 @pytest.mark.parametrize("cases", [15, pytest.param(2000, marks=pytest.mark.slow)])

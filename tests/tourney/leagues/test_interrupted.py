@@ -18,6 +18,7 @@ import pytest
 from sqlalchemy.engine.default import DefaultDialect
 
 from tests.harness import desk
+from tests.harness.league_workers import worker_ids
 from tests.harness.small_league import BLOCKS, LEAGUE, same_outcome
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -25,7 +26,9 @@ from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySett
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
 from tourney.service import database
+from tourney.service.change import apply
 from tourney.service.leagues import leagues, play
+from tourney.service.leagues.leagues import StartLeague
 from tourney.storage import sqlite
 from tourney.text.signals import ENDINGS, listening
 
@@ -151,12 +154,27 @@ def test_an_interrupt_while_storage_is_loaded_gives_the_command_that_resumes(
 
 def test_no_more_workers_are_started_after_an_interrupt(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one worker that has been started gets no block."""
+    apply(club, StartLeague(LEAGUE))
     calls = interrupt_after(monkeypatch, workers, "_start_worker")
     resume = "`tourney league resume 1 --workers 3 --patience 5 --db "
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", resume):
-        leagues.run(club, LEAGUE, PlaySettings(3, 5))
+        leagues.resume(club, 1, PlaySettings(3, 5))
     assert len(calls) == 1
     assert multiprocessing.active_children() == []
+
+
+def test_an_interrupt_before_a_league_is_kept_leaves_neither_a_league_nor_a_worker(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers begin with the first blocks of a new league before it is in the database."""
+    desk.event(club)
+    calls = interrupt_after(monkeypatch, workers, "_start_worker")
+    with listening(*ENDINGS), pytest.raises(KeyboardInterrupt):
+        leagues.run(club, LEAGUE, PlaySettings(3))
+    assert len(calls) == 1
+    assert multiprocessing.active_children() == []
+    with desk.refused(ExitCode.NOT_FOUND, "there is no league yet"):
+        leagues.status(club)
 
 
 def make_database_refuse(monkeypatch: pytest.MonkeyPatch, pragma: str) -> None:
@@ -311,7 +329,7 @@ def test_a_closed_terminal_ends_the_league_and_its_workers(club: str) -> None:
 def test_workers_of_a_killed_league_do_not_finish_their_blocks(club: str) -> None:
     """A block of `search` would take half a minute or more."""
     process = started(club, "--bots", "search,planner", "--blocks", "2")
-    wait_until(lambda: len(alive(process.pid, "spawn_main")) == 2)
+    wait_until(lambda: len(worker_ids(process.pid)) == 2)
     process.kill()
     process.communicate(timeout=20)
     wait_until(lambda: not alive(process.pid))

@@ -21,6 +21,7 @@ from typing import Literal
 import pytest
 
 from tests.harness import desk
+from tests.harness.league_workers import worker_ids
 from tests.harness.slow import slow
 from tourney.service import database
 from tourney.service.leagues import leagues
@@ -57,16 +58,9 @@ def start(program: str, dies_at_write: int, db: str, *words: str) -> subprocess.
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def worker_ids(process: subprocess.Popen[bytes]) -> list[int]:
-    """Return the process ids of the workers of a league."""
-    listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
-    rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
-    return [int(pid) for pid, parent, words in rows if int(parent) == process.pid and "spawn_main" in words]
-
-
 def kill_one(process: subprocess.Popen[bytes], victim: Victim, after: float) -> None:
     """Kill the keeper or a worker after `after` seconds, or wait until the writer has killed itself."""
-    workers = worker_ids(process)
+    workers = worker_ids(process.pid)
     if victim != "writer":
         assert len(workers) == 2
         time.sleep(after)
@@ -84,7 +78,7 @@ def kill_one(process: subprocess.Popen[bytes], victim: Victim, after: float) -> 
 def _replaced(process: subprocess.Popen[bytes], before: list[int]) -> list[int]:
     """Return the workers once they are others than before, waiting up to ten seconds."""
     for _look in range(100):
-        workers = worker_ids(process)
+        workers = worker_ids(process.pid)
         if len(workers) == 2 and set(workers) != set(before):
             return workers
         time.sleep(0.1)

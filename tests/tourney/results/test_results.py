@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -285,6 +286,16 @@ def test_the_refusal_names_the_number_that_cannot_be_read(text: str, number: str
     """The refusal says that points are whole numbers."""
     with desk.refused(ExitCode.USAGE, f"{number} are not points", "whole numbers"):
         results.read_flags([text])
+
+
+def test_an_option_that_is_no_hand_but_a_long_list_of_names_is_refused_at_once() -> None:
+    """Reading it took time with the square of its length: more than 5 s for 40,000 characters."""
+    names = ",".join(f"Name{number}" for number in range(6000))
+    started = process_time()
+    for text in (names, f"TT {names}", f"TT {names.replace(',', ' ')}"):
+        with desk.refused(ExitCode.USAGE, "--hand “", "cannot be read", "at most 2000 characters"):
+            results.read_flags([text])
+    assert process_time() - started < 1
 
 
 @pytest.mark.parametrize("dead", [["TT", "tt"], ["TT,TT"]])

@@ -154,7 +154,8 @@ REFUSED = [
     (CountEvents("Autumn", ["Next", "Next"]), ExitCode.REFUSED, "Next counts in Autumn already"),
     (CountEvents("Autumn", ["Next"], weight="0"), ExitCode.REFUSED, "with a weight of 0 the event would not count"),
     (CountEvents("Autumn", ["Next"], weight="-1"), ExitCode.REFUSED, "“-1” is not a weight"),
-    (CountEvents("Autumn", ["Next"], days=4), ExitCode.REFUSED, "“4” is not possible"),
+    (CountEvents("Autumn", ["Next"], days=4), ExitCode.REFUSED, "--days: “4” is not possible"),
+    (CountEvents("Autumn", ["Next"], countries=0), ExitCode.REFUSED, "--countries: “0” is not possible"),
     (CountEvents("Autumn", ["Sunday"]), ExitCode.NOT_FOUND, "no event is called “Sunday”"),
     (CountEvents("Summer", ["Friday"]), ExitCode.NOT_FOUND, "no season is called “Summer”"),
     (RemoveEvents("Autumn", ["Next"]), ExitCode.NOT_FOUND, "Next does not count in Autumn"),
@@ -171,6 +172,7 @@ REFUSED = [
     (CreateSeason("B", {}, "fide"), ExitCode.NOT_FOUND, "there is no preset “fide”"),
     (CreateSeason(" "), ExitCode.REFUSED, "the name is empty"),
     (ChangeSeason("Autumn", {"best": 1}), ExitCode.REFUSED, "nothing about Autumn would change"),
+    (ChangeSeason("Autumn", {"drop": 2}), ExitCode.REFUSED, "2 results left out leave none of the 2 events of Autumn"),
     (ChangeSeason("Autumn", {"best": 1}, ["best"]), ExitCode.USAGE, "contradict each other"),
 ]
 

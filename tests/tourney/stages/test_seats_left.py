@@ -6,15 +6,16 @@ import pytest
 
 from tests.harness.commands import Runner
 from tests.harness.desk import CONTRACTS, refused
-from tests.harness.evening.weekend import by_number, planned, play_round, seated, with_stages
+from tests.harness.evening.weekend import by_number, enter, names, planned, play_round, seated, with_stages
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import Event
+from tourney.domain.events import Event, EventSettings
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
-from tourney.service.events.events import show
+from tourney.service.events.events import CreateEvent, EnterPlayers, show
 from tourney.service.results.results import CorrectResult
+from tourney.service.rounds import bot_tables
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.stages.cut_changes import AddSeats, ReplacePlayers
@@ -66,9 +67,23 @@ def test_nobody_is_added_after_the_last_game_of_a_final_and_nobody_wins_it_witho
     assert sorted(row.player.shown for row in standings(db).rows[:4]) == finalists
 
 
+def test_a_final_at_one_table_has_no_fifth_seat_although_a_round_is_still_to_be_drawn(db: str) -> None:
+    """By these rules four sit at a table; once one of the four leaves, there is a seat again."""
+    with_stages(db, 8, QUALIFYING, planned(FINAL, rounds=2))
+    drawn = play_round(db)
+    final = play_round(db)
+    newcomer = correct(db, drawn)
+    assert newcomer in notes(db)
+    assert "--add" not in notes(db)
+    with refused(ExitCode.REFUSED, "F has no seat left", "tables are full"):
+        apply(db, AddSeats())
+    apply(db, WithdrawPlayers(None, [seated(final)[0]]))
+    assert [player.shown for player in apply(db, ReplacePlayers()).added] == [newcomer]
+
+
 def test_nobody_ranks_in_a_final_without_a_game_in_it(db: str) -> None:
     """Added after the first of two rounds, they leave before the second: their points of the qualifying are no game."""
-    with_stages(db, 8, QUALIFYING, planned(FINAL, rounds=2, carry="all"), minimum=1)
+    with_stages(db, 8, QUALIFYING, planned(FINAL, rounds=2, carry="all", tables=None), minimum=1)
     drawn = play_round(db)
     play_round(db)
     newcomer = correct(db, drawn)
@@ -146,3 +161,41 @@ def test_late_entrants_for_whom_a_one_table_final_has_no_seat_are_announced_and_
     changed = run("event", "set", "--plan", str(plan), "--db", db)
     assert changed.code == 0, changed.err
     assert len(seated(play_round(db))) == 5
+
+
+def test_the_tables_of_a_stage_are_those_of_bots_too(db: str) -> None:
+    """Four of eight bots sit at the one table of the final, and the others have a bye."""
+    final = Stage("Final", 2, take="best", number=8, ties="list", tables=1)
+    apply(db, CreateEvent(EventSettings("Weekend", "oficial", stages=(Stage("Qualifying", 1), final))))
+    apply(db, EnterPlayers("Weekend", bots="greedy:8"))
+    apply(db, DrawRound())
+    bot_tables.play(db, None)
+    drawn = apply(db, DrawRound()).rounds[0]
+    assert [len(table.players) for table in drawn.tables] == [4]
+    assert len(drawn.sitting_out) == 4
+
+
+def test_people_and_bots_who_reach_a_final_of_one_table_share_it(db: str) -> None:
+    """Two people win their table of four, and the two best bots theirs; both pairs could fill a table of their own."""
+    final = Stage("Final", 1, take="of each table", number=2, ties="list", tables=1)
+    apply(db, CreateEvent(EventSettings("Weekend", "oficial", stages=(Stage("Qualifying", 1), final))))
+    apply(db, EnterPlayers("Weekend", names(4), bots="greedy:4", add=True))
+    (drawn,) = apply(db, DrawRound()).rounds
+    (people,) = (table for table in drawn.tables if table.players[0].kind == "person")
+    enter(db, show(db), people)
+    bot_tables.play(db, None)
+    (table,) = apply(db, DrawRound()).rounds[0].tables
+    assert sorted(player.kind for player in table.players) == ["bot", "bot", "person", "person"]
+
+
+def test_nobody_is_moved_to_a_full_final_by_a_seat_that_it_does_not_have(db: str, run: Runner) -> None:
+    with_stages(db, 8, QUALIFYING, FINAL)
+    play_round(db)
+    (drawn,) = apply(db, DrawRound()).rounds
+    other = next(name for name in names(8) if name not in seated(drawn))
+    for words in ((other, "--table", "1"), (other, "--with", seated(drawn)[0])):
+        ran = run("round", "move", *words, "--db", db)
+        assert ran.code == ExitCode.REFUSED
+        assert "F has no seat left" in ran.err
+        assert "--also" not in ran.err
+        assert "round cancel" in ran.err

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness import desk, older, victims
+from tests.harness import desk, older, round_backups, victims
 from tests.harness.slow import slow
 from tourney.domain.events import EventSettings
 from tourney.service import database
@@ -82,6 +82,18 @@ def backups_are_sound(folder: Path, lines: list[str]) -> None:
         assert database.check(str(path)).problems == ()
 
 
+def finished_rounds_are_backed_up(folder: Path, lines: list[str]) -> None:
+    """Check that a database made of the backup alone has all results of every acknowledged round."""
+    db = str(folder / "club.db")
+    if not lines:
+        return
+    new = round_backups.restored(db, folder / "restored")
+    entries = round_backups.entries_of(new)
+    assert entries == round_backups.entries_of(db)[: len(entries)]
+    finished = desk.query(new, "SELECT round FROM result GROUP BY round HAVING count(*) = 3")
+    assert {(int(line),) for line in lines} <= set(finished)
+
+
 def one_of_two_is_restored(folder: Path, _lines: list[str]) -> None:
     """Check that the database equals one of the two backups row for row, and that the safety copies are sound."""
     now, first, second = (content(folder / name) for name in ("club.db", "one.db", "two.db"))
@@ -110,6 +122,7 @@ WORK: dict[str, tuple[victims.Work, Prepare, Check, float]] = {
     "import": (victims.bring_in, prepare_event, evenings_are_whole, 0.8),
     "undo": (victims.turn, prepare_event, undos_and_redos_are_in_the_journal, 0.5),
     "backup": (victims.back_up, prepare_event, backups_are_sound, 0.5),
+    "rounds": (victims.play_rounds, prepare_event, finished_rounds_are_backed_up, 0.8),
     "restore": (victims.go_back, prepare_backups, one_of_two_is_restored, 0.5),
     "migration": (victims.upgrade, prepare_old_files, upgrades_are_whole, 0.8),
 }

@@ -15,6 +15,7 @@ from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.people.players import ErasePlayer, RegisterPlayers
 from tourney.service.web import access
+from tourney.storage.files.atomic_create import exclusive
 
 if sys.platform == "win32":
     pytest.skip("these tests kill a program as POSIX does", allow_module_level=True)
@@ -98,3 +99,24 @@ def test_the_copy_of_a_running_program_stays(club: str, run: Runner, monkeypatch
     made = database.backup(club, str(Path(club).parent / "during.db"))
     assert database.check(made.path).problems == ()
     assert _copies(Path(club).parent) == set()
+
+
+@pytest.mark.parametrize("note", ["", "{db}", "{db}-0", "/", "{db}\0"])
+def test_a_note_that_was_torn_when_the_power_failed_deletes_nothing_but_itself(
+    club: str, run: Runner, note: str
+) -> None:
+    """The beginning of a copy's path is that of the database."""
+    notes = Path(f"{club}-copying")
+    notes.mkdir()
+    (notes / ("0" * 32)).write_text(note.format(db=club), encoding="utf-8")
+    (notes / f"{'0' * 32}.lock").touch()
+    before = {path for path in Path(club).parent.rglob("*") if notes not in (path, *path.parents)}
+    assert run("player", "list", "--db", club).code == ExitCode.DONE
+    assert {path for path in Path(club).parent.rglob("*") if path.suffix not in (".db-wal", ".db-shm")} == before
+
+
+def test_a_lock_has_no_file_beside_it_that_a_kill_could_leave(tmp_path: Path) -> None:
+    """SQLite's journal of the lock stayed if a program was killed after it had deleted the lock."""
+    with exclusive(tmp_path / "club.db-lock"):
+        assert [path.name for path in tmp_path.iterdir()] == ["club.db-lock"]
+    assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service import database, standings
@@ -235,6 +236,17 @@ def test_the_database_is_by_default_in_the_data_folder_of_the_user(
     assert not (tmp_path / "data").exists()
     apply(None, RegisterPlayers(["Ana"]))
     assert (tmp_path / "data" / "tourney" / "tourney.db").is_file()
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["by the run", "by nobody"])
+def test_a_test_that_names_no_database_cannot_write(named: bool, monkeypatch: pytest.MonkeyPatch, run: Runner) -> None:
+    """Without the variable, too, nothing gets into the data folder of whoever runs the tests."""
+    if not named:
+        monkeypatch.delenv("TOURNEY_DB")
+    assert str(database.path(None)).startswith(str(Path(__file__).parents[2] / "conftest.py"))
+    assert run("player", "list").code == ExitCode.NOT_FOUND
+    with desk.refused(ExitCode.STORAGE, "conftest.py"):
+        apply(None, RegisterPlayers(["Ana"]))
 
 
 @pytest.mark.parametrize("url", ["postgresql://host/db", "", "  ", "a\0b"])

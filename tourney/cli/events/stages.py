@@ -25,7 +25,7 @@ PresetOption = Annotated[
 ]
 PlanOption = Annotated[
     str | None,
-    typer.Option("--plan", metavar="FILE", help=_("The file of a plan with stages; see `tourney guide stages`.")),
+    typer.Option("--plan", metavar="FILE", help=_("The file of a plan with stages; see `tourney guide plans`.")),
 ]
 
 

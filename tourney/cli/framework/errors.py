@@ -192,6 +192,8 @@ def _possible(kind: Any) -> str:
     if hasattr(kind, "choices"):
         return either(map(quote_argument, kind.choices))
     least, most = getattr(kind, "min", None), getattr(kind, "max", None)
+    if most is not None and kind.name == "float range":
+        return _("a number from {least} to {most}").format(least=least, most=most)
     if most is not None:
         return _("a whole number from {least} to {most}").format(least=least, most=most)
     if least is not None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from tourney.files.column_names import ColumnNames
     from tourney.service.change import Change
     from tourney.service.codes import CodeOf
+    from tourney.service.stages.cut_news import CutNews
 
 Outcome = TypeVar("Outcome")
 
@@ -160,16 +161,17 @@ class Request:
         `heading` goes over the change's own table if a preview adds what the change moves.
         """
         if not self.dry_run:
-            from tourney.service.change import apply
+            from tourney.service.stages.watched_change import apply_watched
 
-            outcome = apply(self.db, change, by=self.by)
-            self._show_made(lambda: report(outcome))
+            made = apply_watched(self.db, change, by=self.by)
+            self._show_made(lambda: _with_cuts(report(made.outcome), made.cuts))
             return
         from tourney.reports.impact import with_moves
         from tourney.service.impact import preview
 
         previewed = preview(self.db, change, by=self.by)
-        self.show(lambda: with_moves(report(previewed.outcome), previewed.moves, heading))
+        cuts = previewed.cuts
+        self.show(lambda: _with_cuts(with_moves(report(previewed.outcome), previewed.moves, heading), cuts))
 
     def submit_file(
         self,
@@ -192,6 +194,15 @@ class Request:
         except TourneyError as error:
             hint = _("the change itself was made: do not repeat it; `tourney log` shows it")
             raise TourneyError(error.code, error.message, hint) from None
+
+
+def _with_cuts(report: Report, cuts: "Sequence[CutNews]") -> Report:
+    """Return the report of a change with what it changes about cuts, which hardly any change does."""
+    if not cuts:
+        return report
+    from tourney.reports.impact import with_cuts
+
+    return with_cuts(report, cuts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Literal
 from tourney.domain.database import Check, Finding, MirrorState
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, marked, ngettext, pgettext
+from tourney.text.sanitize import quote_argument
 
 Version = tuple[int, int, int]
 
@@ -155,6 +156,18 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     if missing > 0 and now - made > STALE:
         return Finding(marked("backups"), "warning", message, advice)
     return Finding(marked("backups"), "ok", message)
+
+
+def round_backup(state: MirrorState) -> Finding | None:
+    """Report a backup after rounds that cannot be restored, or has changes that the database lacks."""
+    found = _("{path}: {problem}").format(path=state.path, problem=state.problem)
+    if state.state == "damaged":
+        advice = _("move that file away: after the next round it is made anew")
+        return Finding(marked("backups"), "warning", found, advice)
+    if state.state == "differs":
+        advice = _("`tourney db restore {file}` brings them back").format(file=quote_argument(state.path))
+        return Finding(marked("backups"), "bad", found, advice)
+    return None
 
 
 def mirrors(states: Sequence[MirrorState]) -> Finding:

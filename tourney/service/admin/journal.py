@@ -13,6 +13,7 @@ from tourney.domain.database import Log, LogLine, Turned
 from tourney.domain.events import Event
 from tourney.domain.results import PartialSheetSummary
 from tourney.service.admin.folded_hands import hands_of
+from tourney.service.admin.journal_sentences import SENTENCES
 from tourney.service.admin.journal_text import JournalText
 from tourney.service.admin.taken_back import goes_with, ordered_by, refuse_resting
 from tourney.service.change import Change, Scope
@@ -47,7 +48,7 @@ def _lines(
     entries = _read(reader, event, last)
     hands = hands_of(entries)
     left_out = set(chain.from_iterable(hands.values())) if folded else set()
-    text = JournalText(_names(reader, entries), _own_names(reader))
+    text = JournalText(SENTENCES, _names(reader, entries), _own_names(reader))
     lines = [text.line(entry) for entry in entries]
     if event is not None:
         lines = [line for line, events in zip(lines, _events(entries), strict=True) if event.id in events]
@@ -95,7 +96,7 @@ def _refuse_resting(store: storage.Store, number: int, following: storage.Revers
     resting = store.resting_on(following.entries, ordered_by)
     if resting:
         journal = list(store.entries())
-        text = JournalText(_names(store, journal), _own_names(store))
+        text = JournalText(SENTENCES, _names(store, journal), _own_names(store))
         for entry in journal:
             text.line(entry)
         refuse_resting(number, resting, text)
@@ -149,7 +150,7 @@ def _turn(
     ahead = plan_changes_by_event(plans, plan_inputs_of(store, concerned))
     # A person has a name only while the registration stands: before it is undone, after it is redone.
     # Where both times have a name, the later one is today's.
-    text = JournalText({**names, **_names(store, journal)}, {**own, **_own_names(store)})
+    text = JournalText(SENTENCES, {**names, **_names(store, journal)}, {**own, **_own_names(store)})
     for entry in journal:
         text.line(entry)
     goes = tuple(goes_with(entries, text, _current(store))) if turn == "undo" else ()

@@ -13,7 +13,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
 from tourney.service.change import Change
-from tourney.service.lookup import event_argument, find_entrants, find_open_event
+from tourney.service.lookup import InEvent, event_argument, find_entrants, find_open_event
 from tourney.service.seating.broken_plan import broken_by_plan
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.text.i18n import _
@@ -71,7 +71,7 @@ class TakeBackCheckIn(Change[Attendance]):
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawPlayers(Change[Attendance]):
+class WithdrawPlayers(InEvent[Attendance]):
     """Take entrants out of the coming rounds; their games stay. `absence` "no-show" means that they never came,
     "removed" that they were entered by mistake.
 
@@ -99,7 +99,7 @@ class WithdrawPlayers(Change[Attendance]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnPlayers(Change[Attendance]):
+class ReturnPlayers(InEvent[Attendance]):
     """Let entrants who had left play again, from the next round that is drawn.
 
     Refused: NOT_FOUND, USAGE if nobody is named, REFUSED for a finished event.
@@ -137,7 +137,7 @@ def refuse_absent(event: Event, player: Player) -> None:
     if player in event.playing:
         return
     named = {"event": event_argument(event), "player": quote_argument(player.shown)}
-    if event.stage is not None and _is_here(event, player):
+    if event.stage is not None and is_here(event, player):
         message = _("{name} does not play in {stage}").format(name=player.shown, stage=event.stage.name)
         hint = _("add a seat first: `tourney event cut{event} --also {player}`").format(**named)
         raise TourneyError(ExitCode.REFUSED, message, hint)
@@ -149,7 +149,7 @@ def refuse_absent(event: Event, player: Player) -> None:
     raise TourneyError(ExitCode.REFUSED, message.format(name=player.shown), hint)
 
 
-def _is_here(event: Event, player: Player) -> bool:
+def is_here(event: Event, player: Player) -> bool:
     """Return whether the player is present, whether or not they play in the stage."""
     return player in replace(event, members=None).playing
 

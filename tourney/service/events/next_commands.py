@@ -133,10 +133,10 @@ def _decisions(status: Status, event: Event, address: Address) -> Iterator[NextC
         why = _("Name the players of {stage}").format(stage=stages.following)
         names = _name_list(event, event.playing[: event.settings.size], address)
         yield address.command(why, "event", "cut", options=("--players", names))
-    elif stages.gone and stages.coming:
+    elif stages.can_replace:
         why = _("Let the next in line play in {stage}").format(stage=stages.name)
         yield address.command(why, "event", "cut", options=("--replace",))
-    elif stages.coming or stages.going:
+    elif stages.lines:
         why = _("Leave {stage} as it is, although a result has changed").format(stage=stages.name)
         yield address.command(why, "event", "cut", options=("--keep",))
 

@@ -169,6 +169,14 @@ def _check_entrants(league: League, rules: RulesRef) -> None:
         check_entrants(league.outside, rules_of(rules), league.seats, league.isolation)
 
 
+def warm_up(settings: PlaySettings) -> None:
+    """Let the server of worker processes load what plays, while this process does something else."""
+    if settings.processes > 1:
+        from tourney.league.processes import start_server
+
+        start_server()
+
+
 def run(
     db: str | None,
     league: League,
@@ -182,10 +190,15 @@ def run(
     Every block is kept when it is done, and depends on the league and its own number alone. Raises TourneyError as
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
     """
+    warm_up(settings)
     league = proved(db, league)
     _warn_of_guessable_seed(league)
+    from tourney.league.workers import head_start
+
+    # This loads what knows SQL while the server of the workers loads what plays.
+    storage.locate(db)
     # From here on an interrupt waits until it can be answered with the number of the league.
-    with scheduler(settings.on) as network, deferred():
+    with scheduler(settings.on) as network, deferred(), head_start(league, settings):
         return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)
 
 
@@ -198,6 +211,7 @@ def resume(
     if a block ends differently than before, and INTERRUPTED as `run`.
     """
     with scheduler(settings.on) as network, deferred():
+        warm_up(settings)
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             league = reader.leagues()[number]
@@ -222,6 +236,7 @@ def join(
     `resume`.
     """
     with scheduler(settings.on) as network, deferred():
+        warm_up(settings)
         number = apply(db, JoinLeague(bots, number), by=by)
         with storage.reading(db) as reader:
             league = reader.leagues()[number]

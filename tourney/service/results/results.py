@@ -13,8 +13,7 @@ from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import WrittenSheet, read_flags, read_sheet
 from tourney.rulebook import sheets
 from tourney.service import database
-from tourney.service.change import Change
-from tourney.service.lookup import EventChange, find_event, find_table, refuse_finished, table_arguments
+from tourney.service.lookup import EventChange, InEvent, find_event, find_table, refuse_finished, table_arguments
 from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
 from tourney.service.stage_view import with_rules_of_round
 from tourney.standings.substitutes import note as substitute_note
@@ -38,7 +37,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class EnterResult(Change[Result]):
+class EnterResult(InEvent[Result]):
     """Enter a table's sheet, hands in the order of the contracts (from `read_sheet` or `read_flags`).
 
     A stopped game has only the first hands; the event's settings say how it counts. With `add_kept` the hands of the

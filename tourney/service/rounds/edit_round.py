@@ -17,12 +17,13 @@ from tourney.files.seating import SeatingFile, read_seating
 from tourney.rulebook import rulesets
 from tourney.seating.quality.metrics import judge
 from tourney.service.change import Change
-from tourney.service.events.attendance import refuse_absent
+from tourney.service.events.attendance import is_here, refuse_absent
 from tourney.service.lookup import event_argument, find_entrant, find_open_event, find_round, find_table, newest
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.service.seating.draw import Given, never_together
 from tourney.service.seating.plan_diff import PlanInputs, Seats, announced, keep_plan, plan_changes, seats_of
 from tourney.service.stages.advance import end_stage
+from tourney.service.stages.cut_changes import refuse_full
 from tourney.text.i18n import _, fill, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import ranges
@@ -70,7 +71,10 @@ class MovePlayer(Change[EditedRound]):
         inputs = PlanInputs.of(store, find_open_event(store, self.event))
         event, rounds = inputs.event, store.rounds(inputs.event)
         before = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
-        after = _moved(event, before, find_entrant(event, self.player), self.destination)
+        player = find_entrant(event, self.player)
+        if not isinstance(self.destination, Out):
+            _refuse_full_stage(store, event, player)
+        after = _moved(event, before, player, self.destination)
         changed = changed_tables(before, after)
         _check(event, store, after, changed)
         _refuse_never(event, before, changed)
@@ -107,6 +111,13 @@ class CancelRound(Change[Schedule]):
         store.cancel_round(event, cancelled.number, reason)
         event = end_stage(store, event, cancelled.number)
         return Schedule(event, (cancelled,), ahead=announced(store, inputs, event))
+
+
+def _refuse_full_stage(reader: storage.Reader, event: Event, player: Player) -> None:
+    """Raise TourneyError REFUSED for somebody who does not play in a stage that has no seat left for them."""
+    stage = event.stage
+    if stage is not None and stage.first > 1 and player not in event.playing and is_here(event, player):
+        refuse_full(reader, event, stage, 1)
 
 
 def _moved(event: Event, round_: Round, player: Player, destination: Destination) -> Round:

@@ -57,6 +57,10 @@ class TakeOut(Change[Attendance]):
         """Return the scope of the withdrawal."""
         return self.withdrawal.scope(reader)
 
+    def cut_scope(self, reader: storage.Reader) -> Collection[int]:
+        """Return the event of the withdrawal."""
+        return self.withdrawal.cut_scope(reader)
+
     def _refuse_too_few(self, outcome: Attendance, table: Table, leaving: Collection[int]) -> None:
         """Raise TourneyError REFUSED for a table at which too few would be left: they can be seated elsewhere."""
         least, _most = rulesets.table_limits(outcome.event.rules)

@@ -15,7 +15,7 @@ from tourney.service.lookup import find_event
 from tourney.service.seasons.find_season import find_season, refuse_taken
 from tourney.service.seasons.settings import PRESETS, changed, checked
 from tourney.standings.seasons.weights import MOST_DAYS, read_weight
-from tourney.text.i18n import _
+from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 from tourney.text.sanitize import quote_argument
 
@@ -78,6 +78,8 @@ class ChangeSeason(OfSeason[SeasonChange]):
             message = _("nothing about {season} would change").format(season=season.settings.name)
             hint = _("see its settings with `tourney season show {season}`")
             raise TourneyError(ExitCode.REFUSED, message, hint.format(season=quote_argument(season.settings.name)))
+        if self.changes.get("drop") is not None:
+            _refuse_nothing_left(season, self.changes["drop"])
         refuse_taken(store, settings.name, but=season.id)
         return SeasonChange(store.set_season(season, settings), names_of(store, season))
 
@@ -115,9 +117,9 @@ class CountEvents(OfSeason[SeasonChange]):
             raise TourneyError(ExitCode.REFUSED, str(error), _("give a weight above 0, such as 1, 1.5 or 2")) from None
 
     def _check_numbers(self) -> None:
-        for number, most in ((self.days, MOST_DAYS), (self.countries, MOST_COUNTRIES)):
+        for option, number, most in (("--days", self.days, MOST_DAYS), ("--countries", self.countries, MOST_COUNTRIES)):
             if not 1 <= number <= most:
-                message = _("“{number}” is not possible").format(number=number)
+                message = _("{option}: “{number}” is not possible").format(option=option, number=number)
                 raise TourneyError(ExitCode.REFUSED, message, _("it can be 1 to {most}").format(most=most))
 
 
@@ -185,6 +187,19 @@ def _preset(name: str | None) -> Mapping[str, Any]:
         hint = _("it can be {possible}").format(possible=", ".join(PRESETS))
         raise TourneyError(ExitCode.NOT_FOUND, message, hint)
     return PRESETS[name]
+
+
+def _refuse_nothing_left(season: Season, drop: int) -> None:
+    """Raise TourneyError REFUSED if so many results left out leave none of the season's events."""
+    events = len(season.counted)
+    if events and drop >= events:
+        message = ngettext(
+            "{drop} results left out leave none of the {events} event of {season}",
+            "{drop} results left out leave none of the {events} events of {season}",
+            events,
+        ).format(drop=drop, events=events, season=season.settings.name)
+        hint = _("give a smaller `--drop`, or first add the events to come: `tourney season add {season} NAME`")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(season=quote_argument(season.settings.name)))
 
 
 def _refuse_twice(season: Season, events: Sequence[Event]) -> None:

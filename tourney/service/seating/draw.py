@@ -151,12 +151,12 @@ def _among(
 def groups_of(event: Event, playing: Sequence[Player]) -> list[tuple[Player, ...]]:
     """Return people and bots as two groups, so that the engine can play the bots' tables.
 
-    They are one group if either is too small for a table.
+    They are one group if either is too small for a table, and in a stage that says how many tables it has.
     """
     least, _most = rulesets.table_limits(event.rules)
     people = tuple(player for player in playing if player.kind == "person")
     bots = tuple(player for player in playing if player.kind == "bot")
-    if len(people) >= least and len(bots) >= least:
+    if len(people) >= least and len(bots) >= least and not event.has_tables_of_stage:
         return [people, bots]
     return [tuple(playing)]
 

@@ -68,7 +68,8 @@ class PlanTerms:
     def of(cls, event: Event, players: Sequence[Player]) -> PlanTerms:
         settings = event.settings
         least, most = rulesets.table_limits(event.rules)
-        tables = settings.tables if any(player.kind == "person" for player in players) else None
+        is_limited = event.has_tables_of_stage or any(player.kind == "person" for player in players)
+        tables = settings.tables if is_limited else None
         return cls(
             settings.rounds, settings.size, settings.short, tables, settings.seed, least, most, constraints_of(event)
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, EventSettings
+from tourney.domain.events import GONE, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets
@@ -19,6 +19,7 @@ from tourney.service.stages.plan_check import refuse_unseated
 from tourney.service.standings import tables_of_stages
 from tourney.standings.cuts import Cut, cut
 from tourney.standings.staged import present
+from tourney.standings.standing import Standing
 from tourney.text.i18n import _, ngettext
 from tourney.text.ranges import listed_tables
 from tourney.text.sanitize import quote_argument
@@ -39,28 +40,25 @@ def _few_left(reader: storage.Reader, event: Event, stage: Stage) -> bool:
     return len(in_stage(reader, event).playing) <= stage.until
 
 
-def cut_to(reader: storage.Reader, event: Event, stage: Stage) -> Cut:
+def cut_to(reader: storage.Reader, event: Event, stage: Stage, *, with_left: bool = False) -> Cut:
     """Return who goes through to a stage by the results as they are now.
 
-    For a stage that has begun these are the results of the stage before it.
+    For a stage that has begun these are the results of the stage before it. `with_left` takes players, too, who have
+    left since they played that stage to its end.
     """
     at = event.settings.stages.index(stage)
-    table = tables_of_stages(reader, before_stage(event, at), stage.first - 1 if stage.begun else None)[at - 1]
+    table = tables_of_stages(reader, event, undivided=True)[at - 1]
     last = _last_tables(reader.rounds(event), stage.first or None)
     least, _most = rulesets.table_limits(event.rules)
-    rows = present(table.rows)
+    rows = [row for row in table.rows if not _left_early(row)] if with_left else present(table.rows)
     if not event.settings.stages[at - 1].lives:
         rows = [row for row in rows if stage.take in ("all", "named") or row.rank is not None]
     return cut(stage, rows, last, event.settings.seed, least)
 
 
-def before_stage(event: Event, at: int) -> Event:
-    """Return the event as it is until stage `at` begins: no later stage has begun."""
-    stages = tuple(
-        stage if number < at else replace(stage, first=0, players=(), by_rule=())
-        for number, stage in enumerate(event.settings.stages)
-    )
-    return replace(event, settings=replace(event.settings, stages=stages))
+def _left_early(row: Standing) -> bool:
+    """Return whether the player left before the end of the stage, and so stands below all who stayed."""
+    return row.state in GONE and row.band[:1] == (1,)
 
 
 def _last_tables(rounds: Sequence[Round], first: int | None) -> tuple[Table, ...]:

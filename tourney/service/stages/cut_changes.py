@@ -143,7 +143,7 @@ class AddSeats(EventChange[CutDecision]):
         if not added:
             message = _("nobody is added to {stage}").format(stage=stage.name)
             raise TourneyError(ExitCode.REFUSED, message, _("name players who do not play in it"))
-        _refuse_full(store, event, stage, len(added))
+        refuse_full(store, event, stage, len(added))
         return _changed(store, event, stage, added)
 
 
@@ -167,20 +167,20 @@ class ReplacePlayers(EventChange[CutDecision]):
             message = _("nobody has left {stage}") if not gone else _("nobody is next for {stage}")
             hint = _("see the standings with `tourney standings{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message.format(stage=stage.name), hint)
-        _refuse_full(store, event, stage, 1)
+        refuse_full(store, event, stage, 1)
         return _changed(store, event, stage, following[: seats_left(store, event)], gone)
 
 
-def _refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int) -> None:
+def refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int) -> None:
     """Raise TourneyError REFUSED if the stage has no seats left for so many players."""
     seats, named = seats_left(reader, event), event_argument(event)
     if seats is None or players <= seats:
         return
-    message = _("{stage} has no seat left: its last round is drawn").format(stage=stage.name)
+    message = _("{stage} has no seat left").format(stage=stage.name)
     if can_seat_again(reader, event, stage):
         hint = _("seat it again: `tourney round cancel{event} --reason TEXT`, then `tourney round draw{event}`")
     else:
-        hint = _("see its tables with `tourney round show{event}`")
+        hint = _("its tables are full, or no round is left to draw: see them with `tourney round show{event}`")
     raise TourneyError(ExitCode.REFUSED, message, hint.format(event=named))
 
 

@@ -16,7 +16,8 @@ from tourney.service.stages.advance import cut_to, is_over
 class CutDifference:
     """A stage that has begun and the players whom the results let through now: `coming` in place of `going`.
 
-    `gone` are players of the stage who have left the event; `seats` is as `seats_left` returns it.
+    `gone` are players of the stage who have left the event; `seats` is as `seats_left` returns it. `level` are players
+    who would play one hand for `places` places, because the results no longer decide about them.
     """
 
     stage: Stage
@@ -25,6 +26,18 @@ class CutDifference:
     going: tuple[Player, ...]
     gone: tuple[Player, ...] = ()
     seats: int | None = None
+    level: tuple[Player, ...] = ()
+    places: int = 0
+
+    @property
+    def moved(self) -> tuple[tuple[Player, ...], ...]:
+        """Return whom the difference names: two differences that name the same players are the same news."""
+        return self.coming, self.going, self.gone, self.level
+
+    @property
+    def matters(self) -> bool:
+        """Return whether there is something to say: that nobody can be seated for those who left is nothing new."""
+        return bool(self.going or self.level or (self.coming and not (self.gone and self.seats == 0)))
 
     @property
     def can_replace(self) -> bool:
@@ -38,35 +51,41 @@ class CutDifference:
 
 
 def seats_left(reader: storage.Reader, event: Event) -> int | None:
-    """Return how many more players can still be seated in the newest stage; None while a round of it is to be drawn.
+    """Return how many more players can be seated in the newest stage; None for as many as come.
 
-    Seats of players who have left are free at tables without a result.
+    While a round of it is to be drawn, only the number of tables that its plan gives is a limit. Afterwards seats of
+    players who have left are free at tables without a result.
     """
-    rounds = reader.rounds(event)
-    if not is_over(reader, event, len(rounds)):
-        return None
+    rounds, stage = reader.rounds(event), event.stage
     done, present = reader.finished(event.id), {player.id for player in event.playing}
     _least, most = rulesets.table_limits(event.rules)
+    if stage is not None and not is_over(reader, event, len(rounds)):
+        return None if stage.tables is None else max(0, stage.tables * most - len(present.intersection(stage.players)))
     tables = [table for table in rounds[-1].tables if (table.round, table.number) not in done]
     return sum(most - sum(player.id in present for player in table.players) for table in tables)
 
 
 def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
-    """Return what corrections have changed since it was decided who plays in the newest stage; None if nothing."""
+    """Return what corrections have changed since it was decided who plays in the newest stage; None if nothing.
+
+    Who was kept in the stage or out of it by an earlier decision is no news, but may be next in line for a place.
+    """
     stage = event.stage
     if stage is None or stage.first == 1 or stage.take == "named":
         return None
-    by_results = cut_to(reader, event, stage).through
+    decided = cut_to(reader, event, stage)
+    by_results, level = decided.through, decided.undecided
     if {player.id for player in by_results} == set(stage.by_rule):
         return None
     by_number = {player.id: player for player in event.entrants}
-    now = {player.id for player in by_results}
+    settled, now = set(stage.by_rule), {player.id for player in (*by_results, *level)}
     present = {player.id for player in event.playing}
-    going = tuple(by_number[number] for number in stage.players if number not in now and number in present)
+    going = tuple(by_number[number] for number in stage.players if number in present & settled - now)
     gone = tuple(by_number[number] for number in stage.players if number not in present)
-    coming = tuple(player for player in by_results if player.id not in stage.players)
-    found = CutDifference(stage, by_results, coming, going, gone, seats_left(reader, event))
-    return found if going or (coming and found.seats != 0) else None
+    outside = (player for player in by_results if player.id not in stage.players)
+    coming = tuple(player for player in outside if gone or player.id not in settled)
+    found = CutDifference(stage, by_results, coming, going, gone, seats_left(reader, event), level, decided.places)
+    return found if found.matters else None
 
 
 def can_seat_again(reader: storage.Reader, event: Event, stage: Stage) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from tourney import storage
 from tourney.domain.events import Event
+from tourney.domain.people import Player
 from tourney.service import standings as plain
 from tourney.service.lookup import find_event, find_round
 from tourney.standings.standing import StandingsTable
@@ -21,9 +24,19 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
         if round_number is not None:
             find_round(found, reader.rounds(found), round_number)
         table = plain.table_of(reader, found, round_number)
+        if found.settings.stages:
+            table = replace(table, arithmetic=partial(_steps, db, table))
         if round_number is not None or not found.settings.stages or found.state == "finished":
             return table
         return _with_stages(reader, found, table)
+
+
+def _steps(db: str | None, table: StandingsTable, player: Player) -> Sequence[str]:
+    """Return the steps that lead to a player's rank, with why they play in a stage where not only the results say."""
+    from tourney.service.stages.border_reasons import border_reasons
+
+    with storage.reading(db) as reader:
+        return (*border_reasons(reader, table.event, player, table.round), *table.arithmetic(player))
 
 
 def _with_stages(reader: storage.Reader, event: Event, table: StandingsTable) -> StandingsTable:

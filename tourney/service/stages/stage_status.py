@@ -7,7 +7,7 @@ from tourney.domain.events import Event
 from tourney.domain.status import StageStatus
 from tourney.service.stages.advance import cut_to, is_over
 from tourney.service.stages.cut_lines import cut_lines
-from tourney.service.stages.later import difference
+from tourney.service.stages.later import can_seat_again, difference
 
 
 def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
@@ -19,7 +19,11 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
     changed = () if found is None else (found.coming, found.going, found.gone)
     coming, going, gone = changed or ((), (), ())
     lines = tuple(cut_lines(reader, event))
-    offers = (found is not None and found.can_replace, found is not None and found.can_add)
+    offers = (
+        found is not None and found.can_replace,
+        found is not None and found.can_add,
+        found is not None and can_seat_again(reader, event, found.stage),
+    )
     if following is None:
         return StageStatus(
             stage.name,
@@ -29,6 +33,7 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
             lines=lines,
             can_replace=offers[0],
             can_add=offers[1],
+            can_seat_again=offers[2],
         )
     rounds, done = reader.rounds(event), reader.finished(event.id)
     tables = {(table.round, table.number) for drawn in rounds for table in drawn.tables}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -37,6 +37,10 @@ class AsSeen(Change[Outcome]):
     def scope(self, reader: storage.Reader) -> Scope | None:
         """Return the scope of the change."""
         return self.change.scope(reader)
+
+    def cut_scope(self, reader: storage.Reader) -> Collection[int]:
+        """Return the events of the change."""
+        return self.change.cut_scope(reader)
 
 
 def rounds_mark(db: str | None, event_name: str | None) -> str:

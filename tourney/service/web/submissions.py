@@ -19,7 +19,7 @@ from tourney.domain.results import DeclaredHand, Length, Outcome, Result
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import Sent, Submission, SubmissionState, WaitingSheets
 from tourney.service.change import Change
-from tourney.service.lookup import find_event, find_open_event, find_table
+from tourney.service.lookup import InEvent, find_event, find_open_event, find_table
 from tourney.service.results.results import EnterResult, refuse_second
 from tourney.service.results.sheets import declared, judge, place, seated, seats_of
 from tourney.service.web.phone_sheets import PhoneSheets, same_players
@@ -120,7 +120,7 @@ class Confirm(Change[Result]):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeOver(Change[Result]):
+class TakeOver(InEvent[Result]):
     """Take a phone's sheet as the table's result, at the desk; other sheets that wait there are then not taken.
 
     `digest` is that of the sheet that the desk looked at; "" takes it as it is now. Refused as `Confirm`, whoever typed

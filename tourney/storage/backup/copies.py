@@ -30,13 +30,13 @@ Journal = tuple[int, str]
 Verify = Callable[[Path], Journal]
 """Checks a copy; raises TourneyError if it is not sound."""
 
-KEPT = 10
+KEPT = 3
 """The automatic copies kept of one database; copies made on request are never deleted."""
 _STALE_SECONDS = 3600.0
 """The age above which an incomplete copy was left by a program that was killed."""
 
 
-def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "asked") -> Backup:
+def make_backup(db: str | None, to: str | None = None) -> Backup:
     """Copy the database and keep the copy if it passes the check; return its path, number of entries and last hash.
 
     The copy goes to the folder `tourney-backups` beside the database, or to `to`, a new file or a folder. Raises
@@ -56,7 +56,7 @@ def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "ask
         checked.append(increment.digest_of(part))
         return increment.verified_since(path, part) or _checked(path, part)
 
-    made = backup_file(path, occasion, verify, None if to is None else Path(to).expanduser())
+    made = backup_file(path, "asked", verify, None if to is None else Path(to).expanduser())
     increment.remember(path, Path(made.path), checked[0])
     return made
 
@@ -75,7 +75,7 @@ def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None 
     with sqlite.plain_errors(path), closing(reader(path)) as source:
         made = keep(source, path, occasion, verify, to)
     if occasion in AUTOMATIC:
-        _prune(path)
+        prune(path)
     return made
 
 
@@ -162,7 +162,7 @@ def _checked(path: Path, part: Path) -> Journal:
     )
 
 
-def _prune(path: Path) -> None:
+def prune(path: Path) -> None:
     """Delete automatic copies except the newest `KEPT`, and incomplete copies that killed programs left.
 
     Other programs may be doing the same.

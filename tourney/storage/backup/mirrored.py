@@ -60,13 +60,32 @@ def journal_of(path: Path) -> Journal:
 
 
 @contextmanager
+def database_of(path: Path, journal: Path) -> Iterator[tuple[Path, Journal]]:
+    """Yield a sound database with exactly the entries of a journal as text, and its journal's end.
+
+    It is a temporary copy of the database at `path`. Raises TourneyError STORAGE for a damaged journal.
+    """
+    with temporary_copy(path, _folder(path)) as part, sqlite.plain_errors(journal):
+        found = difference({}, journal)
+        _refuse(path, journal, found, {})
+        if not found.lacking:
+            message = _("{path} has no changes of a database").format(path=journal)
+            raise TourneyError(ExitCode.STORAGE, message, _("name a backup"))
+        _fill(part, found.lacking, _names(journal, found.lacking))
+        yield part, _sound(part, journal)
+
+
+def _folder(path: Path) -> Path:
+    return path.parent if path.parent.is_dir() else Path(gettempdir())
+
+
+@contextmanager
 def completed_copy(path: Path, journal: Path) -> Iterator[tuple[Path, Journal] | None]:
     """Yield a sound copy of the database with the entries of the mirror, and its journal's end.
 
     None if the database is sound and has them all. Raises TourneyError as `restore_mirror` does.
     """
-    folder = path.parent if path.parent.is_dir() else Path(gettempdir())
-    with temporary_copy(path, folder) as part, sqlite.plain_errors(journal):
+    with temporary_copy(path, _folder(path)) as part, sqlite.plain_errors(journal):
         hashes = _hashes(part) if _sound_copy(path, part) else {}
         found = difference(hashes, journal)
         _refuse(path, journal, found, hashes)
@@ -186,7 +205,7 @@ def _add_texts(connection: Connection, new: Sequence[MirroredEntry]) -> None:
             delete_rows(connection, "record", digest=entry.payload["record"])
             insert_rows(connection, "record", [{"digest": entry.payload["record"], "text": mirrored.record}])
         lines = ((entry.payload["import"], *row) for row in mirrored.rows)
-        sqlite.run_for_all(connection, "INSERT INTO pool_result VALUES (?, ?, ?, ?, ?)", lines)
+        sqlite.insert_all(connection, "pool_result", 5, lines)
 
 
 def _add_names(connection: Connection, entries: Sequence[Entry], names: MirroredNames) -> None:

@@ -3,15 +3,17 @@
 import os
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from tourney.domain.database import MirrorState
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
+from tourney.storage.backup.names import round_backup_of
 from tourney.storage.journal.entries import LoggedEntry, parse_entry
 from tourney.storage.journal.undo import states
 from tourney.storage.location import locate
-from tourney.storage.mirror.compare import difference, lacking_error, refuse_another
+from tourney.storage.mirror.compare import Difference, difference, lacking_error, refuse_another
 from tourney.storage.mirror.follow import complete, follow
 from tourney.storage.mirror.lines import read_journal
 from tourney.storage.mirror.names import names_of, read_names
@@ -136,27 +138,43 @@ def list_mirrors(db: str | None) -> tuple[MirrorState, ...]:
         return tuple(_state(mirror, hashes) for mirror in remembered(path))
 
 
+def round_backup_state(db: str | None) -> MirrorState | None:
+    """Check each line of the backup after rounds, and return its state as that of a mirror; None if there is none."""
+    path = locate(db)
+    journal = round_backup_of(path)
+    if not journal.exists():
+        return None
+    with sqlite.plain_errors(path):
+        return _judged(journal, difference(_hashes(path), journal))
+
+
 def _state(mirror: Mirror, hashes: dict[int, str]) -> MirrorState:
     journal = Path(mirror.journal)
     try:
         found = difference(hashes, journal)
     except OSError as error:
         return MirrorState(mirror.journal, "away", 0, len(hashes), error.strerror or str(error))
-    entries = len(found.content.entries)
+    judged = _judged(journal, found)
+    if judged.state == "complete" and judged.missing:
+        return replace(judged, state="away", problem=_("it cannot be written"))
+    return judged
+
+
+def _judged(journal: Path, found: Difference) -> MirrorState:
+    """Return the state of a journal that can be read; it may lack entries of the database."""
+    mirror, entries = str(journal), len(found.content.entries)
     if found.lacking:
         lacking = len(found.lacking)
         problem = ngettext("the database lacks {number} change", "the database lacks {number} changes", lacking)
-        return MirrorState(mirror.journal, "differs", entries, found.own, problem.format(number=lacking))
+        return MirrorState(mirror, "differs", entries, found.own, problem.format(number=lacking))
     if found.content.damaged:
         lines = ", ".join(map(str, found.content.damaged[:5]))
         problem = _("damaged lines: {lines}").format(lines=lines)
-        return MirrorState(mirror.journal, "damaged", entries, found.own, problem)
+        return MirrorState(mirror, "damaged", entries, found.own, problem)
     if read_names(journal) is None:
         problem = _("the names of people in {file} are missing or damaged").format(file=names_of(journal))
-        return MirrorState(mirror.journal, "damaged", entries, found.own, problem)
-    if found.own:
-        return MirrorState(mirror.journal, "away", entries, found.own, _("it cannot be written"))
-    return MirrorState(mirror.journal, "complete", entries, 0)
+        return MirrorState(mirror, "damaged", entries, found.own, problem)
+    return MirrorState(mirror, "complete", entries, found.own)
 
 
 def mirrored_entries(mirror: str) -> tuple[tuple[LoggedEntry, ...], dict[int, str]]:

@@ -17,6 +17,7 @@ from tourney.storage.backup.copies import Journal, copy, keep, named, prepared, 
 from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
 from tourney.storage.backup.present_rows import with_present_rows
+from tourney.storage.backup.round_backup import begin_round_backup_anew
 from tourney.storage.check import check_database
 from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.files.temporary_copies import temporary_copy
@@ -26,21 +27,36 @@ from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 from tourney.text.sanitize import quote_argument
 
+TEXT = ".txt"
+"""The end of the name of a backup that is a journal as text."""
+
 
 def restore_backup(db: str | None, given: str, dry_run: bool = False, by: str = "") -> Restored:
     """Restore the database from the backup, and return what that changes; a dry run only compares.
 
     Names that the database has erased since the backup are erased in its content before that is restored, as a change
-    of `by`. `given` is a path, or the name of a file in the folder `tourney-backups`. Raises TourneyError NOT_FOUND if
-    there is none, REFUSED if it is not sound, CONFLICT while another program has the database open, STORAGE if a file
-    cannot be used.
+    of `by`. `given` is a path, or the name of a file in the folder `tourney-backups`: a copy, or a backup after rounds,
+    of which a database is made. Raises TourneyError NOT_FOUND if there is none, REFUSED if it is not sound, CONFLICT
+    while another program has the database open, STORAGE if a file cannot be used.
     """
     path = locate(db)
     source = _source(path, given)
-    restored = _restored(path, source, _sound(source), dry_run, by, partial(begin_anew, path))
+    with _as_database(path, source) as (content, sound):
+        restored = _restored(path, content, sound, dry_run, by, partial(begin_anew, path))
     if not dry_run:
         follow(path)
-    return restored
+        begin_round_backup_anew(path)
+    return replace(restored, source=str(source))
+
+
+@contextmanager
+def _as_database(path: Path, source: Path) -> Iterator[tuple[Path, Journal]]:
+    """Yield a backup as a sound database, and its journal's end."""
+    if source.name.endswith(TEXT):
+        with mirrored.database_of(path, source) as (content, sound):
+            yield content, sound
+        return
+    yield source, _sound(source)
 
 
 def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by: str = "") -> Restored:
@@ -61,6 +77,7 @@ def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by:
     if not dry_run:
         mirrored.remember_mirror(path, journal)
         follow(path)
+        begin_round_backup_anew(path)
     return restored
 
 

@@ -41,7 +41,7 @@ def new_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def exclusive(lock: Path) -> Iterator[None]:
-    """Run the block in one program at a time. Nothing is written to the lock, so it has no journal.
+    """Run the block in one program at a time. Nothing is written to the lock.
 
     Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
     """
@@ -64,7 +64,7 @@ def _locked(lock: Path, stack: ExitStack) -> bool:
         # Without any waiting of SQLite's own, in which one of many programs may starve.
         connection = attempt.enter_context(closing(sqlite3.connect(lock, isolation_level=None, timeout=0)))
         try:
-            sqlite.until_free(partial(connection.execute, "BEGIN EXCLUSIVE"))
+            sqlite.until_free(partial(lock_wholly, connection))
         except sqlite3.OperationalError:
             # SQLite reports an error for a file that is gone.
             if _identity(lock) == before:
@@ -74,6 +74,15 @@ def _locked(lock: Path, stack: ExitStack) -> bool:
             return False
         stack.push(attempt.pop_all())
     return True
+
+
+def lock_wholly(connection: sqlite3.Connection) -> None:
+    """Lock every other program out of a lock. Raises sqlite3.OperationalError if another has it.
+
+    SQLite makes a journal for it, which in a file would outlive a program that is killed when it has deleted the lock.
+    """
+    connection.execute("PRAGMA journal_mode = MEMORY")
+    connection.execute("BEGIN EXCLUSIVE")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -11,9 +11,9 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from tourney.storage.files.atomic_create import exclusive, flush_folder, remove
+from tourney.storage.files.atomic_create import exclusive, flush_folder, lock_wholly, remove
 
-_LOCK = ".lock"
+_LOCK, _PART = ".lock", ".part"
 _TRIES = 10
 """The tries to make a note: another program that ends may delete the folder of the notes just then."""
 
@@ -25,7 +25,7 @@ def temporary_copy(path: Path, folder: Path) -> Iterator[Path]:
     Where nothing can be written beside the database, as on a read-only medium, a killed program leaves the file.
     """
     mark = uuid4().hex
-    part = folder.absolute() / f"{path.name}-{mark}.part"
+    part = folder.absolute() / f"{path.name}-{mark}{_PART}"
     with ExitStack() as stack:
         with suppress(OSError, sqlite3.Error):
             _announce(_notes(path), mark, part, stack)
@@ -80,9 +80,12 @@ def _remove_folder(notes: Path) -> None:
 def _sweep(lock: Path) -> None:
     """Delete the copy of this lock, and the note, if its program has ended."""
     with closing(sqlite3.connect(f"{lock.as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=0)) as connection:
-        connection.execute("BEGIN EXCLUSIVE")
+        lock_wholly(connection)
         note = lock.with_suffix("")
         if note.exists():
-            remove(Path(note.read_text(encoding="utf-8", errors="surrogateescape")))
+            part = Path(note.read_text(encoding="utf-8", errors="surrogateescape"))
+            # A note that was not whole when the power failed could lead to another file, even to the database.
+            if part.name.endswith(f"-{note.name}{_PART}"):
+                remove(part)
             note.unlink()
         lock.unlink()

@@ -10,23 +10,23 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from warnings import warn
 
-from tourney.domain.errors import TourneyNotice, TourneyWarning
+from tourney.domain.errors import TourneyError, TourneyNotice, TourneyWarning
 from tourney.storage import sqlite
-from tourney.storage.journal.entries import parse_entry
 from tourney.storage.mirror.compare import difference
 from tourney.storage.mirror.kept import erase_in_kept, set_aside
-from tourney.storage.mirror.lines import MirroredEntry, Tail, entry_lines, read_journal, tail
+from tourney.storage.mirror.lines import Tail, entry_lines, read_journal, tail
 from tourney.storage.mirror.names import read_names, write_names
 from tourney.storage.mirror.remembered import Mirror, locked, remember, remembered
+from tourney.storage.mirror.written import entries_after, kinds_after, persons
 from tourney.text.i18n import _, ngettext
 from tourney.text.signals import deferred
 
-_PERSONS = "SELECT player, version, name, label, club, checksum FROM person ORDER BY player, version"
-_ENTRIES = "SELECT number, hash, text FROM act WHERE number > ? ORDER BY number"
-_IMPORTED = "SELECT row, game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
+AT_ONCE = 1000
+"""The entries that are written and flushed together, so that a long journal does not have to fit in memory."""
 
 
 class DifferingMirrorError(Exception):
@@ -47,7 +47,7 @@ def follow(path: Path) -> None:
             after = [_followed(connection, path, mirror, messages) for mirror in before]
             if tuple(after) != before:
                 remember(path, after)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, TourneyError) as error:
         why = getattr(error, "strerror", None) or error
         messages.append(TourneyWarning(_("the mirrors of {path} are not up to date: {why}").format(path=path, why=why)))
     for message in messages:
@@ -88,20 +88,32 @@ def _followed(
 def complete(connection: sqlite3.Connection, path: Path, mirror: Mirror) -> int:
     """Append what a mirror lacks; return the number of entries.
 
-    Raises OSError, DifferingMirrorError if it has an entry that the database does not have.
+    Raises OSError, DifferingMirrorError if it has an entry that the database does not have, TourneyError STORAGE for an
+    entry or a name that is not as it was written.
     """
     journal = Path(mirror.journal)
-    if mirror.restored is not None:
-        _begin(connection, journal, mirror.restored)
-    end = _common_end(connection, journal)
-    new = _entries_after(connection, end.number)
-    kinds = {parse_entry(entry.text).kind for entry in new}
-    if any(kind.startswith("player.") for kind in kinds) or read_names(journal) is None:
-        write_names(journal, str(path.absolute()), connection.execute(_PERSONS).fetchall())
-    if "player.erase" in kinds:
-        erase_in_kept(connection, journal)
-    _append(journal, end.end, [line for entry in new for line in entry_lines(entry)])
-    return len(new)
+    with sqlite.one_state(connection):
+        if mirror.restored is not None:
+            _begin(connection, journal, mirror.restored)
+        last = _common_end(connection, journal)
+        kinds = kinds_after(connection, last.number)
+        if any(kind.startswith("player.") for kind in kinds) or read_names(journal) is None:
+            write_names(journal, str(path.absolute()), persons(connection, path))
+        if "player.erase" in kinds:
+            erase_in_kept(connection, journal)
+        return _append_after(connection, path, journal, last)
+
+
+def _append_after(connection: sqlite3.Connection, path: Path, journal: Path, last: Tail) -> int:
+    """Append the entries after the last one that the journal has; return their number."""
+    new, end, written = entries_after(connection, path, last), last.end, 0
+    while True:
+        entries = list(islice(new, AT_ONCE))
+        lines = [line for entry in entries for line in entry_lines(entry)]
+        _append(journal, end, lines)
+        end, written = end + sum(len(line.encode()) for line in lines), written + len(entries)
+        if len(entries) < AT_ONCE:
+            return written
 
 
 def agrees(connection: sqlite3.Connection, last: Tail) -> bool:
@@ -133,18 +145,6 @@ def _common_end(connection: sqlite3.Connection, journal: Path) -> Tail:
         if not agrees(connection, last):
             raise DifferingMirrorError
     return last
-
-
-def _entries_after(connection: sqlite3.Connection, number: int) -> list[MirroredEntry]:
-    return [_mirrored(connection, *row) for row in connection.execute(_ENTRIES, (number,)).fetchall()]
-
-
-def _mirrored(connection: sqlite3.Connection, number: int, digest: str, text: str) -> MirroredEntry:
-    entry = parse_entry(text)
-    record = connection.execute("SELECT text FROM record WHERE digest = ?", (entry.payload.get("record"),)).fetchone()
-    imported = (entry.payload["import"],) if entry.kind == "rating.import" else (None,)
-    rows = connection.execute(_IMPORTED, imported).fetchall()
-    return MirroredEntry(number, digest, text, None if record is None else record[0], tuple(rows))
 
 
 def _append(journal: Path, end: int, lines: Sequence[str]) -> None:

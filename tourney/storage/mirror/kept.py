@@ -1,10 +1,10 @@
 """Journals of mirrors that a restore has set aside: their names, and the erasure of people in them."""
 
 import os
+import re
 import sqlite3
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 
 from tourney.storage.files.atomic_create import flush_folder
@@ -13,25 +13,46 @@ from tourney.storage.journal.entries import parse_entry
 from tourney.storage.mirror.compare import difference
 from tourney.storage.mirror.names import Row, names_of, read_names, write_names
 
+_SET_ASIDE = re.compile(r"-until-(\d{8}T\d{6}Z)(?:-(\d+))?\.txt$")
 
-def set_aside(journal: Path) -> None:
-    """Give the journal and the names beside it another name, and create an empty journal."""
+
+def set_aside(journal: Path) -> Path | None:
+    """Give the journal and the names beside it another name, which is returned, and create an empty journal."""
+    kept = None
     if journal.exists():
-        stem = f"{journal.stem}-until-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-        stems = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
-        kept = next(file for file in (journal.with_name(name + journal.suffix) for name in stems) if not file.exists())
+        kept = _free(journal)
         if names_of(journal).exists():
             os.replace(names_of(journal), names_of(kept))
         os.replace(journal, kept)
     journal.touch()
     flush_folder(journal.parent)
+    return kept
+
+
+def journals_set_aside(journal: Path) -> list[Path]:
+    """Return the journals that were set aside, oldest first, without the names beside them."""
+    return [kept for _time, _number, kept in _set_aside(journal)]
+
+
+def _set_aside(journal: Path) -> list[tuple[str, int, Path]]:
+    """Return time, number within that second and path of the journals that were set aside, oldest first."""
+    found = ((_SET_ASIDE.search(kept.name), kept) for kept in journal.parent.iterdir())
+    own = ((match, kept) for match, kept in found if match is not None and kept.name == journal.stem + match[0])
+    return sorted((match[1], int(match[2] or 1), kept) for match, kept in own)
+
+
+def _free(journal: Path) -> Path:
+    """Return a name for the journal that says when it was set aside; later ones of one second have higher numbers."""
+    time = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    number = max((nth for then, nth, _kept in _set_aside(journal) if then == time), default=0) + 1
+    return journal.with_name(f"{journal.stem}-until-{time}{f'-{number}' if number > 1 else ''}{journal.suffix}")
 
 
 def erase_in_kept(connection: sqlite3.Connection, journal: Path) -> None:
     """Erase everybody whom the database has erased beside the journals that were set aside. Raises OSError."""
     erased = {number for (number,) in connection.execute("SELECT id FROM player WHERE erased = 1")}
     hashes = dict(connection.execute("SELECT number, hash FROM act").fetchall())
-    for kept in sorted(journal.parent.glob(f"{journal.stem}-until-*Z*{journal.suffix}")):
+    for kept in journals_set_aside(journal):
         if names_of(kept).exists():
             _erase(kept, erased & _common_players(kept, hashes))
 

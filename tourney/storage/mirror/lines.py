@@ -118,14 +118,19 @@ class _Pending:
 
     def fit(self, entry: Entry) -> bool:
         """Return whether these are the texts that the entry names."""
-        record, digest = entry.payload.get("record"), RowsDigest()
-        if record is not None and (self.record is None or sha256(self.record) != record):
-            return False
-        if entry.kind != "rating.import":
-            return True
-        for _number, game, name, place in self.rows:
-            digest.add(game, (name,), (place,))
-        return bool(digest.text() == entry.payload["digest"])
+        return names_texts(entry, self.record, self.rows)
+
+
+def names_texts(entry: Entry, record: str | None, rows: Iterable[tuple[int, int, str, int]]) -> bool:
+    """Return whether the entry names exactly this record and these imported rows by their digests."""
+    named, digest = entry.payload.get("record"), RowsDigest()
+    if named is not None and (record is None or sha256(record) != named):
+        return False
+    if entry.kind != "rating.import":
+        return True
+    for _number, game, name, place in rows:
+        digest.add(game, (name,), (place,))
+    return bool(digest.text() == entry.payload["digest"])
 
 
 def _required(value: Any, kind: type) -> Any:

@@ -47,7 +47,7 @@ def remembered(path: Path) -> tuple[Mirror, ...]:
     try:
         found = [_mirror(each) for each in json.loads(note.read_bytes())["mirrors"]]
         return tuple({mirror.journal: mirror for mirror in found}.values())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ()
     except PermissionError:
         raise

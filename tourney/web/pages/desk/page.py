@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 import shlex
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
-from tourney.domain.errors import ExitCode, TourneyError
-from tourney.reports.impact import with_moves
+from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
+from tourney.reports.impact import with_cuts, with_moves
 from tourney.reports.render.report import Report
-from tourney.service.change import Change, apply
+from tourney.service.change import Change
 from tourney.service.codes import journal_code
 from tourney.service.impact import preview
+from tourney.service.stages.watched_change import apply_watched
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View, status_of
 from tourney.web.forms import Done, key_of
@@ -106,15 +108,33 @@ def submit(
     try:
         done = forms.sent_again(key)
         if done is None:
-            outcome = apply(asked.db, change(), by=asked.visitor.name)
-            shown = report(outcome)
-            path = to if isinstance(to, str) else to(outcome)
+            with _doubted() as doubts:
+                made = apply_watched(asked.db, change(), by=asked.visitor.name)
+            shown = with_cuts(report(made.outcome), made.cuts)
+            path = to if isinstance(to, str) else to(made.outcome)
             steps = tuple(step for step in shown.next_steps if not for_terminal(step))
-            done = Done(shown.title, (*sentences(shown), *steps), path, datetime.now(UTC))
+            helpful = tuple(link for cut in made.cuts for line in cut.lines for link in _pages_in(line))
+            links_of_cuts = tuple(dict.fromkeys((link.path, link.text) for link in helpful))
+            done = Done(shown.title, (*sentences(shown), *doubts, *steps), path, datetime.now(UTC), links_of_cuts)
             forms.keep(key, done)
     except TourneyError as error:
         return again(asked, error)
     return Moved(_with_key(done.to, key))
+
+
+@contextmanager
+def _doubted() -> Iterator[list[str]]:
+    """Yield a list that has, when the block has ended, the doubts about the change made in it.
+
+    The terminal of the desk's computer gets all warnings as before.
+    """
+    doubts = list[str]()
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        yield doubts
+    for each in given:
+        warnings.warn(each.message, stacklevel=2)
+    doubts += [each.message.doubt for each in given if isinstance(each.message, DoubtWarning)]
 
 
 def previewed(asked: Asked, change: Change[Outcome], report: Callable[[Outcome], Report], title: str = "") -> Shown:
@@ -123,7 +143,7 @@ def previewed(asked: Asked, change: Change[Outcome], report: Callable[[Outcome],
     The title of a change's report says what was done; a preview has one that says what will be.
     """
     found = preview(asked.db, change, by=asked.visitor.name)
-    shown = report_view(with_moves(report(found.outcome), found.moves))
+    shown = report_view(with_cuts(with_moves(report(found.outcome), found.moves), found.cuts))
     return replace(shown, title=title or _("After this change"))
 
 
@@ -174,7 +194,9 @@ def _answering(answer: Answering) -> Answering:
 def _done(asked: Asked) -> Message | None:
     """Return what the form did that led to this page."""
     done = asked.server.forms.news(asked.query.get(DONE, ""))
-    return None if done is None else Message(done.title, done.sentences)
+    if done is None:
+        return None
+    return Message(done.title, done.sentences, tuple(Link(path, text) for path, text in done.links))
 
 
 def _with_key(path: str, key: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tourney.domain.database import Turned
 from tourney.domain.errors import TourneyError
 from tourney.reports import admin as report
-from tourney.reports.impact import with_moves
+from tourney.reports.impact import with_cuts, with_moves
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import Change
 from tourney.service.impact import preview
@@ -47,7 +47,7 @@ def _outlook(asked: Asked, change: Change[Turned]) -> tuple[Shown, str]:
     """Return what would be undone or put back, with the number of that change."""
     found = preview(asked.db, change, by=asked.visitor.name)
     line = found.outcome.line
-    shown = report_view(with_moves(report.turned(found.outcome), found.moves))
+    shown = report_view(with_cuts(with_moves(report.turned(found.outcome), found.moves), found.cuts))
     return replace(shown, title=line.said), str(line.number)
 
 

@@ -56,6 +56,7 @@ def stages(asked: Asked, refused: Refused = None) -> View:
         "buttons": list(_buttons(found)),
         "order": _order(asked, found),
         "named": _named(asked, event, found),
+        "again": _again(found),
         "draw": _draw(found),
         "new": Link("/desk/events", _("Create an event with stages")),
         "texts": {
@@ -86,13 +87,20 @@ def _runners(asked: Asked, event: Event) -> Iterator[Runner]:
 
 def _buttons(found: StageStatus | None) -> Iterator[tuple[str, str]]:
     """Yield the decisions that a correction or a departure offers, with the texts of their buttons."""
-    if found is None or not (found.coming or found.going):
+    if found is None or not found.lines:
         return
     if found.can_replace:
         yield "replace", pgettext("a button", "Let the next in line play")
     elif found.can_add:
         yield "add", pgettext("a button", "Add a seat for each")
     yield "keep", pgettext("a button", "Leave it as it is")
+
+
+def _again(found: StageStatus | None) -> Link | None:
+    """Return the link to where the newest round is cancelled, if the stage can be seated again."""
+    if found is None or not found.can_seat_again:
+        return None
+    return Link("/desk/rounds", _("Seat {stage} again: cancel its round and draw it anew").format(stage=found.name))
 
 
 def _order(asked: Asked, found: StageStatus | None) -> list[tuple[int, str, str]]:

@@ -1,0 +1,107 @@
+"""Tests of worker processes: they begin before anybody asks for blocks, and import nothing from where they run."""
+
+import multiprocessing
+import subprocess
+import sys
+from dataclasses import replace
+from multiprocessing.connection import wait
+from pathlib import Path
+
+import pytest
+
+from tests.harness.small_league import BLOCKS, LEAGUE
+from tourney.domain.leagues import PlaySettings
+from tourney.league import workers
+from tourney.service.leagues.leagues import checked
+
+TWO = PlaySettings(workers=2)
+PLAYED = checked(LEAGUE)
+
+
+def started(monkeypatch: pytest.MonkeyPatch) -> list[workers._Worker]:
+    """Return a list that gets every worker that is started."""
+    real, found = workers._start_worker, []
+
+    def start_worker(*arguments: object) -> workers._Worker:
+        found.append(real(*arguments))
+        return found[-1]
+
+    monkeypatch.setattr(workers, "_start_worker", start_worker)
+    return found
+
+
+def numbers_played(league: workers.League) -> list[int]:
+    """Return the numbers of the blocks that two workers play, in order."""
+    blocks = workers.play_blocks(league, iter(range(league.blocks)), TWO, lambda: False)
+    return sorted(block.outcome.number for block in blocks)
+
+
+def test_workers_with_a_head_start_have_played_before_they_are_asked_and_no_block_is_played_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = started(monkeypatch)
+    with workers.head_start(PLAYED, TWO):
+        assert len(wait([worker.pipe for worker in found], timeout=30)) >= 1
+        assert numbers_played(PLAYED) == list(range(BLOCKS))
+    assert len(found) == 2
+    assert multiprocessing.active_children() == []
+
+
+def test_a_head_start_that_nobody_takes_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of another league are played by workers of its own."""
+    found = started(monkeypatch)
+    with workers.head_start(PLAYED, TWO):
+        assert numbers_played(replace(PLAYED, seed="another")) == list(range(BLOCKS))
+    assert len(found) == 4
+    assert multiprocessing.active_children() == []
+
+
+def test_what_a_worker_leaves_of_its_head_start_is_played_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without time each worker plays one block of its half."""
+    monkeypatch.setattr(workers, "HEAD_START_SECONDS", 0.0)
+    with workers.head_start(PLAYED, TWO):
+        assert numbers_played(PLAYED) == list(range(BLOCKS))
+
+
+def test_a_worker_that_dies_in_its_head_start_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = started(monkeypatch)
+    with workers.head_start(PLAYED, TWO):
+        found[0].process.kill()
+        found[0].process.join()
+        assert numbers_played(PLAYED) == list(range(BLOCKS))
+    assert len(found) == 3
+
+
+HIDING = ("random.py", "selectors.py", "engine.py", "struct.py")
+BOT = """
+import os
+from tourney.bots import Bot
+
+class Mine(Bot):
+    def choose(self, view, legal):
+        assert "PYTHONSAFEPATH" not in os.environ
+        return legal[0]
+"""
+
+
+def test_modules_of_the_folder_where_a_league_runs_hide_none_of_the_programs(tmp_path: Path) -> None:
+    """Nor do bots see how the server was started."""
+    for name in HIDING:
+        (tmp_path / name).write_text("raise SystemExit('the wrong module')\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text(BOT, encoding="utf-8")
+    words = (
+        "league",
+        "run",
+        "--bots",
+        "mine.py:Mine,random",
+        "--seats",
+        "2",
+        "--blocks",
+        "2",
+        "--workers",
+        "2",
+        "--json",
+    )
+    command = [sys.executable, "-m", "tourney", *words, "--db", "club.db"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, '"faults_total": 0' in ran.stdout) == (0, True), ran.stderr

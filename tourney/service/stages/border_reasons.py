@@ -1,0 +1,93 @@
+"""Reasons why a player plays in a stage or not: a play-off hand, the lot, somebody who left, or the organiser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tourney import storage
+from tourney.domain.events import GONE, Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Stage
+from tourney.service.stages.advance import cut_to, names_of
+from tourney.service.stages.cut_changes import without_play_off
+from tourney.standings.cuts import Cut
+from tourney.text.i18n import _
+
+
+def border_reasons(reader: storage.Reader, event: Event, player: Player, last: int | None = None) -> Iterator[str]:
+    """Yield why a player plays or does not play in the stages begun up to round `last` (None: all), the last one first.
+
+    Nothing is said where the results alone decide.
+    """
+    for stage in reversed(event.settings.stages[1:]):
+        if stage.begun and (last is None or stage.first <= last):
+            yield from _Border.of(reader, event, stage).reasons(player)
+
+
+@dataclass(frozen=True, slots=True)
+class _Border:
+    """The border of a stage that has begun: by the results of those who are there, and with those who left, too.
+
+    `unplayed` is the latter without the play-off hand.
+    """
+
+    stage: Stage
+    present: Cut
+    everybody: Cut
+    unplayed: Cut
+    left: tuple[Player, ...]
+
+    @classmethod
+    def of(cls, reader: storage.Reader, event: Event, stage: Stage) -> _Border:
+        """Return the border of a stage by the results as they are now."""
+        everybody = cut_to(reader, event, stage, with_left=True)
+        before = without_play_off(event, stage)
+        unplayed = cut_to(reader, before, before.settings.stages[event.settings.stages.index(stage)], with_left=True)
+        states = dict(zip((player.id for player in event.entrants), event.states, strict=False))
+        left = tuple(each for each in everybody.through if states.get(each.id) in GONE and each.id not in stage.players)
+        return cls(stage, cut_to(reader, event, stage), everybody, unplayed, left)
+
+    def reasons(self, player: Player) -> Iterator[str]:
+        """Yield why a player plays in the stage or not, where it is not the results alone."""
+        text = self._reason(player)
+        if text:
+            yield text.format(
+                player=player.shown,
+                stage=self.stage.name,
+                left=names_of(self.left),
+                order=names_of(self._order()),
+                level=names_of(self.everybody.by_lot),
+            )
+
+    def _reason(self, player: Player) -> str:
+        plays = player.id in self.stage.players
+        if self.stage.take == "named":
+            return _("{player} was named for {stage} by the organiser.") if plays else ""
+        if player in self.unplayed.undecided and self.stage.playoff:
+            return self._by_hand(plays=plays)
+        if player in self.everybody.by_lot:
+            text = _("Nothing separates {level} at the border of {stage}: the lot decided, and {player} goes through.")
+            lost = _("Nothing separates {level} at the border of {stage}: the lot decided against {player}.")
+            return text if player in self.everybody.through else lost
+        if player in self.left:
+            return _("{player} was through to {stage}, but left.")
+        if plays and player not in self.everybody.through:
+            return self._not_by_results(player)
+        if not plays and player in self.everybody.through:
+            return _("By the results as they were corrected {player} would play in {stage}, which stayed as it was.")
+        return ""
+
+    def _by_hand(self, *, plays: bool) -> str:
+        if plays:
+            return _("{player} won a place in {stage} in the play-off hand, which ended, the best first: {order}.")
+        return _("{player} won no place in {stage} in the play-off hand, which ended, the best first: {order}.")
+
+    def _not_by_results(self, player: Player) -> str:
+        if self.left and player in self.present.through:
+            return _("{player} plays in {stage} as the next in line, since {left} left.")
+        return _("{player} plays in {stage}, although by the results as they are they would not.")
+
+    def _order(self) -> tuple[Player, ...]:
+        by_number = {player.id: player for player in self.unplayed.undecided}
+        return tuple(by_number[number] for number in self.stage.playoff if number in by_number)
