@@ -213,6 +213,6 @@ def _security() -> Security:
         security = Security(require_encryption=True)
         security.get_connection_args("client")
     except (OSError, ssl.SSLError, ValueError) as error:
-        message = _("the certificates of dask's configuration cannot be used: {reason}").format(reason=error)
+        message = _("the TLS files that dask's configuration names cannot be used: {reason}").format(reason=error)
         raise TourneyError(ExitCode.REFUSED, message, hint) from None
     return security
