@@ -302,7 +302,7 @@ def listed(db: str | None) -> tuple[ListedLeague, ...]:
 
 def _listed(reader: storage.Reader, number: int, league: League) -> ListedLeague:
     """Return a league as it is listed; only the state of one that may end early needs a look into its blocks."""
-    blocks = len(reader.blocks(number).numbers())
+    blocks = reader.blocks(number).count()
     if league.certainty or league.test is not None:
         return ListedLeague(number, league, blocks, load_tally(reader, number)[0].verdict)
     return ListedLeague(number, league, blocks, "played" if blocks == league.blocks else "open")
