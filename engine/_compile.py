@@ -1,11 +1,12 @@
 """The build hook: compile the hot modules with mypyc into the wheel, or say why the wheel is plain Python.
 
-The translations are compiled, too, by Babel.
+The translations are compiled, too, by Babel, and an SBOM is written.
 
 Not part of the installed package. The compiler works on a copy of the packages, in a process of its own (`python
 _compile.py` in the folder of the copy), so that neither its files nor its failures reach the source tree.
 """
 
+import json
 import os
 import shlex
 import shutil
@@ -13,7 +14,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +57,10 @@ HOT = (
 PACKAGES = ("engine", "tourney")
 CATALOGUES = "tourney/locale/*/LC_MESSAGES/tourney.po"
 """The translations, of which each becomes a compiled catalogue `tourney.mo` at the same place."""
+SBOM = "tourney-continental.cdx.json"
+"""The list of what a wheel needs and has compiled in, in `.dist-info/sboms` (PEP 770)."""
+DEVELOPMENT = ("test", "lint", "bench")
+"""The extras that nobody needs who only uses the program."""
 NEEDS = ["mypy[mypyc]>=2.4.1,<2.5", "setuptools>=77"]
 """The packages that a compiled build needs and a plain build does not."""
 
@@ -106,6 +113,8 @@ class CompileHook(BuildHookInterface[Any]):
         if reason:
             self.app.display_warning(f"tourney is built as plain Python: {reason}. {COST}")
         (folder / "built.toml").write_text(built_text(files, reason), encoding="utf-8")
+        (folder / SBOM).write_text(sbom_text(self.metadata.core, compiled=bool(files)), encoding="utf-8")
+        build_data["sbom_files"].append(str(folder / SBOM))
         build_data["force_include"] |= {str(folder / "built.toml"): "engine/built.toml"}
         files = [*files, *write_catalogues(Path(self.root), folder)]
         build_data["force_include"] |= {str(folder / file): file for file in files}
@@ -191,6 +200,52 @@ def built_text(files: list[str], reason: str) -> str:
     listed = "".join(f'    "{module}",\n' for module in modules if not module.endswith("__mypyc"))
     shown = "".join(char for char in reason.replace("\\", "/").replace('"', "'") if char.isprintable())
     return f'# Written by the build.\nreason = "{shown}"\nmodules = [\n{listed}]\n'
+
+
+def sbom_text(project: Any, *, compiled: bool) -> str:
+    """Return the SBOM of a wheel as CycloneDX 1.6: every dependency as it is required, and mypyc where it compiled.
+
+    Parts of mypyc's runtime library are in the compiled modules. There is neither a time nor a number in it, so that
+    the same sources give the same wheel.
+    """
+    extras = project.optional_dependencies
+    optional = [need for extra, needs in extras.items() if extra not in DEVELOPMENT for need in needs]
+    parts = [*_components(project.dependencies, "required"), *_components(optional, "optional")]
+    if compiled:
+        number = version_of("mypy")
+        parts.append(_component("mypy", "required", version=number, description="mypyc's runtime, compiled in"))
+    own = f"pkg:pypi/{project.name}@{project.version}"
+    application = {
+        "type": "application",
+        "bom-ref": own,
+        "name": project.name,
+        "version": project.version,
+        "purl": own,
+        "licenses": [{"expression": project.license_expression}],
+    }
+    document = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "lifecycles": [{"phase": "build"}],
+            "component": application,
+        },
+        "components": parts,
+        "dependencies": [{"ref": own, "dependsOn": [part["bom-ref"] for part in parts]}],
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _components(needs: Iterable[str], scope: str) -> list[dict[str, Any]]:
+    from packaging.requirements import Requirement
+
+    return [_component(Requirement(need).name, scope, description=f"required as {need}") for need in sorted(needs)]
+
+
+def _component(name: str, scope: str, **fields: str) -> dict[str, Any]:
+    purl = f"pkg:pypi/{name}@{fields['version']}" if "version" in fields else f"pkg:pypi/{name}"
+    return {"type": "library", "bom-ref": purl, "name": name, "scope": scope, "purl": purl, **fields}
 
 
 def _make() -> None:

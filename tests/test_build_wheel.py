@@ -1,6 +1,7 @@
 """Check the contents of a wheel, compiled and plain, and what a build without a compiler prints."""
 
 import importlib.util
+import json
 import pkgutil
 import shutil
 import sys
@@ -15,6 +16,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import engine
 import tourney.ratings
@@ -112,6 +115,28 @@ def test_a_wheel_has_both_packages_without_the_hook_and_without_files_of_the_com
     assert files_below(source) == before
 
 
+def test_a_wheel_has_an_sbom_of_all_that_the_program_needs(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its place is that of PEP 770, its form CycloneDX's; what stands in it are the names of `pyproject.toml`."""
+    monkeypatch.setenv("TOURNEY_PURE", "1")
+    with zipfile.ZipFile(wheel_of(source)) as archive:
+        (name,) = [name for name in archive.namelist() if ".dist-info/sboms/" in name]
+        document = json.loads(archive.read(name))
+    assert name.endswith(".dist-info/sboms/tourney-continental.cdx.json")
+    assert (document["bomFormat"], document["specVersion"], document["version"]) == ("CycloneDX", "1.6", 1)
+    project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    program = document["metadata"]["component"]
+    assert program["purl"] == f"pkg:pypi/tourney-continental@{project['version']}"
+    assert program["licenses"] == [{"expression": project["license"]}]
+    optional = [need for extra in ("xlsx", "web", "wasm") for need in project["optional-dependencies"][extra]]
+    for scope, needs in (("required", project["dependencies"]), ("optional", optional)):
+        found = [part["description"] for part in document["components"] if part["scope"] == scope]
+        required = [Requirement(need) for need in needs]
+        assert sorted(found) == sorted(f"required as {canonicalize_name(one.name)}{one.specifier}" for one in required)
+    references = [part["bom-ref"] for part in document["components"]]
+    assert len(set(references)) == len(references)
+    assert document["dependencies"][0]["dependsOn"] == references
+
+
 @pytest.mark.parametrize("version", ["standard", "editable"])
 def test_compiled_modules_go_into_a_wheel_and_not_into_an_editable_install(
     hook: ModuleType, monkeypatch: pytest.MonkeyPatch, version: str
@@ -122,12 +147,15 @@ def test_compiled_modules_go_into_a_wheel_and_not_into_an_editable_install(
     monkeypatch.setattr(hook, "compiled", lambda root, folder: (compiled, ""))
     builder = WheelBuilder(str(ROOT))
     compile_hook = hook.CompileHook(str(ROOT), {}, builder.config, builder.metadata, "", "wheel", builder.app)
-    data: dict[str, object] = {"force_include": {}, "pure_python": True, "infer_tag": False}
+    data: dict[str, object] = {"force_include": {}, "sbom_files": [], "pure_python": True, "infer_tag": False}
+    monkeypatch.setattr(hook, "version_of", {"mypy": "2.4.1"}.__getitem__)
     compile_hook.initialize(version, data)
     if version == "editable":
-        assert data == {"force_include": {}, "pure_python": True, "infer_tag": False}
+        assert data == {"force_include": {}, "sbom_files": [], "pure_python": True, "infer_tag": False}
         return
-    includes = data.pop("force_include")
+    includes, (sbom,) = data.pop("force_include"), data.pop("sbom_files")
+    parts = json.loads(Path(sbom).read_text(encoding="utf-8"))["components"]
+    assert parts[-1]["purl"] == "pkg:pypi/mypy@2.4.1"
     assert data == {"pure_python": False, "infer_tag": True}
     assert set(includes.values()) == {*compiled, "engine/built.toml", "tourney/locale/es/LC_MESSAGES/tourney.mo"}
     (written,) = (Path(path) for path, name in includes.items() if name == "engine/built.toml")

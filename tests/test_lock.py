@@ -1,7 +1,10 @@
 """Tests of the supply chain: the lock names every dependency with hashes and no address; bounds stand on both sides."""
 
+import ast
 import re
 import tomllib
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,7 @@ from tests import thousand_hands
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / ".ci" / "lock.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("xlsx", "web", "wasm", "test", "lint")
+EXTRAS = ("xlsx", "web", "wasm", "cluster", "test", "lint")
 
 
 def locked() -> dict[str, str]:
@@ -36,6 +39,25 @@ def test_every_dependency_is_locked_within_its_bounds() -> None:
         assert versions[canonicalize_name(need.name)] in need.specifier, need
 
 
+def test_what_the_locked_packages_need_is_locked_too() -> None:
+    """The second source is what the installed packages say of themselves; those of other systems are not installed."""
+    versions, checked = locked(), 0
+    for name in versions:
+        with suppress(PackageNotFoundError):
+            for need in map(Requirement, requires(name) or ()):
+                if need.marker is None or need.marker.evaluate({"extra": ""}):
+                    assert versions.get(canonicalize_name(need.name), "") in need.specifier, (name, need)
+                    checked += 1
+    assert checked >= 40
+
+
+def test_the_lock_has_what_a_compiled_build_needs() -> None:
+    versions = locked()
+    text = (ROOT / "engine" / "_compile.py").read_text(encoding="utf-8")
+    for need in map(Requirement, ast.literal_eval(re.search(r"^NEEDS = (\[.*\])$", text, re.MULTILINE)[1])):
+        assert versions[canonicalize_name(need.name)] in need.specifier, need
+
+
 def test_the_lock_has_names_versions_and_hashes_and_nothing_else() -> None:
     text = LOCK.read_text(encoding="utf-8")
     for line in text.splitlines():
@@ -48,6 +70,16 @@ def test_what_the_program_needs_has_a_lower_and_an_upper_bound() -> None:
     for line in PROJECT["dependencies"]:
         operators = {each.operator for each in Requirement(line).specifier}
         assert operators == {">=", "<"}, line
+
+
+def test_the_workflows_name_files_that_are_there() -> None:
+    named = [
+        name
+        for workflow in (ROOT / ".github" / "workflows").glob("*.yml")
+        for name in re.findall(r"(?<![\w])(?:tests|\.ci)/[\w./-]+", workflow.read_text(encoding="utf-8"))
+    ]
+    assert {".ci/lock.txt", "tests/check_sbom.py", "tests/thousand_hands.py"} <= {*named}
+    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 def test_a_wheel_that_plays_other_hands_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from tests.campaigns import (
     killed,
     long_life,
     lost_power,
+    machines,
     mutated_inputs,
     refused,
     set_clock,
@@ -35,6 +36,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         long_life.CAMPAIGN,
         mutated_inputs.CAMPAIGN,
         hostile_bots.CAMPAIGN,
+        machines.CAMPAIGN,
     )
 }
 

@@ -20,6 +20,7 @@ PARTS = {
     "long-life": 0.02,
     "mutated-inputs": 0.02,
     "hostile-bots": 0.1,
+    "machines": 0.04,
 }
 
 

@@ -335,6 +335,7 @@ class BackwardSource:
 class ImportedRatings:
     """A results file imported into a pool: games rated, players in the pool, rows read, and one-player games skipped.
 
+    `file` is the file's name without its folder, and `file_players` the number of players in these games.
     `undated` is the line of the first game without a date in a file that has dates: then no date is kept. `unnamed`
     is true if the names of the games are too long to be kept. `changes` says what differs from the games of the same
     `source` that the file replaces, None for a new source. `spellings` has the names of the file that were taken for
@@ -347,6 +348,8 @@ class ImportedRatings:
     players: int
     rows: int
     skipped: int
+    file: str
+    file_players: int
     undated: int | None = None
     unnamed: bool = False
     source: str = ""

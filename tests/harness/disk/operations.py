@@ -58,7 +58,9 @@ _SORTS = {
     r"-mirrors(-\d+)?": "the list of mirrors",
     r"-mirror-names\.txt.*": "the names of a mirror",
     r"-mirror.*\.txt.*": "a mirror",
-    r"tourney-backups/[^/]+": "a backup",
+    r"-backup-names\.txt.*": "the names of a backup after rounds",
+    r"-backup.*\.txt.*": "a backup after rounds",
+    r"tourney-backups/[^/]+": "a copy",
     r"/\w+\.db": "a database",
     r"/[\w-]+": "a folder",
 }

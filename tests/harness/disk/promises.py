@@ -2,6 +2,7 @@
 
 import hashlib
 import sqlite3
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.people.players import RegisterPlayers
+from tourney.storage.backup.names import round_backup_of
 from tourney.storage.mirror.remembered import remembered
 
 AFTERWARDS = "Zacarías"
@@ -95,6 +97,14 @@ def continued(folder: Path) -> Iterator[str]:
     for mirror in remembered(db):
         if entry_lines(Path(mirror.journal)) != expected_lines(db):
             yield f"the mirror {mirror.journal} is not equal"
+    rounds = round_backup_of(db)
+    if rounds.exists():
+        with warnings.catch_warnings():
+            # After a restore it is begun anew, and says so.
+            warnings.simplefilter("ignore")
+            database.round_finished(str(db))
+        if entry_lines(rounds) != expected_lines(db):
+            yield "the backup after rounds is not equal"
     yield from _old(folder / "old.db")
     litter = [path.name for path in folder.rglob("*") if path.name.endswith((".part", "-copying", "-new"))]
     if litter:

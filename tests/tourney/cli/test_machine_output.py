@@ -88,7 +88,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
     "rating import": frozenset(
-        {"source", "replaced", "spellings", "backwards", "backward_source", "moves"}
+        {"source", "file", "file_players", "replaced", "spellings", "backwards", "backward_source", "moves"}
     ),  # what a file replaces
     "rating pool": frozenset({"unit"}),  # whether games or hands are rated
     # Further parameters that are fitted; how many evenings a ranking needs.

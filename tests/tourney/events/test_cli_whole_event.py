@@ -495,6 +495,8 @@ def test_a_results_file_is_rated_with_its_columns_named(run: Runner, tmp_path: P
     assert imported == {
         **counts,
         "source": "results.csv",
+        "file": "results.csv",
+        "file_players": 2,
         "replaced": None,
         "spellings": [],
         "backwards": None,

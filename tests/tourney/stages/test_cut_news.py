@@ -235,3 +235,16 @@ def test_a_retry_of_a_correction_counts_once_and_says_nothing_new(db: str, run: 
     change = CorrectResult(None, 1, table.number, hands, "misread", entry_id="7" * 32)
     assert len(apply_watched(db, change).cuts) == 1
     assert apply_watched(db, change).cuts == ()
+
+
+def test_whom_an_earlier_decision_kept_out_or_in_is_no_news_when_somebody_leaves(db: str, run: Runner) -> None:
+    """Corrected, the third of a table would play and not the second; left as it is, a finalist of the other leaves."""
+    first, other = two_tables_and_a_final(db, planned(FINAL, rounds=2)).tables
+    _first, second, third, _last = order(first)
+    corrected(run, db, first, (0, 50, 10, 40))
+    assert run("event", "cut", "--keep", "--db", db).code == 0
+    leaver = order(other)[0]
+    cuts = run("event", "withdraw", leaver, "--db", db, "--json").json["cuts"]
+    assert [(each["going"], each["gone"], each["coming"][0]) for each in cuts] == [([], [leaver], third)]
+    assert run("event", "cut", "--replace", "--db", db, "--json").json["players"][-1] == third
+    assert second in run("round", "show", "--db", db).out

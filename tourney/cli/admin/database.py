@@ -68,8 +68,8 @@ def upgrade(request: Writing) -> None:
 
 @app.command(
     help=_(
-        "Back up the database: make a copy, and check it. One is also made at the end of every round; the last ten are "
-        "kept."
+        "Back up the database: make a copy, and check it. At the end of every round the changes are also backed up as "
+        "text in the folder tourney-backups, which takes no longer with the years."
     ),
     epilog=_("tourney db backup\ntourney db backup /media/stick"),
 )
@@ -93,6 +93,7 @@ def backup(
     ),
     epilog=_(
         "tourney db restore tourney-2026-11-20.db --dry-run\n"
+        "tourney db restore club.db-backup.txt --db club.db\n"
         "tourney db restore --mirror\n"
         "tourney db restore --mirror /media/stick --db new.db"
     ),
@@ -104,8 +105,8 @@ def restore(
         typer.Argument(
             metavar="FROM",
             help=_(
-                "The backup: a file, or a name in the folder tourney-backups. With --mirror the mirror: its folder or "
-                "file; if left out, that of this database."
+                "The backup: a copy or the text after rounds, as a path or a name in the folder tourney-backups. With "
+                "--mirror the mirror: its folder or file; if left out, that of this database."
             ),
         ),
     ] = None,

@@ -67,6 +67,9 @@ def write(report: Report, stream: TextIO, medium: Medium) -> None:
     drawn = io.StringIO()
     console = _console(drawn, color_system=None, legacy_windows=False)
     for part in parts(report, medium):
+        if isinstance(part, _Rows):
+            stream.write("".join(f"{line.rstrip()}\n" for line in part.lines))
+            continue
         console.print(part)
         stream.write("".join(f"{line.rstrip()}\n" for line in drawn.getvalue().splitlines()))
         drawn.seek(0)
@@ -180,7 +183,10 @@ def _table(grid: Grid, dimmed: Sequence[bool], medium: Medium, indent: int = 0) 
             layout, indent = wider, 0
     _shorten_bars(columns, table, layout)
     for part in _drawn(grid, (columns, table, layout), dimmed, medium.inside(indent)):
-        yield Padding(part, (0, 0, 0, indent), expand=False) if indent else part
+        if indent:
+            yield part.indented(indent) if isinstance(part, _Rows) else Padding(part, (0, 0, 0, indent), expand=False)
+        else:
+            yield part
 
 
 def _shorten_bars(columns: Sequence[Column], table: Sequence[list[str]], layout: Layout) -> None:
@@ -201,6 +207,10 @@ def _drawn(
     rows = list(zip(grid[1], table, styles, strict=True))
     for start in range(0, len(rows), _ROWS):
         drawn = _empty_table(columns, layout, medium, with_header=start == 0)
+        lines = None if medium.terminal else _lines(columns, table[start : start + _ROWS], layout)
+        if lines is not None:
+            yield from (drawn, lines) if start == 0 else (lines,)
+            continue
         for values, texts, style in rows[start : start + _ROWS]:
             cells = (_cell(columns[i], values[i], texts[i], medium) for i in layout.shown)
             drawn.add_row(*map(_padded, cells, layout.pads), style=style)
@@ -211,6 +221,41 @@ def _drawn(
     if notes:
         yield ""
         yield from (_sentence(note, medium) for note in notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Rows of a table in a pipe, each on one line; Rich takes ten times as long to draw them."""
+
+    lines: tuple[str, ...]
+
+    def indented(self, indent: int) -> "_Rows":
+        """Return the rows with so many blanks before each."""
+        return _Rows(tuple(" " * indent + line for line in self.lines))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the rows as one text."""
+        yield Text("\n".join(self.lines))
+
+
+def _lines(columns: Sequence[Column], table: Sequence[list[str]], layout: Layout) -> _Rows | None:
+    """Return rows without styles as Rich would draw them; None if a cell is wider than its column."""
+    if any(
+        cell_len(row[index]) > width for row in table for index, width in zip(layout.shown, layout.widths, strict=True)
+    ):
+        return None
+    places = [
+        (index, width, pad + layout.gap, columns[index].align == "right")
+        for index, width, pad in zip(layout.shown, layout.widths, layout.pads, strict=True)
+    ]
+    return _Rows(
+        tuple("".join(_aligned(row[index], width, gap, right) for index, width, gap, right in places) for row in table)
+    )
+
+
+def _aligned(text: str, width: int, gap: int, right: bool) -> str:
+    blanks = " " * (width - cell_len(text))
+    return f"{blanks if right else ''}{text}{'' if right else blanks}{' ' * gap}"
 
 
 def _empty_table(columns: Sequence[Column], layout: Layout, medium: Medium, *, with_header: bool) -> Table:

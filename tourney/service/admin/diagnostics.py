@@ -10,6 +10,7 @@ from typing import Literal
 from tourney.domain.database import Check, Finding, MirrorState
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, marked, ngettext, pgettext
+from tourney.text.sanitize import quote_argument
 
 Version = tuple[int, int, int]
 
@@ -164,7 +165,8 @@ def round_backup(state: MirrorState) -> Finding | None:
         advice = _("move that file away: after the next round it is made anew")
         return Finding(marked("backups"), "warning", found, advice)
     if state.state == "differs":
-        return Finding(marked("backups"), "bad", found, _("see `tourney db restore -h`"))
+        advice = _("`tourney db restore {file}` brings them back").format(file=quote_argument(state.path))
+        return Finding(marked("backups"), "bad", found, advice)
     return None
 
 

@@ -14,6 +14,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
 from tourney.domain.rankings import BackwardSource, ImportedRatings, Pool, PoolKind, Unit
 from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.named import shown
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating, newcomer
 from tourney.ratings.parameters import NAMES, Parameters, check_ranges, parse_parameters
@@ -314,7 +315,8 @@ class ImportResults(Change[ImportedRatings]):
 
         number, pool = self._pool(store)
         refuse_unnamed(self.path)
-        source = clean(self.source or os.path.basename(os.fspath(self.path)), _("source"))
+        file = os.path.basename(os.fspath(self.path))
+        source = clean(self.source or file, _("source"))
         results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.names)
         known = _OtherSources(pool, store.imported_files(number), source)
         spellings = Spellings(known.names(), store.aliases(number))
@@ -333,6 +335,8 @@ class ImportResults(Change[ImportedRatings]):
             players,
             counts[1],
             results.games_of_one,
+            shown(file),
+            spellings.players,
             results.undated,
             results.unnamed,
             source,

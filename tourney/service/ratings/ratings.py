@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -14,7 +14,7 @@ from tourney.domain.rankings import BY_SCORE, Pool, RankingQuantity, RatingFilte
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
 from tourney.ratings.readings import Ratings, cautious, ranked
-from tourney.service.ratings.pools import event_pools, find_pool, history_of, open_history, shown_names, unpublished
+from tourney.service.ratings.pools import event_pools, history_of, open_history, shown_names, unpublished
 from tourney.service.ratings.rating_cache import CachedFold, current_fold, day_of, parameters_of, with_parameters
 from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
 from tourney.text.dates import shown_dates
@@ -31,15 +31,29 @@ def ratings(db: str | None, pool: str = "people", by: RankingQuantity = BY_SCORE
 
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers overflow.
     """
-    _keep_rounds(db, pool)
-    with storage.reading(db) as reader:
-        found, history = open_history(reader, pool)
-        cached = _CachedReadings(reader, found, history)
-        table = cached.table(_notes(reader, found, history), by)
-    for name, each in cached.folds.items():
+    found = _cached_ratings(db, pool, by, only_if_kept=True)
+    if found is None:
+        # So that their rows need not be read again.
+        _write_cache(db, lambda store: store.keep_rounds())
+        found = _cached_ratings(db, pool, by)
+    assert found is not None
+    table, folds = found
+    for name, each in folds.items():
         if each.new:
             _write_cache(db, partial(_keep, name, each))
     return table
+
+
+def _cached_ratings(
+    db: str | None, pool: str, by: RankingQuantity, *, only_if_kept: bool = False
+) -> tuple[RatingsTable, Mapping[str, CachedFold]] | None:
+    """Return the ratings of a pool with the folds behind them; None if some rounds are not in the cache, if asked."""
+    with storage.reading(db) as reader:
+        found, history = open_history(reader, pool)
+        if only_if_kept and history.stale():
+            return None
+        cached = _CachedReadings(reader, found, history)
+        return cached.table(_notes(reader, found, history), by), cached.folds
 
 
 def filtered_ratings(
@@ -151,18 +165,6 @@ def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
 
 def _keep(name: str, cached: CachedFold, store: storage.Store) -> None:
     store.keep_checkpoints(name, cached.new, cached.keep)
-
-
-def _keep_rounds(db: str | None, pool: str) -> None:
-    """Cache the inputs of rounds that have changed, so that their rows need not be read again.
-
-    Raises TourneyError NOT_FOUND for an unknown pool, before anything is written.
-    """
-    with storage.reading(db) as reader:
-        find_pool(reader, pool)
-        stale = reader.played_rounds().stale()
-    if stale:
-        _write_cache(db, lambda store: store.keep_rounds())
 
 
 def _write_cache(db: str | None, write: Callable[[storage.Store], None]) -> None:

@@ -86,7 +86,7 @@ class _Border:
     def _not_by_results(self, player: Player) -> str:
         if self.left and player in self.present.through:
             return _("{player} plays in {stage} as the next in line, since {left} left.")
-        return _("{player} plays in {stage} by decision of the organiser: by the results as they are, they would not.")
+        return _("{player} plays in {stage}, although by the results as they are they would not.")
 
     def _order(self) -> tuple[Player, ...]:
         by_number = {player.id: player for player in self.unplayed.undecided}

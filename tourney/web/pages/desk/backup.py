@@ -25,7 +25,10 @@ def backup(asked: Asked, refused: Refused = None) -> View:
     """Show when the last backup was made, and the button that makes one."""
     values = {
         "last": backup_line(status(asked.db), datetime.now(UTC).astimezone()),
-        "why": _("It is made in the folder tourney-backups beside the database, as after each round."),
+        "why": _(
+            "It is a copy in the folder tourney-backups beside the database. After each round the changes are added to "
+            "a backup there as text."
+        ),
         "make": pgettext("a button", "Make a backup"),
         "others": list(_others(asked)),
     }

@@ -93,6 +93,7 @@ def _links(chosen: Event | None) -> Iterator[Link]:
         finish = _("Open {event} again") if chosen.state == "finished" else _("Finish {event}")
         yield Link(f"{EVENTS}/finish", finish.format(event=chosen.settings.name))
     yield Link(f"{EVENTS}/import", _("Import an event from its file"))
+    yield Link(f"{EVENTS}/seasons", _("Seasons"))
 
 
 def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
