@@ -152,13 +152,13 @@ def last_written(path: Path) -> WriteMark:
 
     A log without entries is ignored: each reader creates one and removes it.
     """
-    log = _mark(Path(f"{path}-wal"))
+    log = _mark(f"{path}-wal")
     return _mark(path), log if log is not None and log.size else None
 
 
-def _mark(path: Path) -> FileMark | None:
+def _mark(path: Path | str) -> FileMark | None:
     try:
-        found = path.stat()
+        found = os.stat(path)
     except FileNotFoundError:
         return None
     return FileMark(found.st_ino, found.st_mtime_ns, found.st_size)
