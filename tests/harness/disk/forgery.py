@@ -1,4 +1,4 @@
-"""What somebody else does to a database: an entry changed with all that follows from it, and last entries lost."""
+"""Forgeries of a database: an entry changed with all that follows from it, and last entries lost."""
 
 import json
 import random
