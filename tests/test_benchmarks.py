@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import venv
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -79,6 +80,20 @@ def test_every_part_runs_and_has_a_row_for_each_peer_installed_or_missing(
         assert all(("missing: " in row) == (name in missing_peers(peers)) for row in matching)
     assert f"{installed} build" in lines[0]
     assert "quick run" in lines[0]
+
+
+@pytest.mark.slow
+def test_another_installation_is_measured_beside_this_one_if_both_rate_alike(tmp_path: Path) -> None:
+    """The other one is this one; a Python without any installation is refused by its path."""
+    done = run("--against", sys.executable, "--quick", "--format", "markdown")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("versions: ")
+    assert done.stdout.count("| the other |") == 5
+    venv.create(tmp_path / "bare")
+    bare = str(tmp_path / "bare" / "bin" / "python")
+    done = run("--against", bare, "--quick")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"error: peers.versions: {bare} fails: ")
 
 
 def test_a_build_other_than_that_of_the_option_is_not_measured(installed: str) -> None:

@@ -86,7 +86,7 @@ def samples() -> Iterator[Any]:
     yield from (play_game(knock, ("greedy", "random"), "values", stake=100), Refusal("003/1.6", "not now"))
     yield from _of_sheets(knock)
     yield from (Parameters(), EloParameters(), newcomer("Ana", Parameters()))
-    yield FileGame(1, "1", "2026-11-21", "Monaco", 2, ("x", "y"), (1, 1))
+    yield FileGame(1, "1", "2026-11-21", "Monaco", (2, 3), ("x", "y"), (1, 1))
     yield from (BacktestScore((1, 3), (0.5, 1.5), 2.5), OrderSpread(1.5, 0.5, 1, 2, 20.0, 1.0))
     yield from (Results(((0, 1), (1, 0))), Evening(8, 4, 3, 7), Variation(1.5, 6.0))
 

@@ -14,6 +14,7 @@ PARTS = (
     "bots",
     "designs",
     "league",
+    "machines",
     "programs",
     "isolation",
     "ratings",
@@ -50,11 +51,11 @@ def main(words: Sequence[str] | None = None) -> int:
         return 2
     effort: Effort = "quick" if options.quick else "full"
     command = shlex.join(["python", "-m", "tests.benchmarks", *(sys.argv[1:] if words is None else words)])
-    for part in options.parts or PARTS:
+    for part in ["peers.versions"] if options.against else options.parts or PARTS:
         if sys.stderr.isatty():
             sys.stderr.write(f"measuring {part}…\n")
         try:
-            rows = importlib.import_module(f"tests.benchmarks.{part}").measure(build, effort)
+            rows = importlib.import_module(f"tests.benchmarks.{part}").measure(options.against or build, effort)
         except WrongAnswer as wrong:
             sys.stderr.write(f"error: {part}: {wrong}\n")
             return 1
@@ -62,7 +63,8 @@ def main(words: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"interrupted: {part} is not measured\n")
             return 130
         sys.stdout.write(
-            report.render(report.Report(part, machine.facts(command), effort, rows), options.format) + "\n"
+            report.render(report.Report(part.rpartition(".")[2], machine.facts(command), effort, rows), options.format)
+            + "\n"
         )
         sys.stdout.flush()
     return 0
@@ -86,6 +88,11 @@ def _parser(builds: Sequence[str], formats: Sequence[str]) -> argparse.ArgumentP
     )
     parser.add_argument(
         "--sweep", action="store_true", help="write the page of seatings, seating.md, and do nothing else"
+    )
+    parser.add_argument(
+        "--against",
+        metavar="PYTHON",
+        help="measure ratings and imports beside the tourney that another Python has installed, and nothing else",
     )
     return parser
 

@@ -2,7 +2,7 @@
 
 import csv
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -55,10 +55,15 @@ def measure(_build: Build, effort: Effort) -> list[Row]:
     rows = _models(scale)
     rows += _contests(scale)
     rows += [_sport(number, scale) for number in range(scale.sports)]
-    leagues = {spread: [league(spread, seed, scale.games) for seed in range(scale.leagues)] for spread in SPREADS}
-    for spread, played in leagues.items():
-        rows += _units(spread, played)
-    return rows + _shares(leagues)
+    for spread in SPREADS:
+        rows += _units(spread, _leagues(spread, scale, "new"))
+    return rows + _shares([results for spread in SPREADS for results in _leagues(spread, scale, "chosen on")])
+
+
+def _leagues(spread: float, scale: Scale, which: str) -> list[Results]:
+    """Return leagues of the spread: those that INDEPENDENT_HANDS was `chosen on`, or as many that are `new`."""
+    first = scale.leagues if which == "new" else 0
+    return [league(spread, seed, scale.games) for seed in range(first, first + scale.leagues)]
 
 
 def _models(scale: Scale) -> list[Row]:
@@ -147,9 +152,8 @@ def _units(spread: float, leagues: Sequence[Results]) -> list[Row]:
     ]
 
 
-def _shares(leagues: Mapping[float, Sequence[Results]]) -> list[Row]:
-    """Return by how much more other shares lose than INDEPENDENT_HANDS, over all leagues."""
-    every = [results for played in leagues.values() for results in played]
+def _shares(every: Sequence[Results]) -> list[Row]:
+    """Return by how much more other shares lose than INDEPENDENT_HANDS, over these leagues."""
     usual = [_loss_by_hand(results, INDEPENDENT_HANDS) for results in every]
     return [
         _difference(

@@ -1,6 +1,6 @@
 """Pools and their ratings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 PoolKind = Literal["people", "bots", "joint", "imported"]
@@ -199,6 +199,15 @@ class RankingList:
         """Return the rows with these verdicts."""
         return tuple(row for row in self.rows if row.verdict in verdicts)
 
+    @property
+    def listed(self) -> RatingsTable:
+        """Return the ratings of those who are listed, with their ranks and intervals here."""
+        ranked = [
+            (replace(each.row, rank=each.rank), each.interval or (1, 1)) for each in self.of("listed") if each.rank
+        ]
+        rows, intervals = tuple(row for row, _interval in ranked), tuple(interval for _row, interval in ranked)
+        return replace(self.table, rows=rows, intervals=intervals)
+
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
@@ -326,6 +335,7 @@ class BackwardSource:
 class ImportedRatings:
     """A results file imported into a pool: games rated, players in the pool, rows read, and one-player games skipped.
 
+    `file` is the file's name without its folder, and `file_players` the number of players in these games.
     `undated` is the line of the first game without a date in a file that has dates: then no date is kept. `unnamed`
     is true if the names of the games are too long to be kept. `changes` says what differs from the games of the same
     `source` that the file replaces, None for a new source. `spellings` has the names of the file that were taken for
@@ -338,6 +348,8 @@ class ImportedRatings:
     players: int
     rows: int
     skipped: int
+    file: str
+    file_players: int
     undated: int | None = None
     unnamed: bool = False
     source: str = ""

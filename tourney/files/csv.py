@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Final, TextIO
 
 from tourney.domain.errors import TourneyError
-from tourney.files.named import Path, Source, refusal, shown, unreadable
+from tourney.files.named import Block, Path, Source, blocks_of, refusal, shown, unreadable
 from tourney.text.i18n import _
 
 MAX_ROW: Final = 100_000
@@ -34,30 +34,110 @@ def opened(path: Path) -> Iterator[Source | None]:
     quotation marks, for rows with more or fewer fields than the header, and for rows of more than MAX_ROW characters.
     """
     with open(path, encoding=_encoding(path)) as file:
-        texts = _row_texts(path, file)
-        header = next(texts, None)
+        text = _Text(file)
+        header = next(_row_texts(path, text), None)
         if header is None:
             yield None
             return
         separator = ";" if header[1].count(";") > header[1].count(",") else ","
         fields = _fields(path, *header, separator)
-        yield Source(header[0], fields, _rows(path, texts, separator, len(fields)))
+        yield Source(header[0], fields, _row_blocks(path, text, separator, len(fields)))
 
 
-def _rows(path: Path, texts: Iterator[tuple[int, str]], separator: str, width: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the fields of each row that is not blank, as many as the header has."""
-    for line, text in texts:
-        fields = _fields(path, line, text, separator)
-        if not any(fields):
-            continue
-        if len(fields) != width:
-            raise refusal(
-                path,
-                line,
-                _("{number} fields where the header has {width}").format(number=len(fields), width=width),
-                _("put a field that contains the separator between quotation marks"),
-            )
-        yield line, fields if "'" not in text else list(map(_unguarded, fields))
+class _Text:
+    """The text of a file that is not yet read, by lines or by blocks of whole lines; `line` is the next line."""
+
+    def __init__(self, file: TextIO) -> None:
+        self.line = 1
+        self._file = file
+        self._held = ""
+        self._at = 0
+        """The index in the held text of what is not yet read."""
+
+    def ended(self) -> bool:
+        """Return whether nothing is left."""
+        return self._at == len(self._held) and not self._hold()
+
+    def ahead(self) -> str:
+        """Return whole lines without reading them, as many as are held; "" if there is none."""
+        end = self._held.rfind("\n", self._at)
+        if end < 0:
+            self._hold()
+            end = self._held.rfind("\n", self._at)
+        return self._held[self._at : end + 1]
+
+    def skip(self, lines: str) -> None:
+        """Count the lines that `ahead` has returned as read."""
+        self._at += len(lines)
+        self.line += lines.count("\n")
+
+    def readline(self, most: int) -> str:
+        """Return the next line, or its first `most` characters; "" at the end."""
+        while (end := self._held.find("\n", self._at, self._at + most)) < 0:
+            if len(self._held) - self._at >= most or not self._hold():
+                end = self._at + most - 1
+                break
+        line = self._held[self._at : end + 1]
+        self._at += len(line)
+        self.line += line != ""
+        return line
+
+    def _hold(self) -> bool:
+        """Hold more of the text, and return whether there was more."""
+        more = self._file.read(_BLOCK)
+        self._held, self._at = self._held[self._at :] + more, 0
+        return more != ""
+
+
+def _row_blocks(path: Path, text: _Text, separator: str, width: int) -> Iterator[Block]:
+    """Yield the rows that are not blank, with as many columns as the header has."""
+    while not text.ended():
+        lines = text.ahead()
+        columns = _plain_columns(lines, separator, width)
+        if columns is None:
+            yield from blocks_of(_rows(path, text, separator, width, text.line + lines.count("\n")))
+        else:
+            first = text.line
+            text.skip(lines)
+            yield Block(range(first, text.line), columns)
+
+
+def _plain_columns(lines: str, separator: str, width: int) -> list[list[str]] | None:
+    """Return the columns of whole lines; None if these have to be read one by one.
+
+    This is so for lines with quotation marks, for blank rows, and where a row has too many characters or fields.
+    """
+    if '"' in lines or not 0 < len(lines) <= MAX_ROW:
+        return None
+    if not lines.isascii():
+        lines = unicodedata.normalize("NFC", lines)
+    rows = lines.count("\n")
+    # A line end closes a field, too. All rows have the width if each field of the last column, and no other, ends so.
+    fields = lines.replace("\n", f"\n{separator}").split(separator)
+    fields.pop()
+    if len(fields) != rows * width or "".join(fields[width - 1 :: width]).count("\n") != rows:
+        return None
+    columns = [list(map(str.strip, fields[at::width])) for at in range(width)]
+    if all("" in column for column in columns):
+        return None
+    return [list(map(_unguarded, column)) for column in columns] if "'" in lines else columns
+
+
+def _rows(path: Path, text: _Text, separator: str, width: int, end: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each row that is not blank, as many as the header has; stop before a row from line `end`."""
+    for line, row in _row_texts(path, text):
+        fields = _fields(path, line, row, separator)
+        if any(fields):
+            if len(fields) != width:
+                raise refusal(
+                    path,
+                    line,
+                    _("{number} fields where the header has {width}").format(number=len(fields), width=width),
+                    _("put a field that contains the separator between quotation marks"),
+                )
+            yield line, fields if "'" not in row else list(map(_unguarded, fields))
+        if text.line >= end:
+            return
 
 
 def _unguarded(value: str) -> str:
@@ -65,26 +145,25 @@ def _unguarded(value: str) -> str:
     return value[1:] if value[:1] == "'" and value[1:2] in _FORMULA else value
 
 
-def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:
+def _row_texts(path: Path, text: _Text) -> Iterator[tuple[int, str]]:
     """Yield the text of each row that is not blank with its first line; a quoted field may span lines."""
-    line, start, parts, size, marks = 0, 1, list[str](), 0, 0
-    while text := file.readline(MAX_ROW + 2):
-        line += 1
-        if not parts and '"' not in text and len(text) <= MAX_ROW:
-            if not text.isspace():
-                yield line, text if text.isascii() else unicodedata.normalize("NFC", text)
-            start = line + 1
+    start, parts, size, marks = text.line, list[str](), 0, 0
+    while line := text.readline(MAX_ROW + 2):
+        if not parts and '"' not in line and len(line) <= MAX_ROW:
+            if not line.isspace():
+                yield start, line if line.isascii() else unicodedata.normalize("NFC", line)
+            start = text.line
             continue
-        size += len(text)
+        size += len(line)
         if size > MAX_ROW:
             raise refusal(path, start, _too_long(marks), _("check the quotation marks and separators there"))
-        marks += text.count('"')
-        parts.append(text)
+        marks += line.count('"')
+        parts.append(line)
         if marks % 2 == 0:
             whole = "".join(parts).strip("\n")
             if whole and not whole.isspace():
                 yield start, unicodedata.normalize("NFC", whole)
-            start, parts, size, marks = line + 1, [], 0, 0
+            start, parts, size, marks = text.line, [], 0, 0
     if parts:
         raise refusal(path, start, _("a quotation mark that is not closed"), _("close it, or remove it"))
 
@@ -136,7 +215,7 @@ def _stray(path: Path, line: int, field: str) -> TourneyError:
     return refusal(
         path,
         line,
-        _("a stray quotation mark: {field}").format(field=shown(field)),
+        _("a stray quotation mark: {field}").format(field=shown(field.rstrip("\n"))),
         _("a field with quotation marks stands between quotation marks, those inside it doubled"),
     )
 

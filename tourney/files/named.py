@@ -3,8 +3,9 @@
 import os
 import re
 import stat
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -12,17 +13,45 @@ from tourney.text.names import refuse_unnamed
 
 MAX_NAME_PARTS = 100
 """The most parts of a dotted name in TOML; ours have up to three."""
+_ROWS: Final = 1_000
+"""The rows of a block that are read one by one."""
 _BETWEEN_NAMES = re.compile(r"[=,{}\[\]]")
 
 Path = str | os.PathLike[str]
 
 
+class Block(NamedTuple):
+    """Neighbouring rows by column: the line where each begins, and for each column as many fields."""
+
+    lines: Sequence[int]
+    columns: Sequence[Sequence[str]]
+
+
 class Source(NamedTuple):
-    """The rows of a file below its header: the header's line and fields, and each row's line and as many fields."""
+    """The rows of a file below its header: the header's line and fields, and blocks of as many columns."""
 
     line: int
     header: list[str]
-    rows: Iterator[tuple[int, list[str]]]
+    blocks: Iterator[Block]
+
+
+def blocks_of(rows: Iterator[tuple[int, list[str]]]) -> Iterator[Block]:
+    """Yield blocks of the rows, which have a line and fields; those before an error come before it is raised."""
+    while True:
+        found: list[tuple[int, list[str]]] = []
+        error = None
+        try:
+            for row in islice(rows, _ROWS):
+                found.append(row)
+        except TourneyError as raised:
+            error = raised
+        if found:
+            lines, fields = zip(*found, strict=True)
+            yield Block(lines, list(zip(*fields, strict=True)))
+        if error is not None:
+            raise error
+        if len(found) < _ROWS:
+            return
 
 
 def refuse_no_file(path: Path, hint: str) -> None:

@@ -7,14 +7,15 @@ ignored. The rows of one `seq` are one game.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import chain, groupby, islice, pairwise
 from math import inf
-from typing import Final, Literal, NamedTuple
+from sys import intern
+from typing import Any, Final, Literal, NamedTuple
 
 from tourney.domain.errors import TourneyError
 from tourney.domain.rankings import BackwardDate
 from tourney.files.column_names import NO_NAMES, ColumnNames
-from tourney.files.named import Path, refusal, shown
+from tourney.files.named import Block, Path, refusal, shown
 from tourney.files.rows import read_columns
 from tourney.ratings.parameters import RatingError
 from tourney.text.dates import date_hint, read_date, shown_dates
@@ -37,17 +38,18 @@ _HEADERS: Final[Mapping[str, Sequence[str]]] = {
 
 FIELDS: Final = tuple(_HEADERS)
 
-_Seq = tuple[int | float, tuple[str, ...], str]
-"""The sorting key of a seq: its number; or 0, its text split before and after each number, and the text."""
+_Key = Callable[[str], Any]
+"""A key that sorts seqs: by their numbers, or by their texts, split before and after each number."""
 
-_FIRST: Final[_Seq] = (-inf, (), "")
+_Rows = tuple[Block, int, int]
+"""Some rows of a block: from one of them to before another."""
 
 _Row = tuple[int, tuple[str, ...]]
-"""The line of a row, and its seq, rank, player, date and game."""
+"""The line of a row, and its seq, rank, player, date and game; a Block has these columns."""
 
 
 class FileGame(NamedTuple):
-    """One game of a results file: its number in the order of rating (from 1), and its first line in the file.
+    """One game of a results file: its number in the order of rating (from 1), and the lines of its rows in the file.
 
     `players` and `places` (1 best, equal = tie) are in the order of the rows; `date` (ISO) and `name` may be "".
     """
@@ -56,7 +58,7 @@ class FileGame(NamedTuple):
     seq: str
     date: str
     name: str
-    line: int
+    lines: Sequence[int]
     players: tuple[str, ...]
     places: tuple[int, ...]
 
@@ -85,16 +87,19 @@ class _Days:
 
     def add(self, game: FileGame) -> None:
         """Add the date of the next game."""
-        self.any_dated = self.any_dated or game.date != ""
-        if game.date and game.date < self._newest and self.backwards is None:
-            self.backwards = BackwardDate(game.line, game.date, self._newest)
-        self._newest = max(self._newest, game.date)
-        if not self._keeping or game.date == self._last:
+        if game.date == self._last:
             return
+        self.any_dated = self.any_dated or game.date != ""
+        if game.date >= self._newest:
+            self._newest = game.date
+        elif game.date and self.backwards is None:
+            self.backwards = BackwardDate(game.lines[0], game.date, self._newest)
         self._last = game.date
+        if not self._keeping:
+            return
         self.found.append((game.number, game.date))
         if not game.date:
-            self.undated = game.line
+            self.undated = game.lines[0]
         if self.undated is not None or len(self.found) > MAX_DATE_CHANGES:
             self._keeping = False
             self.found.clear()
@@ -182,14 +187,14 @@ class ResultsFile:
         self._days, self._names = _Days(), _Names()
         number = 0
         key, ordered = self._order()
-        rows = self._rows() if ordered else sorted(self._rows(), key=lambda row: key(row[1][0]))
-        for group in _groups(rows, key):
-            game = _game(self._path, number + 1, group)
+        blocks = self._blocks() if ordered else _sorted(self._blocks(), key)
+        for rows in _games(blocks, key):
+            game = _game(self._path, number + 1, rows)
             if len(game.players) > 1:
                 number += 1
                 if self._dates == "needed" and not game.date:
                     hint = _("a pool with absence in its parameters needs the date of every game, as 2026-05-01")
-                    raise refusal(self._path, game.line, _("no date"), hint)
+                    raise refusal(self._path, game.lines[0], _("no date"), hint)
                 self._days.add(game)
                 self._names.add(game)
                 yield game
@@ -199,18 +204,22 @@ class ResultsFile:
             hint = _("the rows of one game have the same seq")
             raise refusal(self._path, 0, _("no game of two or more players"), hint)
 
-    def _rows(self) -> Iterator[_Row]:
+    def _blocks(self) -> Iterator[Block]:
         return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers, self._column_names)
 
-    def _order(self) -> tuple[Callable[[str], _Seq], bool]:
+    def _seqs(self) -> Iterator[list[str]]:
+        """Yield the seqs block by block, each once where rows that follow each other have the same."""
+        return ([seq for seq, _rows in groupby(columns[0])] for _lines, columns in self._blocks())
+
+    def _order(self) -> tuple[_Key, bool]:
         """Return the key that sorts the seqs, and whether the file is in that order."""
-        ordered, last = True, _FIRST
-        for seq, _rows in groupby(self._rows(), key=_seq_of):
-            if not _NUMBER.fullmatch(seq):
-                keys = (_text_key(seq) for seq, _rows in groupby(self._rows(), key=_seq_of))
+        ordered, last = True, -inf
+        for seqs in self._seqs():
+            if not all(map(_NUMBER.fullmatch, seqs)):
+                keys = map(_text_key, chain.from_iterable(self._seqs()))
                 return _text_key, all(earlier <= later for earlier, later in pairwise(keys))
-            key = _number_key(seq)
-            ordered, last = ordered and last <= key, key
+            numbers = [last, *map(_number_key, seqs)]
+            ordered, last = ordered and numbers == sorted(numbers), numbers[-1]
         return _number_key, ordered
 
 
@@ -249,52 +258,81 @@ def _headers(columns: Mapping[str, str] | None) -> dict[str, Sequence[str]]:
     return headers
 
 
-def _seq_of(row: _Row) -> str:
-    return row[1][0]
+def _number_key(seq: str) -> float:
+    return float(seq.replace(",", ".")) if "." in seq or "," in seq else int(seq)
 
 
-def _number_key(seq: str) -> _Seq:
-    return (float(seq.replace(",", ".")) if "." in seq or "," in seq else int(seq), (), "")
-
-
-def _text_key(seq: str) -> _Seq:
+def _text_key(seq: str) -> tuple[tuple[str, ...], str]:
     parts = _DIGITS.split(seq)
     # Digits with their count in front compare as numbers do, however many digits there are.
     parts[1::2] = [f"{len(digits.lstrip('0')):06}{digits.lstrip('0')}" for digits in parts[1::2]]
-    return (0, tuple(parts), seq)
+    return tuple(parts), seq
 
 
-def _groups(rows: Iterable[_Row], key: Callable[[str], _Seq]) -> Iterator[list[_Row]]:
+def _sorted(blocks: Iterable[Block], key: _Key) -> Iterator[Block]:
+    """Yield all rows by their seqs; rows of equal ones stay in their order."""
+    (lines, columns), _start, _end = _joined([(block, 0, len(block.lines)) for block in blocks])
+    keys = {seq: key(seq) for seq in set(columns[0])}
+    order = sorted(range(len(lines)), key=lambda at: keys[columns[0][at]])
+    yield Block([lines[at] for at in order], [[column[at] for at in order] for column in columns])
+
+
+def _games(blocks: Iterable[Block], key: _Key) -> Iterator[_Rows]:
     """Yield the rows of each game: neighbours whose seqs compare as equal."""
-    group: list[_Row] = []
-    seq, compared = "", _FIRST
-    for row in rows:
-        if row[1][0] != seq or not group:
-            seq, before = row[1][0], compared
-            compared = key(seq)
-            if group and compared != before:
-                yield group
-                group = []
-        group.append(row)
-    if group:
-        yield group
+    parts: list[_Rows] = []
+    seq, compared = "", None
+    for lines, (seqs, ranks, names, *others) in blocks:
+        # Equal texts that are one object are found quicker in tables, of which each game asks several.
+        block = Block(lines, (seqs, ranks, list(map(intern, names)), *others))
+        start = 0
+        for end in [*(at for at, (one, other) in enumerate(pairwise(seqs), 1) if one != other), len(seqs)]:
+            if seqs[start] != seq or not parts:
+                seq, before = seqs[start], compared
+                compared = key(seq)
+                if parts and compared != before:
+                    yield _joined(parts)
+                    parts = []
+            parts.append((block, start, end))
+            start = end
+    yield _joined(parts)
 
 
-def _game(path: Path, number: int, rows: Sequence[_Row]) -> FileGame:
-    seqs, ranks, players, dates, names = zip(*(values for _line, values in rows), strict=True)
-    if not seqs[0] or "" in players or len(set(players)) < len(players):
+def _joined(parts: Sequence[_Rows]) -> _Rows:
+    """Return the rows of all parts, of which there is at least one."""
+    if len(parts) == 1:
+        return parts[0]
+    lines = [line for block, start, end in parts for line in block.lines[start:end]]
+    columns = [
+        [field for block, start, end in parts for field in block.columns[at][start:end]]
+        for at in range(len(parts[0][0].columns))
+    ]
+    return Block(lines, columns), 0, len(lines)
+
+
+def _by_row(rows: _Rows) -> Iterator[_Row]:
+    (lines, columns), start, end = rows
+    return islice(zip(lines, zip(*columns, strict=True), strict=True), start, end)
+
+
+def _game(path: Path, number: int, rows: _Rows) -> FileGame:
+    (lines, (seqs, ranks, names, dates, titles)), start, end = rows
+    players = tuple(names[start:end])
+    if not seqs[start] or "" in players or len(set(players)) < len(players):
         raise _fault(path, rows)
-    places = tuple([_PLACES.get(rank) or _place(path, row) for rank, row in zip(ranks, rows, strict=True)])
-    same_date = dates.count(dates[0]) == len(dates)
-    day = _day(dates[0]) if same_date and dates[0] else None
-    date = day if day is not None else _date(path, rows)
-    return FileGame(number, seqs[0], date, names[0], rows[0][0], players, places)
+    places = tuple([_PLACES.get(rank, 0) for rank in ranks[start:end]])
+    if 0 in places:
+        places = tuple([_place(path, row) for row in _by_row(rows)])
+    days = dates[start:end]
+    date = _day(days[0]) if days[0] else ""
+    if date is None or days.count(days[0]) < len(days):
+        date = _date(path, rows)
+    return FileGame(number, seqs[start], date, titles[start], lines[start:end], players, places)
 
 
-def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
+def _fault(path: Path, rows: _Rows) -> TourneyError:
     """Return what is missing or repeated in the rows of a game."""
     lines: dict[str, int] = {}
-    for line, (seq, _rank, player, _date, _name) in rows:
+    for line, (seq, _rank, player, _date, _name) in _by_row(rows):
         if not seq:
             return refusal(path, line, _("no seq"), _("every row names its game by a seq"))
         if not player:
@@ -308,10 +346,10 @@ def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
     raise AssertionError("a game without a fault")
 
 
-def _date(path: Path, rows: Sequence[_Row]) -> str:
+def _date(path: Path, rows: _Rows) -> str:
     """Return the one day that the rows of a game name; rows may leave it empty."""
     first_date, first_line = "", 0
-    for line, (seq, _rank, _player, date, _name) in rows:
+    for line, (seq, _rank, _player, date, _name) in _by_row(rows):
         if not date:
             continue
         day = _day(date)

@@ -16,7 +16,7 @@ from itertools import islice, zip_longest
 from typing import Any, Final
 
 from tourney.domain.errors import TourneyError
-from tourney.files.named import Path, Source, refusal, shown
+from tourney.files.named import Path, Source, blocks_of, refusal, shown
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.text.i18n import _
 
@@ -67,7 +67,7 @@ def opened(path: Path) -> Iterator[Source | None]:
                 formulas = files.enter_context(closing(load_workbook(file, read_only=True, keep_links=False)))
         rows = _rows(path, values, formulas)
         header = next(rows, None)
-        yield None if header is None else Source(header[0], header[1], rows)
+        yield None if header is None else Source(header[0], header[1], blocks_of(rows))
 
 
 def _examined(path: Path) -> bool:

@@ -4,7 +4,8 @@ Both programs sweep over a game until messages change by less than a tolerance. 
 the last bit of a float decides whether one sweeps once more, and ratings differ by what that sweep changes. So each
 game is compared by itself, from our ratings before it, and that change is allowed for. So is the rounding of both: each
 comparison of neighbours loses digits by its condition, the ratio of the variance of the gap to what is small beside it,
-the noise or, in a tie, the margin.
+the noise or, in a tie, the margin. A comparison further than FAR standard deviations from what was expected is beyond
+the package: it raises an error or divides numbers below the smallest normal float, where we compute exactly.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +19,7 @@ from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import MAX_SWEEPS, Kernel, Skill
 from tourney.ratings.model import GameResult, Rating
 from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
-from tourney.ratings.truncation import draw_margin
+from tourney.ratings.truncation import FAR, draw_margin
 
 if TYPE_CHECKING:
     import trueskill
@@ -129,6 +130,9 @@ class _Package:
         mu, sigma, beta, tau, draw = parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw
         # No backend: the package's own erfc is the same on every machine, whether or not scipy is installed.
         self._environment = TrueSkill(mu, sigma, beta, tau, draw, None)
+        self._farthest = 0.0
+        """The standard deviations of a game's outcome from what was expected, in its farthest comparison so far."""
+        self._watch()
         self._newcomer: Skill = (mu, sigma)
         self._absence = parameters.absence
         self._skills: dict[str, Skill] = {}
@@ -139,13 +143,30 @@ class _Package:
         return [self._grown(player, day) for player in players]
 
     def rate(self, skills: Iterable[Skill], places: Iterable[int]) -> list[Skill] | None:
-        """Return the skills after a game; None where the floats of the package fail."""
+        """Return the skills after a game; None where the floats of the package fail or lose their digits."""
+        self._farthest = 0.0
         teams = [(self._environment.create_rating(mu, sigma),) for mu, sigma in skills]
         try:
             rated: list[tuple[trueskill.Rating]] = self._environment.rate(teams, list(places))
         except (ArithmeticError, ValueError):
             return None
-        return [(rating.mu, rating.sigma) for (rating,) in rated]
+        return [(rating.mu, rating.sigma) for (rating,) in rated] if self._farthest <= FAR else None
+
+    def _watch(self) -> None:
+        """Make the package note how far each comparison is from what was expected."""
+        v_win, v_draw = self._environment.v_win, self._environment.v_draw
+
+        def win(gap: float, margin: float) -> float:
+            self._farthest = max(self._farthest, margin - gap)
+            shift: float = v_win(gap, margin)
+            return shift
+
+        def draw(gap: float, margin: float) -> float:
+            self._farthest = max(self._farthest, abs(gap) - margin)
+            shift: float = v_draw(gap, margin)
+            return shift
+
+        self._environment.v_win, self._environment.v_draw = win, draw
 
     def keep(self, ratings: Iterable[Rating], day: int) -> None:
         """Keep the ratings after a game on that day."""

@@ -8,7 +8,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, repeat
 from operator import attrgetter, itemgetter
 from typing import Literal, NamedTuple, Protocol, cast
 
@@ -223,12 +223,15 @@ class ImportedRows:
 
     def __iter__(self) -> Iterator[tuple[int, int, int, str, int]]:
         """Yield each row as `pool_result` has it; games and rows count from 1."""
-        for players, places in self._source:
-            self.games += 1
-            self._digest.add(self.games, players, places)
-            for name, place in zip(players, places, strict=True):
-                self.rows += 1
-                yield self._number, self.rows, self.games, name, place
+        return chain.from_iterable(map(self._of_game, self._source))
+
+    def _of_game(self, game: Game) -> Iterator[tuple[int, int, int, str, int]]:
+        players, places = game
+        self.games += 1
+        self._digest.add(self.games, players, places)
+        rows = range(self.rows + 1, self.rows + len(players) + 1)
+        self.rows += len(players)
+        return zip(repeat(self._number), rows, repeat(self.games), players, places)
 
     def digest(self) -> str:
         """Return the digest of the rows so far, which identifies the content of the file."""

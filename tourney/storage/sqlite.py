@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Literal, NamedTuple
@@ -39,6 +40,8 @@ long as in a queue.
 """
 LEAST_POLL_SECONDS = 0.0005
 """The least seconds between two looks."""
+_LINES = 50
+"""The lines that a statement inserts; their values are below the least limit of SQLite, 999."""
 
 
 class FileMark(NamedTuple):
@@ -59,8 +62,20 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
         return _in_memory_copy(path)
     uri = f"{path.absolute().as_uri()}?{_open_mode(path, access)}"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-    connection.execute("PRAGMA synchronous = FULL")
+    try:
+        connection.execute("PRAGMA synchronous = FULL")
+    except UnicodeDecodeError as error:
+        # Python's own, from an error message of SQLite that quotes a damaged name.
+        connection.close()
+        raise _corrupt(error) from error
     return connection
+
+
+def _corrupt(error: UnicodeDecodeError) -> sqlite3.DatabaseError:
+    """Return the error of SQLite for a damaged file, whose own message could not be read."""
+    corrupt = sqlite3.DatabaseError(str(error))
+    corrupt.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return corrupt
 
 
 @lru_cache(maxsize=8)
@@ -137,13 +152,13 @@ def last_written(path: Path) -> WriteMark:
 
     A log without entries is ignored: each reader creates one and removes it.
     """
-    log = _mark(Path(f"{path}-wal"))
+    log = _mark(f"{path}-wal")
     return _mark(path), log if log is not None and log.size else None
 
 
-def _mark(path: Path) -> FileMark | None:
+def _mark(path: Path | str) -> FileMark | None:
     try:
-        found = path.stat()
+        found = os.stat(path)
     except FileNotFoundError:
         return None
     return FileMark(found.st_ino, found.st_mtime_ns, found.st_size)
@@ -178,6 +193,18 @@ def stream(connection: Connection, query: str, values: Sequence[object] = ()) ->
 def run_for_all(connection: Connection, query: str, lines: Iterable[tuple[Any, ...]]) -> None:
     """Run the statement with the values of each line as it comes, so that memory does not grow with them."""
     _driver(connection).executemany(query, lines)
+
+
+def insert_all(connection: Connection, table: str, columns: int, lines: Iterable[Sequence[object]]) -> None:
+    """Insert lines with a value for each column as they come, so that memory does not grow with them.
+
+    A statement inserts many: one line each takes twice as long.
+    """
+    driver, left = _driver(connection), iter(lines)
+    line = f"({', '.join('?' * columns)})"
+    while found := list(islice(left, _LINES)):
+        query = f"INSERT INTO {table} VALUES {', '.join([line] * len(found))}"
+        driver.execute(query, list(chain.from_iterable(found)))
 
 
 def _driver(connection: Connection) -> Any:
@@ -244,7 +271,6 @@ def plain_errors(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise explain(path, error) from error
     except UnicodeDecodeError as error:
-        # Python's own, from an error message of SQLite that quotes a damaged name.
         raise _in_words(path, sqlite3.SQLITE_CORRUPT) from error
     except OSError as error:
         raise _explained(path, error) from error

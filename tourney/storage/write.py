@@ -397,7 +397,7 @@ class Store(EntryStore):
         before = self.imported_files(pool).files
         replaced = [file for file in before if fold_name(file.source) == fold_name(source)]
         rows = ImportedRows(number, games)
-        sqlite.run_for_all(self._connection, "INSERT INTO pool_result VALUES (?, ?, ?, ?, ?)", rows)
+        sqlite.insert_all(self._connection, "pool_result", 5, rows)
         kept: Payload = {name: [*map(list, changes)] for name, changes in attributes().items() if changes}
         same = next((file for file in before if file.digest == rows.digest()), None)
         if same is not None and not (same in replaced and self._attributes(same) != kept):

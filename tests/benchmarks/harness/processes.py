@@ -50,9 +50,9 @@ def at_once(command: list[str], number: int) -> None:
     check(not any(codes), f"{command[0]} ends without an error")
 
 
-def command_line(*words: str) -> list[str]:
-    """Return the command line that runs the installed program, also in the checkout."""
-    return [sys.executable, "-P", "-m", "tourney", *words]
+def command_line(*words: str, python: str = sys.executable) -> list[str]:
+    """Return the command line that runs the program that a Python has installed, also in the checkout."""
+    return [python, "-P", "-m", "tourney", *words]
 
 
 def run_command(*words: str) -> bytes:
@@ -81,19 +81,19 @@ class Costs:
     peak: int
 
 
-def measure_command(*words: str) -> Costs:
-    """Run a command of the installed program and return its costs. Raises WrongAnswer if it fails.
+def measure_command(*words: str, python: str = sys.executable) -> Costs:
+    """Run a command of the program that a Python has installed, and return its costs. Raises WrongAnswer if it fails.
 
     A small new process starts it, because Linux counts the memory of the starting process as the command's own.
     """
-    ((costs, code),) = in_processes(_costs, [words])
+    ((costs, code),) = in_processes(_costs, [command_line(*words, python=python)])
     check(code == 0, f"tourney {' '.join(words)} ends with {code}")
     return costs
 
 
-def _costs(words: tuple[str, ...]) -> tuple[Costs, int]:
+def _costs(line: list[str]) -> tuple[Costs, int]:
     begin = time.perf_counter()
-    command = subprocess.Popen(command_line(*words), cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL)
+    command = subprocess.Popen(line, cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL)
     _pid, status, usage = os.wait4(command.pid, 0)
     command.returncode = os.waitstatus_to_exitcode(status)
     peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)

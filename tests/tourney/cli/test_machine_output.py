@@ -56,8 +56,12 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules diff": frozenset({"about"}),  # the rule that a difference is about
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
     "event": frozenset(
-        {"seats", "lang", "scoring", "table_points", "totals", "tie_breaks", "fee", "pot", "prizes", "substitutes"}
+        {
+            *("seats", "lang", "scoring", "table_points", "totals", "tie_breaks", "fee", "pot", "prizes"),
+            *("substitutes", "organiser"),
+        }
     ),  # who deals first; the language of what is printed; what a game scores, and what decides among equals
+    "print certificates": frozenset({"organiser"}),  # the club
     "standings": frozenset({"score", "prize", "steps"}),  # what ranks; a prize; the arithmetic of `--why`
     "player erase": frozenset({"pools", "mirrors"}),  # the places that still have the name
     "player show": frozenset({"published"}),  # the name that rankings show
@@ -84,7 +88,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "result show": frozenset({"by", "cancelled_by", "history"}),  # those of its rulings, and of its sheet
     "rules ruling": frozenset({"sources"}),  # the source of each step
     "rating import": frozenset(
-        {"source", "replaced", "spellings", "backwards", "backward_source", "moves"}
+        {"source", "file", "file_players", "replaced", "spellings", "backwards", "backward_source", "moves"}
     ),  # what a file replaces
     "rating pool": frozenset({"unit"}),  # whether games or hands are rated
     # Further parameters that are fitted; how many evenings a ranking needs.

@@ -5,6 +5,7 @@ import io
 import re
 import tracemalloc
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.csv import MAX_ROW
+from tourney.files.named import Block
 from tourney.files.rows import read_columns, read_rows
 
 FIELDS = st.text(alphabet="aZ9 ñéüÑ\"',;\n-", max_size=12)
@@ -43,6 +45,7 @@ def without_guard(text: str) -> str:
     encoding=st.sampled_from(["utf-8", "utf-8-sig", "cp1252"]),
     ending=st.sampled_from(["\n", "\r\n", "\r"]),
     quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+    block=st.sampled_from([1, 5, 20, 1 << 16]),
 )
 def test_files_of_the_csv_module_are_read_in_every_dialect(
     tmp_path_factory: pytest.TempPathFactory,
@@ -51,17 +54,26 @@ def test_files_of_the_csv_module_are_read_in_every_dialect(
     encoding: str,
     ending: str,
     quoting: int,
+    block: int,
 ) -> None:
-    """The fields read are those written, without blanks at their ends; empty rows are left out."""
+    """The fields read are those written, without blanks at their ends, wherever the blocks end; empty rows are left
+    out."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator, lineterminator="\n", quoting=quoting)
     writer.writerows([("name", "note"), *rows])
     path = tmp_path_factory.getbasetemp() / "written.csv"
     path.write_bytes(text.getvalue().replace("\n", ending).encode(encoding))
     trimmed = [{"name": without_guard(name.strip()), "note": without_guard(note.strip())} for name, note in rows]
-    assert values(path, "name", "note") == [row for row in trimmed if any(row.values())]
-    columns = [(row.line, (row.values["note"], "", row.values["name"])) for row in read_rows(path, ("name",))]
-    assert list(read_columns(path, ("note",), ("club", "name"))) == columns
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tourney.files.csv._BLOCK", block)
+        assert values(path, "name", "note") == [row for row in trimmed if any(row.values())]
+        columns = [(row.line, row.values["note"], "", row.values["name"]) for row in read_rows(path, ("name",))]
+        assert by_row(read_columns(path, ("note",), ("club", "name"))) == columns
+
+
+def by_row(blocks: Iterable[Block]) -> list[tuple]:
+    """Return the line and the fields of each row."""
+    return [row for lines, columns in blocks for row in zip(lines, *columns, strict=True)]
 
 
 def test_line_numbers_are_those_of_a_text_editor(tmp_path: Path) -> None:

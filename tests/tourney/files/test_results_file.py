@@ -105,6 +105,7 @@ def test_the_header_of_a_column_may_be_given(tmp_path: Path) -> None:
     assert (game.players, game.places) == (("Ana", "Beñat"), (2, 1))
 
 
+GAMES = "".join(f"{seq},1,Ana\n{seq},2,Beto\n" for seq in range(1, 1001))
 FAULTS: list[tuple[str, str, str]] = [
     ("no player column", "seq,rank\n1,1\n", "line 1: no column 'player' or 'driver'; the columns found are: seq, rank"),
     ("two player columns", "seq,rank,player,driver\n1,1,a,b\n", "line 1: two columns for 'player'"),
@@ -147,6 +148,18 @@ FAULTS: list[tuple[str, str, str]] = [
         "seq,date,rank,player\n1,2020-01-01,1,Ana\n1,,2,Beto\n1,2020-01-02,3,Eva\n",
         "line 4: game 1 has a second date, 2020-01-02; it is 2020-01-01 in line 2",
     ),
+    ("a field of two lines before it", 'seq,rank,player\n1,1,"Ana\nMaría"\n1,0,Beto\n', "line 4: rank '0'"),
+    ("a field of two lines in it", 'seq,rank,player\n1,1,Ana\n1,0,"Be\nto"\n2,1,Eva\n', "line 3: rank '0'"),
+    ("blank lines before it", "\nseq,rank,player\n\n1,1,Ana\n \n,,\n1,x,Beto\n", "line 7: rank 'x'"),
+    ("lines that end as on Windows", "seq,rank,player\r\n\r\n1,1,Ana\r\n1,x,Beto\r\n", "line 4: rank 'x'"),
+    (
+        "player twice, blank lines and fields of two lines between",
+        'seq,rank,player,x\n\n7,1,Ana,"a\nb"\n\n7,2,Ana,\n',
+        "line 6: 'Ana' appears twice in game 7, first in line 3",
+    ),
+    ("rows apart and blank lines", 'seq,rank,player\n2,1,"A\na"\n\n1,1,Beto\n2,x,Eva\n', "line 6: rank 'x'"),
+    ("no date in words", "seq,date,rank,player\n\n1,,1,Ana\n\n1,soon,2,Beto\n", "line 5: date 'soon'"),
+    ("after a thousand games", "seq,rank,player\n" + GAMES + '\n"1001",1,"A\nb"\n1001,?,Ana\n', "line 2005: rank '?'"),
     ("control characters", "seq,rank,player\n1,\x1b[2J,Ana\n", "line 2: rank '�[2J'"),
 ]
 

@@ -194,6 +194,18 @@ def test_somebody_of_whom_nothing_is_known_is_predicted_only_if_said_so(
     assert (refused.code, hint in refused.err) == (code, True)
 
 
+@pytest.mark.parametrize("pool", ["people", "bots"])
+def test_a_game_of_newcomers_only_is_predicted_in_a_pool_without_games(run: Runner, tmp_path: Path, pool: str) -> None:
+    """Equals have equal chances; nobody at all is no game."""
+    names, db = ("--newcomer", "Xabi", "--newcomer", "Eva"), ("--pool", pool, "--db", str(tmp_path / "club.db"))
+    run("player", "add", "Ana", "--db", db[-1])
+    players = run("rating", "predict", *names, *db, "--json").json["players"]
+    assert [each["places"] for each in players] == [pytest.approx([0.5, 0.5])] * 2
+    assert run("rating", "quality", *names, *db).code == 0
+    refused = run("rating", "predict", *db)
+    assert (refused.code, "a game has 2 to 64 players, not 0" in refused.err) == (ExitCode.USAGE, True)
+
+
 def test_somebody_registered_who_has_never_played_is_a_newcomer(run: Runner, tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     run("player", "add", "Ana", "Nuevo", "--db", db)

@@ -150,11 +150,59 @@ def test_names_that_differ_in_case_accents_or_spaces_are_one_player(do: Callable
     }
 
 
+def test_an_import_names_its_file_and_counts_its_players_and_those_of_the_pool(do: Callable[..., Ran]) -> None:
+    """Ana, Leo, Eva and Noa are in the first file, and Iker in place of Leo in the second."""
+    first = do("import", ("a.csv", FIRST), "--pool", "p")
+    assert first.out.startswith("imported 3 games of 4 players from a.csv into the pool p, which now has 4 players")
+    second = do("import", ("b.csv", SECOND), "--pool", "p", "--source", "autumn")
+    assert second.out.startswith("imported 2 games of 4 players from b.csv into the pool p, which now has 5 players")
+
+
 def test_two_spellings_in_one_game_are_refused_with_the_line(do: Callable[..., Ran]) -> None:
     refused = do("import", ("a.csv", [{"Ana": 1, "Leo": 2}, {"Ana": 1, "ANA": 2}]), "--pool", "p")
     assert refused.code == ExitCode.REFUSED
-    assert "a.csv, line 4: 'Ana' and 'ANA' are one player, who appears twice in game 1" in refused.err
+    assert "a.csv, line 5: 'Ana' and 'ANA' are one player, who appears twice in game 1" in refused.err
     assert "hint: write two players" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("An\u200ba", "(U+200B)"), ("An\x1ba", "(U+001B)"), ("x" * 81, "has 81 characters")],
+    ids=["nothing that is seen", "a control character", "too long"],
+)
+def test_a_name_that_no_player_can_have_is_refused_with_its_line(
+    do: Callable[..., Ran], name: str, message: str
+) -> None:
+    """An invisible character would make two players of one name."""
+    refused = do("import", ("a.csv", [{"Ana": 1, "Leo": 2}, {"Leo": 1, name: 2}]), "--pool", "p")
+    assert (refused.code, "a.csv, line 5: the name " in refused.err) == (ExitCode.REFUSED, True)
+    assert message in refused.err
+
+
+def test_a_line_end_in_a_name_is_a_blank(do: Callable[..., Ran], tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        'seq,rank,player\n1,1,"Ana\nGil"\n1,2,Leo\n2,1,Ana  Gil\n2,2,Leo\n', encoding="utf-8"
+    )
+    assert do("import", tmp_path / "a.csv", "--pool", "p").code == 0
+    assert {name: row[2] for name, row in rated(tmp_path).items()} == {"Ana Gil": 2, "Leo": 2}
+
+
+def test_an_alias_is_known_in_any_spelling_when_its_only_file_is_imported_again(
+    do: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """The first file has Leoo, who is Leo, and the corrected one writes both in capitals."""
+    do("import", ("a.csv", [{"Leo": 1, "Ana": 2}, {"Leoo": 1, "Ana": 2}]), "--pool", "p")
+    assert do("alias", "add", "Leoo", "Leo", "--pool", "p").code == 0
+    assert do("import", ("a.csv", [{"LEO": 2, "Ana": 1}, {"LEOO": 1, "Ana": 2}]), "--pool", "p").code == 0
+    do("import", ("a.csv", [{"Leo": 2, "Ana": 1}, {"Leo": 1, "Ana": 2}]), "--pool", "p", db="alone")
+    assert rated(tmp_path) == rated(tmp_path, "alone")
+
+
+def test_another_name_of_a_player_is_no_newcomer(do: Callable[..., Ran]) -> None:
+    do("import", ("a.csv", WRONG), "--pool", "p")
+    do("alias", "add", "Leoo", "Leo", "--pool", "p")
+    refused = do("predict", "Ana", "--newcomer", "LEOO", "--pool", "p")
+    assert (refused.code, "LEOO is no newcomer in this pool" in refused.err) == (ExitCode.REFUSED, True)
 
 
 def test_an_alias_gives_the_ratings_of_files_that_have_the_player(

@@ -1,5 +1,6 @@
 """Tests of the comparison of our ratings with `trueskill`: differences, and games that it cannot compute."""
 
+import math
 import os
 import random
 from pathlib import Path
@@ -13,7 +14,7 @@ from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
 from tourney.domain.rankings import ROUNDING, Pool, RatingsComparison
 from tourney.files.results import read_results
-from tourney.ratings.comparison import compare
+from tourney.ratings.comparison import _Package, compare
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import Kernel, Skill
 from tourney.ratings.model import GameResult, Rating
@@ -112,6 +113,44 @@ def test_rounding_on_wide_scales_raises_no_alarm(parameters: Parameters) -> None
         moved = next(iter(ratings))
         ratings[moved] = Rating(moved, ratings[moved].mu + 1e-7, ratings[moved].sigma)
         assert not compared(games, parameters, ratings).agree
+
+
+def far_games(number: int) -> list[GameResult]:
+    """Return games of 64 of 76 players, whose skills are 40 apart where newcomers count as 8 apart."""
+    draw = random.Random("far")
+    skills = {f"p{player}": draw.gauss(0.0, 40.0) for player in range(76)}
+    games = []
+    for _ in range(number):
+        order = sorted(draw.sample(list(skills), 64), key=lambda player: skills[player] + draw.gauss(0.0, 4.0))
+        places = [1]
+        for seat in range(1, len(order)):
+            places.append(places[-1] if draw.random() < 0.1 else seat + 1)
+        games.append((order, places))
+    return games
+
+
+@pytest.mark.parametrize("number", [4, *slow([60])])
+def test_games_at_the_edge_of_what_the_package_computes_raise_no_alarm(number: int) -> None:
+    """In large fields with wide noise and a wide margin its densities fall below the smallest normal float."""
+    wide = Parameters(beta=2 * Parameters().sigma, draw=0.5)
+    games = far_games(number)
+    ratings = rated(games, wide)
+    comparison = compared(games, wide, ratings)
+    assert (comparison.agree, comparison.differing) == (True, ())
+    assert comparison.beyond
+    moved = next(iter(ratings))
+    ratings[moved] = Rating(moved, ratings[moved].mu + 1e-7, ratings[moved].sigma)
+    assert not compared(games, wide, ratings).agree
+
+
+def test_a_comparison_beyond_the_floats_of_the_package_counts_as_one_that_it_cannot_compute() -> None:
+    """An outcome of 37.4 standard deviations is compared; one of 37.6, where its density is below 2.2e-308, is not."""
+    parameters = Parameters(tau=0.0, draw=0.001)
+    package = _Package(parameters)
+    deviation = math.sqrt(2.0 * (1.0 + parameters.beta**2))
+    for far, computed in ((37.4, True), (37.6, False)):
+        assert (package.rate([(0.0, 1.0), (far * deviation, 1.0)], [1, 2]) is not None) == computed
+        assert (package.rate([(0.0, 1.0), (far * deviation, 1.0)], [1, 1]) is not None) == computed
 
 
 def test_a_game_that_stops_a_sweep_earlier_is_no_difference_and_one_rated_otherwise_is(

@@ -101,7 +101,7 @@ def test_programs_read_the_same_and_a_correction_taken_back_says_so(db: str, run
     text = corrected(run, db, table, (0, 50, 10, 40)).out
     assert third in text
     text = run("undo", "--db", db).out
-    assert "The results give the players of Final again." in plain(text)
+    assert "By the results Final has the right players again." in plain(text)
 
 
 def test_a_correction_that_moves_nobody_over_the_border_says_nothing_of_it(db: str, run: Runner) -> None:

@@ -57,9 +57,9 @@ RankedPool = Annotated[
     epilog=_("tourney rating predict Ana Beñat Carmen Diego\ntourney rating predict Ana Beñat --newcomer Xabi --top 3"),
 )
 def predict(
-    request: Reading, players: Players, pool: Pool = "people", newcomer: Newcomers = None, top: Top = 0
+    request: Reading, players: Players = None, pool: Pool = "people", newcomer: Newcomers = None, top: Top = 0
 ) -> None:
-    forecast = service.predict(request.db, players, pool, top, newcomer or ())
+    forecast = service.predict(request.db, players or (), pool, top, newcomer or ())
     request.show(lambda: reports.forecast(forecast))
 
 
@@ -69,9 +69,9 @@ def predict(
     epilog=_("tourney rating quality Ana Beñat Carmen Diego"),
 )
 def quality(
-    request: Reading, players: Players, pool: Pool = "people", newcomer: Newcomers = None, seed: Seed = "1"
+    request: Reading, players: Players = None, pool: Pool = "people", newcomer: Newcomers = None, seed: Seed = "1"
 ) -> None:
-    measured = service.quality(request.db, players, pool, seed, newcomer or ())
+    measured = service.quality(request.db, players or (), pool, seed, newcomer or ())
     request.show(lambda: reports.quality(measured))
 
 

@@ -15,7 +15,7 @@ ONE_PLAYER = _("One player")
 POOL_HELP = _("The pool (results that are rated together): people, bots, joint (people with bots) or an imported one.")
 Player = Annotated[str, typer.Argument(metavar="PLAYER", help=_("The player's name."))]
 Players = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(metavar="PLAYER...", help=_("The names of 2 to 64 players; those who are new follow --newcomer.")),
 ]
 Pool = Annotated[str, typer.Option("--pool", metavar="POOL", help=POOL_HELP)]

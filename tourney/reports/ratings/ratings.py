@@ -189,9 +189,12 @@ def opened(pool: Pool) -> Report:
 def imported(summary: ImportedRatings) -> Report:
     """Report what was imported from a results file."""
     games = ngettext("{number} game", "{number} games", summary.games).format(number=summary.games)
-    players = ngettext("{number} player", "{number} players", summary.players).format(number=summary.players)
-    title = _("imported {games} into the pool {pool}, which now has {players}").format(
-        pool=summary.pool.name, games=games, players=players
+    players, all_players = (
+        ngettext("{number} player", "{number} players", number).format(number=number)
+        for number in (summary.file_players, summary.players)
+    )
+    title = _("imported {games} of {players} from {file} into the pool {pool}, which now has {all_players}").format(
+        games=games, players=players, file=summary.file, pool=summary.pool.name, all_players=all_players
     )
     skipped = ngettext(
         "{number} game of one player skipped", "{number} games of one player skipped", summary.skipped
@@ -199,6 +202,7 @@ def imported(summary: ImportedRatings) -> Report:
     lines = (*((skipped,) if summary.skipped else ()), *_replaced(summary), *_spellings(summary))
     step = _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(summary.pool.name))
     data = {"pool": summary.pool.name, **named(summary, "games", "players", "rows", "skipped", "source")}
+    data |= named(summary, "file", "file_players")
     changes = None if summary.changes is None else asdict(summary.changes)
     spellings = [{"name": name, "player": player} for name, player in summary.spellings]
     data |= {"replaced": changes, "spellings": spellings, "backwards": _backwards_data(summary)}

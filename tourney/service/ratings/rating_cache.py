@@ -125,8 +125,10 @@ def last_checkpoint(fold: Fold, pool: Pool, history: storage.History) -> storage
 
 def rated_games(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[storage.Game]:
     """Yield the games of a file as they are read, each added to the fold."""
+    ages = pool.ages
     for game in games:
-        fold.advance_to(day_of(pool, game.date))
+        if ages:
+            fold.advance_to(day_of(pool, game.date))
         fold.add(game.players, game.places)
         yield game.players, game.places
 

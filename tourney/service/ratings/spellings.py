@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tourney import storage
+from tourney.domain.errors import TourneyError
 from tourney.domain.rankings import SourceChanges
 from tourney.files.named import refusal, shown
 from tourney.text.i18n import _
-from tourney.text.names import fold
+from tourney.text.names import clean, fold
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -24,15 +26,22 @@ Comparable = tuple[tuple[str, ...], tuple[int, ...], str, str]
 class Spellings:
     """The first spelling of each name: names that differ only in case, accents or spaces are one player's.
 
-    Names that are `known` keep their spelling. `aliases` has the player whom each other name stands for.
+    Names that are `known` keep their spelling, and so do those of `aliases`, which has the player whom each other name
+    stands for.
     """
 
     def __init__(self, known: Iterable[str], aliases: Mapping[str, str]) -> None:
-        self._kept = {name: name for name in known}
+        self._kept = {name: name for name in chain(known, *aliases.items())}
         self._first: dict[str, str] = {}
         for name in self._kept:
             self._first.setdefault(fold(name), name)
         self._aliases = aliases
+        self._rated: set[str] = set()
+
+    @property
+    def players(self) -> int:
+        """Return the number of players of the games so far, names of one player counted once."""
+        return len(self._rated)
 
     @property
     def others(self) -> tuple[tuple[str, str], ...]:
@@ -42,21 +51,29 @@ class Spellings:
     def games(self, path: str | PathLike[str], games: Iterable[FileGame]) -> Iterator[FileGame]:
         """Yield the games with the spellings that are kept.
 
-        Raises TourneyError REFUSED, with file and line, for a game with two names of one player.
+        Raises TourneyError REFUSED, with file and line, for a game with two names of one player, and for a name that
+        no player can have: too long, or with invisible characters.
         """
+        kept, seen = self._kept, self._rated
         for game in games:
-            players = tuple([self._kept.get(name) or self._keep(name) for name in game.players])
+            players = tuple([kept.get(name) or self._keep(path, game, name) for name in game.players])
             # The file has no player twice under one spelling.
             if players != game.players or self._aliases:
                 rated = [self._aliases.get(name, name) for name in players]
                 if len(set(rated)) < len(rated):
                     raise _twice(path, game, rated)
+                seen.update(rated)
                 yield game._replace(players=players)
             else:
+                seen.update(players)
                 yield game
 
-    def _keep(self, name: str) -> str:
-        kept = self._kept[name] = self._first.setdefault(fold(name), name)
+    def _keep(self, path: str | PathLike[str], game: FileGame, name: str) -> str:
+        try:
+            cleaned = clean(name, _("name"))
+        except TourneyError as error:
+            raise refusal(path, game.lines[game.players.index(name)], error.message, error.hint) from None
+        kept = self._kept[name] = self._first.setdefault(fold(name), cleaned)
         return kept
 
 
@@ -69,7 +86,7 @@ def _twice(path: str | PathLike[str], game: FileGame, rated: Sequence[str]) -> E
     hint = _("write two players so that they differ in more than case, accents or spaces, or remove one of the rows")
     if fold(names[0]) != fold(names[1]):
         hint = _("if they are two players, separate them with `tourney rating alias remove`; otherwise remove a row")
-    return refusal(path, game.line, message, hint)
+    return refusal(path, game.lines[place], message, hint)
 
 
 def comparable(history: storage.History, batches: Iterable[storage.GameBatch]) -> list[Comparable]:

@@ -205,7 +205,7 @@ def _add_texts(connection: Connection, new: Sequence[MirroredEntry]) -> None:
             delete_rows(connection, "record", digest=entry.payload["record"])
             insert_rows(connection, "record", [{"digest": entry.payload["record"], "text": mirrored.record}])
         lines = ((entry.payload["import"], *row) for row in mirrored.rows)
-        sqlite.run_for_all(connection, "INSERT INTO pool_result VALUES (?, ?, ?, ?, ?)", lines)
+        sqlite.insert_all(connection, "pool_result", 5, lines)
 
 
 def _add_names(connection: Connection, entries: Sequence[Entry], names: MirroredNames) -> None:

@@ -3,10 +3,13 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from tourney.text.names import fold
 
+_LINES = 1_000
+"""The lines of rows that are digested together."""
+_NAMES = 1 << 16
+"""The most names that are kept in quotation marks."""
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -41,21 +44,36 @@ class RowsDigest:
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
+        self._lines: list[str] = []
 
     def add(self, game: int, names: Sequence[str], places: Sequence[int]) -> None:
         """Add the rows of the next game, or some of them."""
-        lines = [f"[{game},{_quoted_name(name)},{place}]\n" for name, place in zip(names, places, strict=True)]
-        self._hash.update("".join(lines).encode("utf-8"))
+        quoted, first = _QUOTED, f"[{game},"
+        self._lines += [f"{first}{quoted[name]},{place}]\n" for name, place in zip(names, places, strict=True)]
+        if len(self._lines) >= _LINES:
+            self._update()
 
     def text(self) -> str:
         """Return the digest so far, hexadecimal."""
+        self._update()
         return self._hash.hexdigest()
 
+    def _update(self) -> None:
+        self._hash.update("".join(self._lines).encode("utf-8"))
+        self._lines.clear()
 
-@lru_cache(maxsize=1 << 16)
-def _quoted_name(name: str) -> str:
-    """Return the name as canonical text has it; cached, since most names recur."""
-    return json.dumps(name, ensure_ascii=False, default=repr)
+
+class _QuotedNames(dict[str, str]):
+    """Names as canonical text has them; kept, since most names recur."""
+
+    def __missing__(self, name: str) -> str:
+        if len(self) >= _NAMES:
+            self.clear()
+        quoted = self[name] = json.dumps(name, ensure_ascii=False, default=repr)
+        return quoted
+
+
+_QUOTED = _QuotedNames()
 
 
 def _refuse_floats(value: object) -> None:
