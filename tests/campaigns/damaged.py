@@ -1,7 +1,7 @@
 """Flipped bits, cuts and deletions in every file of a club: no command with exit code 0 shows what is wrong or older.
 
-The files are the database, its log, the journal and the names of its mirror, the list of mirrors, and a backup.
-Commands run in this process, each on a copy of its own.
+The files are the database, its log, the journal and the names of its mirror, the list of mirrors, and backups. Commands
+run in this process, each on a copy of its own.
 """
 
 import io
@@ -63,7 +63,8 @@ FILES: dict[str, tuple[str, Sequence[Damage], int]] = {
     "mirror": ("stick/club.db-mirror.txt", (flipped, flipped, cut, emptied, deleted), 12),
     "names of the mirror": ("stick/club.db-mirror-names.txt", (flipped, cut, emptied, deleted), 6),
     "list of mirrors": ("club.db-mirrors", (flipped, cut, emptied), 5),
-    "backup": ("copy.db", (flipped, flipped, cut, emptied), 12),
+    "copy": ("copy.db", (flipped, flipped, cut, emptied), 6),
+    "backup after rounds": ("tourney-backups/club.db-backup.txt", (flipped, flipped, cut, emptied, deleted), 6),
 }
 """For each kind of file its path, the damages that it may have, and its share of a hundred cases."""
 
@@ -82,6 +83,7 @@ def prepare(folder: Path) -> None:
         assert len(list(victims.enter_rest(db))) == 6
         for end in ("", "-wal", "-mirrors"):
             shutil.copy(f"{db}{end}", folder / f"club.db{end}")
+    shutil.copytree(live / "tourney-backups", folder / "tourney-backups")
     shutil.copy(database.backup(db).path, folder / "copy.db")
 
 
@@ -133,7 +135,7 @@ class _Club:
         after = damage(rng, before)
         path.unlink() if after is None else path.write_bytes(after)
         what = damage.__name__
-        if name == "backup":
+        if name == "copy":
             yield from self._after(what, ("db", "restore", str(path)), codes)
             return
         for words in ("standings", rng.choice(READERS)):
@@ -145,8 +147,9 @@ class _Club:
                 yield f"{what}: {words} is wrong"
         if name in ("database", "log"):
             yield from self._after(what, ("db", "restore", "--mirror"), codes)
-        elif name in ("mirror", "names of the mirror"):
-            yield from self._from_mirror(what, before, path.read_bytes() if path.exists() else b"")
+        elif name != "list of mirrors":
+            restoring = f"--mirror {self._folder / 'stick'}" if "mirror" in name else str(path)
+            yield from self._made_of(what, restoring, before, path.read_bytes() if path.exists() else b"")
 
     def _after(self, what: str, words: Sequence[str], codes: Counter[int]) -> Iterator[str]:
         """Restore; yield what is wrong if that is not refused."""
@@ -160,13 +163,13 @@ class _Club:
         elif words[-1] == "--mirror" and code != ExitCode.DONE:
             yield f"{what}: the mirror does not bring back what was lost: exit code {code}"
 
-    def _from_mirror(self, what: str, before: bytes, now: bytes) -> Iterator[str]:
-        """Make another database of the damaged mirror: it is refused, or has the beginning of the journal.
+    def _made_of(self, what: str, restoring: str, before: bytes, now: bytes) -> Iterator[str]:
+        """Make another database of a damaged text: that is refused, or it has the beginning of the journal.
 
         Entries may lack only behind the damage.
         """
         new = self._folder / "new.db"
-        code, _shown = _answer(f"db restore --mirror {self._folder / 'stick'}", str(new), "--json")
+        code, _shown = _answer(f"db restore {restoring}", str(new), "--json")
         if code == 0:
             entries = journal(new)
             whole = len(before[: _common(before, now)].splitlines())

@@ -4,42 +4,71 @@ Processor time of commands in processes of their own, less that of the same comm
 """
 
 import math
+import random
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from tests.campaigns.campaign import Campaign, Result
 from tests.harness import desk
-from tests.harness.crowd import crowd
+from tests.harness.crowd import CONTRACTS, crowd
 from tests.harness.long_history import long_life
 from tourney.domain.rounds import Table
 from tourney.service.change import apply
+from tourney.service.results import results
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.storage.backup.copies import KEPT
 
+Figure = tuple[str, float, float, str]
+"""A figure with its name, limit and unit."""
 ROOT = Path(__file__).resolve().parents[2]
 
 EVENTS, ROUNDS, PEOPLE, PRESENT = 999, 10, 5000, 40
 """With an event in play of its own 1,000 events and 100,000 results of seven hands."""
 TURNS = 3
 MEGABYTE = 1_000_000
-LAST = "the last result of the round"
+NEXT = "the next result of the round"
 """In place of a command, whose long line would have a whole sheet."""
+EVERYDAY = (
+    "standings Now",
+    "standings Now --why Player_001",
+    "log --last 5",
+    "log Now",
+    "status",
+    "event list",
+    "event show Now",
+    "event new Next --rules oficial --dry-run",
+    "event withdraw Now Player_001 --dry-run",
+    "event export Now --output {folder}/now.txt --force",
+    "round show Now",
+    "round draw Now --dry-run",
+    "result show Now",
+    "player list",
+    "player show Player_001",
+    "player add Zoe --dry-run",
+    "season list",
+    "rating pool",
+    "print wall Now --output {folder}/wall.html --force",
+    "print slips Now --output {folder}/slips.html --force",
+)
+"""Commands of an organiser's evening, with `_` for a blank within a word; at most 0.3 s each beyond start-up."""
+IMPORTS = ("event import {file} --yes", "event import Sheets --sheets {sheets} --rules oficial")
+"""Imports of an event: at most 1.5 times as long in the thousandth event as in the tenth."""
 _MEASURED = """
 import resource, runpy, sys
 from pathlib import Path
 sys.argv = ["tourney", *sys.argv[1:]]
 try:
-    if sys.argv[1].startswith("the last"):
-        from tests.campaigns.long_life import enter_last
-        enter_last(sys.argv[-1])
+    if sys.argv[1].startswith("the next"):
+        from tests.campaigns.long_life import enter_next
+        enter_next(sys.argv[-1])
     else:
         runpy.run_module("tourney", run_name="__main__")
 finally:
@@ -59,34 +88,51 @@ class Spent:
 
 
 def run(part: float, seed: int) -> Sequence[Result]:
-    """Build a tenth of the life and all of it, and measure commands at both."""
+    """Build the life of nine events, a tenth of the whole life and all of it, and measure commands at them."""
     nights = max(10, math.ceil(EVENTS * part))
     with tempfile.TemporaryDirectory() as folder:
-        small, tenth, large = (str(Path(folder) / name / "club.db") for name in ("small", "tenth", "large"))
-        for db in (small, tenth, large):
+        small, nine, tenth, large = (
+            str(Path(folder) / name / "club.db") for name in ("small", "nine", "tenth", "large")
+        )
+        for db in (small, nine, tenth, large):
             Path(db).parent.mkdir()
-        long_life(large, nights // 10, ROUNDS, PEOPLE, PRESENT, seed=seed)
-        shutil.copy(large, tenth)
-        long_life(large, nights - nights // 10, ROUNDS, PEOPLE, PRESENT, first=nights // 10, seed=seed)
+        done = 0
+        for until, copy in ((9, nine), (max(10, nights // 10), tenth), (nights, large)):
+            long_life(large, until - done, ROUNDS, PEOPLE, PRESENT, first=done, seed=seed)
+            done = until
+            if copy != large:
+                shutil.copy(large, copy)
         long_life(small, 1, ROUNDS, PRESENT, PRESENT, seed=seed)
         sizes = [Path(db).stat().st_size for db in (tenth, large)]
-        for db in (small, tenth, large):
-            crowd(db, PRESENT, 3, "Now", played=2)
+        for db in (small, nine, large):
+            crowd(db, PRESENT, 4, "Now", played=2)
             apply(db, DrawRound("Now"))
             for table in rounds.show(db, "Now").rounds[-1].tables:
                 _enter(db, table)
         text = f"{nights + 1} events, {nights * ROUNDS * PRESENT // 4 + 30:,} results, {PEOPLE:,} people: "
-        rows = [_limited(text + name, *figures) for name, *figures in _figures(small, large)]
-        growth = sizes[1] / sizes[0] / (nights / (nights // 10))
-        rows.append(_limited(f"{text}size {sizes[1] / MEGABYTE:.0f} MB, to linear growth", growth, 1.1, ""))
-        copies = [*Path(large).parent.glob("tourney-backups/*-round*.db")]
-        rows.append(_limited(f"{text}automatic backups", len(copies), KEPT, ""))
-    return rows
+        growth = sizes[1] / sizes[0] / (nights / max(10, nights // 10))
+        figures = [
+            *_figures(small, large, folder),
+            *_imports(nine, large, folder),
+            (f"size {sizes[1] / MEGABYTE:.0f} MB, to linear growth", growth, 1.1, ""),
+            *_backups(large),
+        ]
+        return [_limited(text + name, *limited) for name, *limited in figures]
 
 
-def enter_last(db: str) -> None:
-    """Enter the result of the last table of the newest round."""
-    _enter(db, rounds.show(db, "Now").rounds[-1].tables[-1])
+def _backups(db: str) -> Iterator[Figure]:
+    """Yield the number of the automatic backups, and their size to that of the database."""
+    files = [*Path(db).parent.glob("tourney-backups/*")]
+    yield "files of automatic backups", len(files), 2, ""
+    size = sum(file.stat().st_size for file in files)
+    yield f"automatic backups of {size / MEGABYTE:.0f} MB, to the database", size / Path(db).stat().st_size, 0.5, ""
+
+
+def enter_next(db: str) -> None:
+    """Enter the result of the first table of the newest round that has none."""
+    newest = rounds.show(db, "Now").rounds[-1]
+    entered = {(result.table.round, result.table.number) for result in results.show(db, "Now")}
+    _enter(db, next(table for table in newest.tables if (table.round, table.number) not in entered))
 
 
 def _enter(db: str, table: Table) -> None:
@@ -94,28 +140,59 @@ def _enter(db: str, table: Table) -> None:
     apply(db, EnterResult("Now", table.round, table.number, sheet))
 
 
-def _figures(small: str, large: str) -> list[tuple[str, float, float, str]]:
-    """Return each figure with its name, limit and unit."""
-    reading = [("standings Now", 0.3), ("log --last 5", 0.3), ("status", 0.3), ("log Now", 0.3), ("ratings", 1.0)]
+def _figures(small: str, large: str, folder: str) -> Iterator[Figure]:
+    """Yield the figures of commands beyond start-up, and of `db check`."""
     for db in (small, large):
         spend("ratings", db)
-    rows = [(f"`{words}`", _beyond(words, small, large), limit, " s") for words, limit in reading]
-    for words, back, limit in (("undo", "redo", 0.3), ("player add Zoe", "undo", 0.3)):
-        rows.append((f"`{words}`", _beyond(words, small, large, lambda db, back=back: spend(back, db)), limit, " s"))
-    rows.append(("a round's last `result enter`, with its backup", _last_result(small, large), 0.3, " s"))
+    for words in EVERYDAY:
+        yield f"`{words.partition(' --output')[0]}`", _beyond(words.format(folder=folder), small, large), 0.3, " s"
+    yield "`ratings`", _beyond("ratings", small, large), 1.0, " s"
+    for words, back in (("undo", "redo"), ("player add Zoe", "undo")):
+        yield f"`{words}`", _beyond(words, small, large, lambda db, back=back: spend(back, db)), 0.3, " s"
+    yield from _results(small, large)
     checked = spend("db check", large)
-    rows.append(("`db check`", checked.seconds, 60, " s"))
-    rows.append(("`db check`, memory", checked.bytes / MEGABYTE, 500, " MB"))
-    return rows
+    yield "`db check`", checked.seconds, 60, " s"
+    yield "`db check`, memory", checked.bytes / MEGABYTE, 500, " MB"
 
 
-def _last_result(small: str, large: str) -> float:
-    """Return the time beyond start-up of the result that completes a round, when a backup was made before."""
+def _results(small: str, large: str) -> Iterator[Figure]:
+    """Yield the time beyond start-up of the result that completes a round, and of one before it."""
+    for words, name in (("undo", "a round's last `result enter`, with its backup"), ("undo", "another `result enter`")):
+        for db in (small, large):
+            spend(words, db)
+        yield name, _beyond(NEXT, small, large, lambda db: spend("undo", db)), 0.3, " s"
     for db in (small, large):
-        spend("undo", db)
-        spend(LAST, db)
-        spend("undo", db)
-    return _beyond(LAST, small, large, lambda db: spend("undo", db))
+        spend(NEXT, db)
+        spend(NEXT, db)
+
+
+def _imports(nine: str, large: str, folder: str) -> Iterator[Figure]:
+    """Yield how many times as long an import takes as at a database of nine events, start-up aside."""
+    other, sheets = str(Path(folder) / "other.db"), Path(folder) / "sheets.csv"
+    crowd(other, PRESENT, ROUNDS, "Elsewhere")
+    spend(f"event export Elsewhere --output {folder}/elsewhere.txt", other)
+    sheets.write_text("\n".join(_sheet_lines(random.Random(7))), encoding="utf-8")
+    start = statistics.median(spend("db path", nine).seconds for _turn in range(TURNS))
+    for words in IMPORTS:
+        command = words.format(file=f"{folder}/elsewhere.txt", sheets=sheets)
+        times: dict[str, list[float]] = {nine: [], large: []}
+        for _turn in range(TURNS):
+            for db, found in times.items():
+                found.append(spend(command, db).seconds - start)
+                spend("undo --yes", db)
+        name = f"`{words.partition(' {file}')[0].partition(' {sheets}')[0]}` of 100 results, to that of event 10"
+        yield name, statistics.median(times[large]) / statistics.median(times[nine]), 1.5, " times"
+
+
+def _sheet_lines(rng: random.Random) -> Iterator[str]:
+    """Yield the lines of a spreadsheet with the sheets of an event of registered people."""
+    yield f"round,table,seat,player,{','.join(CONTRACTS)}"
+    for number, at in product(range(1, ROUNDS + 1), range(1, PRESENT // 4 + 1)):
+        closers = [rng.randrange(4) for _contract in CONTRACTS]
+        for seat in range(4):
+            player = (4 * (at - 1) + seat + number) % PRESENT + 1
+            points = ",".join(str(0 if closer == seat else rng.randint(1, 9) * 10) for closer in closers)
+            yield f"{number},{at},{seat + 1},Player {player:04},{points}"
 
 
 def _beyond(words: str, small: str, large: str, after: Callable[[str], object] = lambda _db: None) -> float:
@@ -132,7 +209,7 @@ def _beyond(words: str, small: str, large: str, after: Callable[[str], object] =
 
 def spend(words: str, db: str) -> Spent:
     """Run the command on the database; return what it has spent. Raises CalledProcessError if it fails."""
-    given = [words] if words == LAST else words.split()
+    given = [words] if words == NEXT else [word.replace("_", " ") for word in words.split()]
     command = [sys.executable, "-c", _MEASURED, *given, "--db", db]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, cwd=ROOT)
     seconds, kilobytes = done.stderr.split()[-2:]

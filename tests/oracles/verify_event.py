@@ -227,13 +227,12 @@ class Event:
         """Return what ranks a player of a stage before points, the least first."""
         games = [(spot, players.index(player), each) for spot, players, each in found if player in players]
         behind = len(games) < stage["rounds"] and self.entrants[player] in STATES[2:]
-        if later is not None:
-            behind = player not in later["players"]
         lost = [
             spot[0] for spot, seat, each in games if each["places"][seat] == max(each["places"]) != min(each["places"])
         ]
+        alive = stage.get("format") != "knock-out" or len(lost) < stage["lives"]
+        behind = behind and alive if later is None else player not in later["players"]
         if stage.get("format") == "knock-out":
-            alive = len(lost) < stage["lives"]
             return (behind, 0, len(lost)) if alive else (behind, 1, -max(lost))
         if stage.get("format") == "ladder":
             last = max((spot[0] for spot, _, _ in found), default=0)

@@ -2,8 +2,9 @@
 
 import hashlib
 import sqlite3
+import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,10 +15,11 @@ from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.people.players import RegisterPlayers
+from tourney.storage.backup.names import round_backup_of
 from tourney.storage.mirror.remembered import remembered
 
 AFTERWARDS = "Zacarías"
-"""Who is registered after an accident, to see that the database and its mirrors go on."""
+"""The player registered after an accident, to see that the database and its mirrors still take changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +31,12 @@ class Entry:
 
 
 def journal(db: Path) -> tuple[Entry, ...]:
-    """Return the entries of a database, read by sqlite3 alone; none where there is no database."""
+    """Return the entries of a database, read by sqlite3 alone; none where there is no database, or no sound one."""
     if not db.exists():
         return ()
-    with closing(sqlite3.connect(db)) as connection:
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(db)) as connection:
         return tuple(Entry(*row) for row in connection.execute("SELECT kind, text FROM act ORDER BY number"))
+    return ()
 
 
 def is_state(found: Sequence[Entry], before: Sequence[Entry], after: Sequence[Entry]) -> bool:
@@ -95,6 +98,14 @@ def continued(folder: Path) -> Iterator[str]:
     for mirror in remembered(db):
         if entry_lines(Path(mirror.journal)) != expected_lines(db):
             yield f"the mirror {mirror.journal} is not equal"
+    rounds = round_backup_of(db)
+    if rounds.exists():
+        with warnings.catch_warnings():
+            # After a restore it is begun anew, and says so.
+            warnings.simplefilter("ignore")
+            database.round_finished(str(db))
+        if entry_lines(rounds) != expected_lines(db):
+            yield "the backup after rounds is not equal"
     yield from _old(folder / "old.db")
     litter = [path.name for path in folder.rglob("*") if path.name.endswith((".part", "-copying", "-new"))]
     if litter:

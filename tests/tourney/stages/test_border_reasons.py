@@ -90,7 +90,7 @@ def test_a_correction_after_the_cut_is_named_for_those_whom_it_moves(db: str, ru
     coming, going = corrected(db)
     missed, kept = min(coming), min(going)
     would = f"By the results as they were corrected {missed} would play in Final, which stayed as it was."
-    would_not = f"{kept} plays in Final by decision of the organiser: by the results as they are, they would not."
+    would_not = f"{kept} plays in Final, although by the results as they are they would not."
     for decide in (None, KeepCut()):
         if decide is not None:
             apply(db, decide)

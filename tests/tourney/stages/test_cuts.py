@@ -112,7 +112,7 @@ def test_better_than_takes_those_with_fewer_points_per_game(db: str) -> None:
 
 def final_of_eight(db: str) -> list[str]:
     """Play two rounds of eight and draw a final of four; return the players in the order of the qualifying."""
-    with_stages(db, 8, planned(QUALIFYING, rounds=2), planned(FINAL, rounds=2))
+    with_stages(db, 8, planned(QUALIFYING, rounds=2), planned(FINAL, rounds=2, tables=None))
     play(db, 2)
     order = [row.player.shown for row in rows(db)]
     apply(db, DrawRound())

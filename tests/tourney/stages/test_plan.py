@@ -30,6 +30,12 @@ FAULTS = [
     ),
     pytest.param([KNOCK_OUT, replace(FINAL, number=8, tables=None)], "number", "at most 4", id="more than are left"),
     pytest.param([QUALIFYING, replace(FINAL, number=8, tables=None)], "number", "none decides", id="two finals"),
+    pytest.param(
+        [QUALIFYING, replace(FINAL, carry="place points", carry_points=(10**9, 0, 0, 0))],
+        "carry_points",
+        "100000",
+        id="place points without a limit",
+    ),
     pytest.param([replace(QUALIFYING, hands=("TT", "XX"))], "hands", "TT XX", id="a hand that the rules lack"),
     pytest.param([replace(QUALIFYING, hands=("TE", "TT"))], "hands", "order", id="hands in another order"),
     pytest.param([KNOCK_OUT], "format", "last stage", id="a knock-out at the end"),
@@ -84,6 +90,22 @@ def test_a_group_stage_with_too_few_groups_for_a_final_is_refused_at_its_first_d
     with_stages(db, 4, GROUPS, replace(FINAL, take="of each table", number=1))
     with refused(ExitCode.REFUSED, "stage 2", "1 go through"):
         apply(db, DrawRound())
+
+
+def test_points_and_lists_of_table_points_in_one_stage_are_refused(tmp_path: Path) -> None:
+    stages = (replace(QUALIFYING, scoring="points", table_points="7-5-3-1"),)
+    with refused(ExitCode.REFUSED, "stage 1 (Qualifying): ", "--table-points"):
+        apply(str(tmp_path / "club.db"), CreateEvent(EventSettings("Weekend", "oficial", stages=stages)))
+
+
+def test_prizes_above_the_pot_of_a_plan_are_refused_when_it_is_made(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(f'pot = "90"\nprizes = "60-36"\n{PLAN}', encoding="utf-8")
+    for change in (
+        CreatePlannedEvent("Weekend", plan=tmp_path / "plan.toml"),
+        CreatePlannedEvent("Weekend", preset="groups", given={"pot": "90", "prizes": "60-36"}),
+    ):
+        with refused(ExitCode.REFUSED, "the prizes are 96, and the pot is 90"):
+            apply(str(tmp_path / "club.db"), change)
 
 
 def test_a_percentage_that_is_nobody_is_refused_with_its_arithmetic(tmp_path: Path) -> None:

@@ -67,9 +67,23 @@ def test_nobody_is_added_after_the_last_game_of_a_final_and_nobody_wins_it_witho
     assert sorted(row.player.shown for row in standings(db).rows[:4]) == finalists
 
 
+def test_a_final_at_one_table_has_no_fifth_seat_although_a_round_is_still_to_be_drawn(db: str) -> None:
+    """By these rules four sit at a table; once one of the four leaves, there is a seat again."""
+    with_stages(db, 8, QUALIFYING, planned(FINAL, rounds=2))
+    drawn = play_round(db)
+    final = play_round(db)
+    newcomer = correct(db, drawn)
+    assert newcomer in notes(db)
+    assert "--add" not in notes(db)
+    with refused(ExitCode.REFUSED, "F has no seat left", "tables are full"):
+        apply(db, AddSeats())
+    apply(db, WithdrawPlayers(None, [seated(final)[0]]))
+    assert [player.shown for player in apply(db, ReplacePlayers()).added] == [newcomer]
+
+
 def test_nobody_ranks_in_a_final_without_a_game_in_it(db: str) -> None:
     """Added after the first of two rounds, they leave before the second: their points of the qualifying are no game."""
-    with_stages(db, 8, QUALIFYING, planned(FINAL, rounds=2, carry="all"), minimum=1)
+    with_stages(db, 8, QUALIFYING, planned(FINAL, rounds=2, carry="all", tables=None), minimum=1)
     drawn = play_round(db)
     play_round(db)
     newcomer = correct(db, drawn)

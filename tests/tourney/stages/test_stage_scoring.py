@@ -42,6 +42,19 @@ def test_a_stage_scores_table_points_and_the_final_points(db: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(("scoring", "last"), [("points", [0, 140, 210, 280]), ("place points", [3, 2, 1, 0])])
+def test_a_final_scores_otherwise_than_its_event_that_ranks_by_table_points(
+    db: str, scoring: str, last: list[int]
+) -> None:
+    """A place point is one for each player who is beaten."""
+    event = {"table_points": "7-5-3-1", "scoring": "table points"}
+    with_stages(db, 4, Stage("Qualifying", 2), planned(FINAL, scoring=scoring), **event)
+    play(db, 2)
+    assert [row.score for row in standings(db).rows] == [14, 10, 6, 2]
+    play_round(db)
+    assert [row.score for row in standings(db).rows] == last
+
+
 def test_half_the_table_points_are_carried_into_a_final_for_table_points(db: str) -> None:
     """7, 5, 3 and 1 are half of 14, 10, 6 and 2; the final adds 7, 5, 3 and 1."""
     with_stages(db, 4, QUALIFYING, planned(FINAL, carry="half", table_points="7-5-3-1"))

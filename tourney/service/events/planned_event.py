@@ -15,7 +15,7 @@ from tourney.files.plan_toml import SETTINGS_OF_STAGES, read_plan
 from tourney.rulebook import rulesets
 from tourney.service.change import Change
 from tourney.service.events.events import make
-from tourney.service.events.settings import ChangeSettings, checked, for_new_event
+from tourney.service.events.settings import ChangeSettings, check_prizes, checked, for_new_event
 from tourney.service.lookup import find_open_event
 from tourney.service.stages.presets import find_preset, stages_of
 from tourney.text.i18n import _
@@ -53,7 +53,9 @@ class CreatePlannedEvent(Change[Event]):
             stages = stages_of(find_preset(self.preset), rules)
         settings = EventSettings(clean(self.name, _("name")), rules.id)
         settings = replace(settings, **{**values, **self.given}, stages=stages)
-        return make(store, for_new_event(checked(settings, rules), rules), rules)
+        settings = for_new_event(checked(settings, rules), rules)
+        check_prizes(settings)
+        return make(store, settings, rules)
 
     def _preset(self) -> tuple[str, Mapping[str, Any], tuple[Stage, ...]]:
         preset = find_preset(self.preset or "")

@@ -44,7 +44,7 @@ READERS: Final[Mapping[str, Reader]] = {
     "prizes": Reader(
         lambda typed: read_prizes(typed).text(), marked("write 50%-30%-20%, or 60-36-24; newcomer 10; club Getxo 15")
     ),
-    "tie_breaks": Reader(read_tie_breaks, marked("write keys that `tourney event tie-breaks` shows, or none")),
+    "tie_breaks": Reader(read_tie_breaks, marked("write keys that `tourney event tie-breaks` shows, or the word none")),
 }
 Changes = Mapping[str, Any]
 """New values of settings, by name; settings with None stay as they are."""
@@ -130,8 +130,13 @@ def _with_checked_scoring(settings: EventSettings, rules: RulesRef, at: int) -> 
     stage = settings.stages[at]
     if not stage.scoring_settings:
         return stage
+    # Lists of the event are not those of a stage that scores in another way.
+    lists = {} if stage.scoring in (None, TABLE_POINTS) else {"table_points": None}
     try:
-        alone = _implied(replace(settings, stages=(), **stage.scoring_settings))
+        if lists and stage.table_points is not None:
+            message = _('`--table-points` goes only with `--scoring "table points"`')
+            raise TourneyError(ExitCode.REFUSED, message, _("leave out one of the two options"))
+        alone = _implied(replace(settings, stages=(), **{**lists, **stage.scoring_settings}))
         values = {name: _checked(name, getattr(alone, name), None) for name in SCORING}
         _check_scoring(replace(alone, **values), rules)
     except TourneyError as error:

@@ -9,7 +9,7 @@ from functools import partial
 from os import PathLike
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
+from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind, PublishedAs
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.files.column_names import NO_NAMES, ColumnNames
@@ -17,9 +17,8 @@ from tourney.service import database
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
-from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _
-from tourney.text.look_alikes import look_alikes
+from tourney.text.look_alikes import doubt, look_alikes
 from tourney.text.names import fold, name_order, optional
 
 
@@ -42,7 +41,7 @@ class RegisterPlayers(Change[tuple[Player, ...]]):
         taken: set[str] = set()
         for person in new:
             _refuse_taken(directory, taken, person)
-        _warn_of_look_alikes(store, map(_shown, new))
+        warn_of_look_alikes(store, map(_shown, new))
         return store.add_persons(new)
 
     def _people(self) -> list[storage.NewPerson]:
@@ -67,6 +66,9 @@ class RenamePlayer(Change[Renamed]):
 
     def perform(self, store: storage.Store) -> Renamed:
         """Return the person before and after, with the tables that a new club changes if clubs are kept apart."""
+        # Lists of people do without: planning takes longer to import than they take.
+        from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
+
         directory = Directory.registered(store.players())
         before = _person(directory, self.player)
         _refuse_erased(before)
@@ -80,7 +82,7 @@ class RenamePlayer(Change[Renamed]):
         # Only a club can change a seating, and planning is slow for a player who has entered many events.
         entered = [] if renamed.club == before.club else _numbers_of(store, store.events_of(before.id))
         plans = plan_inputs_of(store, entered)
-        _warn_of_look_alikes(store, [renamed.shown], but=before.id)
+        warn_of_look_alikes(store, [renamed.shown], but=before.id)
         after = store.rename(before, renamed.name, renamed.label, renamed.club)
         return Renamed(before, after, plan_changes_by_event(plans, plan_inputs_of(store, entered)))
 
@@ -106,6 +108,8 @@ class MergePlayers(Change[Merged]):
 
     def perform(self, store: storage.Store) -> Merged:
         """Return both players, and the events and games that `keep` has received."""
+        from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
+
         stays, goes = self._both(store)
         moved = _games_of(store, goes)
         touched = self._events(store)
@@ -221,7 +225,7 @@ def show(db: str | None, name: str) -> PlayerPage:
         player = Directory.registered(everybody).find(name, unknown_hint())
         places = [
             place
-            for table in reader.played()
+            for table in reader.played_by(player.id)
             for seated, place in zip(table.players, table.places, strict=True)
             if seated.id == player.id
         ]
@@ -234,7 +238,7 @@ def show(db: str | None, name: str) -> PlayerPage:
 
 def _games_of(reader: storage.Reader, player: Player) -> tuple[EventGames, ...]:
     """Return the events that the player has entered, each with the number of the player's games that count."""
-    played = [table.event for table in reader.played() if any(seated.id == player.id for seated in table.players)]
+    played = [table.event for table in reader.played_by(player.id)]
     return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
 
 
@@ -265,17 +269,17 @@ def register(store: storage.Store, people: Sequence[storage.NewPerson]) -> Regis
     directory = Directory.registered(store.players())
     known = [directory.known(_shown(person)) for person in people]
     new = [person for person, before in zip(people, known, strict=True) if before is None]
-    _warn_of_look_alikes(store, map(_shown, new))
+    warn_of_look_alikes(store, map(_shown, new))
     added = store.add_persons(new) if new else ()
     return Registered(added, tuple(player for player in known if player is not None))
 
 
-def _warn_of_look_alikes(store: storage.Store, new: Iterable[str], but: int = 0) -> None:
+def warn_of_look_alikes(store: storage.Store, new: Iterable[str], but: int = 0) -> None:
     """Warn of each new name that looks almost like a registered one: they are probably the same person."""
     known = (player.shown for player in store.players() if player.id != but)
     for name, other in look_alikes(new, known):
         message = _("{name} looks like {other}, but in letters of another alphabet; `tourney player merge` merges them")
-        warnings.warn(TourneyWarning(message.format(name=name, other=other)), stacklevel=2)
+        warnings.warn(DoubtWarning(message.format(name=name, other=other), doubt(name, other)), stacklevel=2)
 
 
 def unknown_hint() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
@@ -161,6 +161,20 @@ def history_of(reader: storage.Reader, number: int | None, pool: Pool) -> storag
     if number is not None and pool.kind == "imported":
         return reader.imported_files(number)
     return reader.played_hands() if pool.unit == "hand" else reader.played_rounds()
+
+
+def histories(
+    reader: storage.Reader, pools: Iterable[tuple[int | None, Pool]]
+) -> Iterator[tuple[Pool, storage.History]]:
+    """Yield each of `known_pools` with its games; what pools of events have in common is read once."""
+    shared: dict[Unit, storage.History] = {}
+    for number, pool in pools:
+        if pool.kind == "imported":
+            yield pool, history_of(reader, number, pool)
+            continue
+        if pool.unit not in shared:
+            shared[pool.unit] = history_of(reader, number, pool)
+        yield pool, shared[pool.unit]
 
 
 def make_pool(name: str, kind: PoolKind, parameters: Parameters, unit: Unit = "game") -> Pool:

@@ -176,11 +176,11 @@ def refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int
     seats, named = seats_left(reader, event), event_argument(event)
     if seats is None or players <= seats:
         return
-    message = _("{stage} has no seat left: its last round is drawn").format(stage=stage.name)
+    message = _("{stage} has no seat left").format(stage=stage.name)
     if can_seat_again(reader, event, stage):
         hint = _("seat it again: `tourney round cancel{event} --reason TEXT`, then `tourney round draw{event}`")
     else:
-        hint = _("see its tables with `tourney round show{event}`")
+        hint = _("its tables are full, or no round is left to draw: see them with `tourney round show{event}`")
     raise TourneyError(ExitCode.REFUSED, message, hint.format(event=named))
 
 

@@ -51,21 +51,25 @@ class CutDifference:
 
 
 def seats_left(reader: storage.Reader, event: Event) -> int | None:
-    """Return how many more players can still be seated in the newest stage; None while a round of it is to be drawn.
+    """Return how many more players can be seated in the newest stage; None for as many as come.
 
-    Seats of players who have left are free at tables without a result.
+    While a round of it is to be drawn, only the number of tables that its plan gives is a limit. Afterwards seats of
+    players who have left are free at tables without a result.
     """
-    rounds = reader.rounds(event)
-    if not is_over(reader, event, len(rounds)):
-        return None
+    rounds, stage = reader.rounds(event), event.stage
     done, present = reader.finished(event.id), {player.id for player in event.playing}
     _least, most = rulesets.table_limits(event.rules)
+    if stage is not None and not is_over(reader, event, len(rounds)):
+        return None if stage.tables is None else max(0, stage.tables * most - len(present.intersection(stage.players)))
     tables = [table for table in rounds[-1].tables if (table.round, table.number) not in done]
     return sum(most - sum(player.id in present for player in table.players) for table in tables)
 
 
 def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
-    """Return what corrections have changed since it was decided who plays in the newest stage; None if nothing."""
+    """Return what corrections have changed since it was decided who plays in the newest stage; None if nothing.
+
+    Who was kept in the stage or out of it by an earlier decision is no news, but may be next in line for a place.
+    """
     stage = event.stage
     if stage is None or stage.first == 1 or stage.take == "named":
         return None
@@ -74,11 +78,12 @@ def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
     if {player.id for player in by_results} == set(stage.by_rule):
         return None
     by_number = {player.id: player for player in event.entrants}
-    now = {player.id for player in (*by_results, *level)}
+    settled, now = set(stage.by_rule), {player.id for player in (*by_results, *level)}
     present = {player.id for player in event.playing}
-    going = tuple(by_number[number] for number in stage.players if number not in now and number in present)
+    going = tuple(by_number[number] for number in stage.players if number in present & settled - now)
     gone = tuple(by_number[number] for number in stage.players if number not in present)
-    coming = tuple(player for player in by_results if player.id not in stage.players)
+    outside = (player for player in by_results if player.id not in stage.players)
+    coming = tuple(player for player in outside if gone or player.id not in settled)
     found = CutDifference(stage, by_results, coming, going, gone, seats_left(reader, event), level, decided.places)
     return found if found.matters else None
 

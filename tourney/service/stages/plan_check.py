@@ -18,6 +18,7 @@ from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 
 MOST_ROUNDS: Final = 1000
+MOST_CARRIED: Final = 100_000
 _WITH_TIES: Final = frozenset({"best", "of each table", "percent"})
 _WITH_NUMBER: Final = _WITH_TIES | {"better than"}
 
@@ -179,6 +180,8 @@ class _Check:
         if stage.carry == "place points" and len(stage.carry_points) < max(stage.number, 1):
             message = _("place points need a number for each player who goes through")
             raise self.refuse("carry_points", message, _("write them, the best first, such as carry_points = [0, 10]"))
+        for points in stage.carry_points:
+            self.between("carry_points", points, -MOST_CARRIED, MOST_CARRIED)
         if stage.carry != "place points" and stage.carry_points:
             raise self.refuse("carry_points", _('they go with carry = "place points"'), _("leave it out"))
 

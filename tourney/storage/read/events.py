@@ -10,9 +10,11 @@ from sqlalchemy import Connection, Row, select
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
+from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
 from tourney.storage.journal.checksums import Rows, damaged, verified_rows
+from tourney.storage.journal.fold import writers
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.rating_inputs import RatedEvent
 from tourney.storage.read.journal import JournalReader
@@ -34,6 +36,7 @@ class EventReader(JournalReader):
         super().__init__(connection)
         self._seen: dict[Partition, Mapping[str, Rows]] = {}
         self._living: tuple[Rows, dict[int, Player]] = ([], {})
+        self._merged: tuple[Rows, dict[int, int]] = ([], {})
 
     def players(self) -> tuple[Player, ...]:
         """Return all players and seats of bots in the order of registration, except those merged into another."""
@@ -43,9 +46,12 @@ class EventReader(JournalReader):
         """Return the players merged into another, each under the last name before the merger."""
         return tuple(self._with_names([row for row in self._rows("players")["player"] if row.merged is not None]))
 
-    def merged(self) -> dict[int, int]:
-        """Return which player was merged into which, by number."""
-        return {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
+    def merged(self) -> Mapping[int, int]:
+        """Return which player was merged into which, by number; remembered as long as their rows."""
+        rows = self._rows("players")["player"]
+        if rows is not self._merged[0]:
+            self._merged = rows, {each.id: each.merged for each in rows if each.merged is not None}
+        return self._merged[1]
 
     def current_event(self) -> int | None:
         """Return the number of the event set by `event use`; None if none is set."""
@@ -74,9 +80,16 @@ class EventReader(JournalReader):
 
     def event(self, number: int) -> Event:
         """Return the event of that number with its entrants."""
+        return self.event_alone(number, self._name_of_current())
+
+    def events(self) -> tuple[Event, ...]:
+        """Return all events with their entrants, in the order they were made."""
+        current = self._name_of_current()
+        return tuple(self.event_alone(number, current) for number in self.event_names())
+
+    def _name_of_current(self) -> str:
         meant = self.meant_event()
-        current = "" if meant is None else self._rows("settings", meant)["event"][0].name
-        return self.event_alone(number, current)
+        return "" if meant is None else str(self._rows("settings", meant)["event"][0].name)
 
     def event_alone(self, number: int, current: str = "") -> Event:
         """Return the event of that number with its entrants; `current` is the name of the current event, if known."""
@@ -92,8 +105,31 @@ class EventReader(JournalReader):
 
     def _entrant_state(self, row: Row[Any]) -> EntrantState:
         """Return an entrant's state; the entry of a no-show says whether they were entered by mistake."""
-        is_mistake = row.state == "no-show" and self._entry(row.act).payload.get("mistake", False)
-        return "removed" if is_mistake else row.state
+        state: EntrantState = row.state
+        if state != "no-show":
+            return state
+        entry = self._entry(row.act)
+        if kinds.PLAYER_MERGE.made(entry):
+            is_mistake = self._mistaken(row.event)[row.player]
+        else:
+            is_mistake = entry.payload.get("mistake", False)
+        return "removed" if is_mistake else state
+
+    def _mistaken(self, event: int) -> dict[int, bool]:
+        """Return of everybody who was ever taken out of an event whether that was last as entered by mistake.
+
+        Somebody of two registrations was, if no other reason took one of them out.
+        """
+        found: dict[int, bool] = {}
+        for row in writers(self._connection, Partition("entrants", event)):
+            entry = self._entry(row.act)
+            payload = entry.payload
+            if kinds.EVENT_WITHDRAW.made(entry):
+                found |= dict.fromkeys(payload["players"], payload.get("mistake", False))
+            elif kinds.PLAYER_MERGE.made(entry):
+                both = [found.pop(player) for player in (payload["keep"], payload["gone"]) if player in found]
+                found |= {payload["keep"]: all(both)} if both else {}
+        return found
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Return the names of the events that the player has entered, in the order they were made."""

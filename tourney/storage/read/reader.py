@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -19,7 +19,7 @@ from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import row_checksum, sha256
-from tourney.storage.journal.checksums import Rows, damaged
+from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import LoggedEntry, Payload
 from tourney.storage.journal.fold import writers
 from tourney.storage.journal.kinds import Kind
@@ -73,21 +73,29 @@ class Reader(ResultReader):
             players = {player.id: player for player in before.players()}
             yield payloads.drawn(entry.payload, players), payloads.drawn_by(entry.payload, players), before
 
-    def played(self) -> Iterator[PlayedTable]:
-        """Yield all tables that count, of all events, in the order of rating: event date, event, round, table."""
-        players = self._players()
-        names, stand_ins = self.event_names(), self._stand_ins()
-        seats = self._everywhere("rounds", "seat")
-        scores = self._everywhere("results", "score")
-        for number in filter(scores.__contains__, (event.number for event in self.rated_events())):
-            tables, changed = values.tables(seats[number], players), stand_ins.get(number, {})
-            for at, group in groupby(scores[number], lambda row: (row.round, row.table_number)):
+    def played_by(self, player: int) -> Iterator[PlayedTable]:
+        """Yield the tables that count for a player, in the order of rating: event date, event, round, table.
+
+        Only events that the player has entered, or plays a substitute in, are read.
+        """
+        entered = {row.event for row in self._rows("entrants")["entrant"] if row.player == player}
+        stand_ins = self._stand_ins()
+        entered |= {number for number, changed in stand_ins.items() if str(player) in changed.values()}
+        numbers = [event.number for event in self.rated_events() if event.number in entered]
+        tables = (table for number in numbers for table in self._counted(number, stand_ins.get(number, {})))
+        return (table for table in tables if any(seated.id == player for seated in table.players))
+
+    def _counted(self, number: int, changed: StandIns) -> Iterator[PlayedTable]:
+        """Yield the tables of an event that count."""
+        players, name = self._players(), self.event_names()[number]
+        scores = self._verified(Partition("results", number))["score"]
+        if scores:
+            tables = values.tables(self._verified(Partition("rounds", number))["seat"], players)
+            for at, group in groupby(scores, lambda row: (row.round, row.table_number)):
                 seated = [str(player.id) for player in tables[at].players]
                 counted = as_counted(seated, [row.place for row in group], at[0], changed)
                 if counted is not None:
-                    yield PlayedTable(
-                        names[number], tuple(players[int(each)] for each in counted[0]), tuple(counted[1])
-                    )
+                    yield PlayedTable(name, tuple(players[int(each)] for each in counted[0]), tuple(counted[1]))
 
     def played_rounds(self) -> PlayedRounds:
         """Return the tables that count for ratings, by round, as this transaction sees them until its next entry."""
@@ -264,7 +272,3 @@ class Reader(ResultReader):
         if row is None or sha256(str(row.text)) != digest:
             raise damaged(_("a game's record is not as it was written"))
         return str(row.text)
-
-    def _everywhere(self, partition: str, name: str) -> Mapping[int, Rows]:
-        """Return the rows of all events, by event."""
-        return {event: list(rows) for event, rows in groupby(self._rows(partition)[name], lambda row: row.event)}

@@ -15,6 +15,7 @@ from tourney.web.pages.desk import (
     results,
     rounds,
     rulings,
+    seasons,
     settings,
     sheets,
     stages,
@@ -41,5 +42,6 @@ PAGES: tuple[Page, ...] = (
     *events.PAGES,
     *taking_in.PAGES,
     *settings.PAGES,
+    *seasons.PAGES,
 )
 """The pages of all chapters."""

@@ -106,6 +106,10 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "event set": "/desk/events/settings",
             "event finish": "/desk/events/finish",
             "event reopen": "/desk/events/finish",
+            "season new": "/desk/events/seasons",
+            "season add": "/desk/events/seasons",
+            "season remove": "/desk/events/seasons",
+            "season delete": "/desk/events/seasons",
         },
     ),
 )
