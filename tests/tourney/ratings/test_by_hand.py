@@ -66,9 +66,8 @@ def test_predictions_by_hand_are_calibrated(seeds: int, number: int, tolerance: 
 @pytest.mark.soak
 def test_hands_beat_games_where_bots_are_close() -> None:
     """Over ten leagues of bots that err in up to 15 % of their actions, hands lose less, by two standard errors."""
-    from tests.benchmarks.forecasts import SCALES, _units
+    from tests.benchmarks.forecasts import SCALES, _leagues, _units
 
-    scale = SCALES["full"]
-    row, _by_points = _units(0.15, [league(0.15, seed, scale.games) for seed in range(scale.leagues)])
+    row, _by_points = _units(0.15, _leagues(0.15, SCALES["full"], "new"))
     gain, error = float(row.ours), float(row.theirs.split()[1].rstrip(","))
     assert gain < -2.0 * error
