@@ -16,7 +16,7 @@ from tests import thousand_hands
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / ".ci" / "lock.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("xlsx", "web", "wasm", "test", "lint")
+EXTRAS = ("xlsx", "web", "wasm", "cluster", "test", "lint")
 
 
 def locked() -> dict[str, str]:

@@ -10,11 +10,13 @@ from datetime import UTC, datetime
 
 from tests.campaigns import (
     damaged,
+    forged,
     full_disk,
     hostile_bots,
     killed,
     long_life,
     lost_power,
+    machines,
     mutated_inputs,
     refused,
     set_clock,
@@ -28,6 +30,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         killed.CAMPAIGN,
         lost_power.CAMPAIGN,
         damaged.CAMPAIGN,
+        forged.CAMPAIGN,
         writers.CAMPAIGN,
         full_disk.CAMPAIGN,
         refused.CAMPAIGN,
@@ -35,6 +38,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         long_life.CAMPAIGN,
         mutated_inputs.CAMPAIGN,
         hostile_bots.CAMPAIGN,
+        machines.CAMPAIGN,
     )
 }
 

@@ -13,6 +13,7 @@ PARTS = {
     "killed": 0.03,
     "lost-power": 0.05,
     "damaged": 0.03,
+    "forged": 0.3,
     "writers": 0.03,
     "full-disk": 0.1,
     "refused": 0.1,
@@ -20,6 +21,7 @@ PARTS = {
     "long-life": 0.02,
     "mutated-inputs": 0.02,
     "hostile-bots": 0.1,
+    "machines": 0.04,
 }
 
 

@@ -50,5 +50,13 @@ class TourneyWarning(UserWarning):
     """A warning in one line: the change was made, but something else went wrong."""
 
 
+class DoubtWarning(TourneyWarning):
+    """A warning that what was done may not be what was meant; `doubt` is for pages, without a command that helps."""
+
+    def __init__(self, message: str, doubt: str) -> None:
+        super().__init__(message)
+        self.doubt = doubt
+
+
 class TourneyNotice(UserWarning):
     """A line about something besides the command that has become right again."""

@@ -221,6 +221,14 @@ class EventSettings:
             rare=True,
         ),
     ] = "absent"
+    organiser: Annotated[
+        str | None,
+        Setting(
+            "organised by",
+            "The club, or who else organises the event, as certificates and printed pages say it.",
+            "NAME",
+        ),
+    ] = None
     stages: tuple[Stage, ...] = ()
 
 

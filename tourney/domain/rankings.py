@@ -1,6 +1,6 @@
 """Pools and their ratings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 PoolKind = Literal["people", "bots", "joint", "imported"]
@@ -198,6 +198,15 @@ class RankingList:
     def of(self, *verdicts: Verdict) -> tuple[ListedRow, ...]:
         """Return the rows with these verdicts."""
         return tuple(row for row in self.rows if row.verdict in verdicts)
+
+    @property
+    def listed(self) -> RatingsTable:
+        """Return the ratings of those who are listed, with their ranks and intervals here."""
+        ranked = [
+            (replace(each.row, rank=each.rank), each.interval or (1, 1)) for each in self.of("listed") if each.rank
+        ]
+        rows, intervals = tuple(row for row, _interval in ranked), tuple(interval for _row, interval in ranked)
+        return replace(self.table, rows=rows, intervals=intervals)
 
 
 @dataclass(frozen=True, slots=True)

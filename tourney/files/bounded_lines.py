@@ -13,15 +13,16 @@ from tourney.text.i18n import _
 MAX_LINE: Final = 4_000_000
 """The most bytes of a line."""
 MAX_FILE: Final = 400_000_000
-"""The most bytes of a file."""
+"""The most bytes of a file, unless it may be longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoundedLines:
-    """The lines of a file that ends each with a line feed; `hint` goes with every refusal."""
+    """The lines of a file that ends each with a line feed; `hint` goes with every refusal, `most` bytes are allowed."""
 
     path: Path
     hint: str
+    most: int = MAX_FILE
 
     def read(self) -> Iterator[tuple[int, str]]:
         """Yield each line's number, from 1, and its text without the line feed.
@@ -35,9 +36,9 @@ class BoundedLines:
             with open(self.path, "rb") as file:
                 for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE + 2), b""), 1):
                     size += len(raw)
-                    if size > MAX_FILE:
+                    if size > self.most:
                         message = _("the file is too large: {most} bytes are the most")
-                        raise self.refusal(message.format(most=MAX_FILE))
+                        raise self.refusal(message.format(most=self.most))
                     yield number, self._text(number, raw)
         except OSError as error:
             raise unreadable(self.path, error) from None

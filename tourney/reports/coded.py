@@ -1,11 +1,11 @@
-"""Reports of a state with the code that says which state it was, in the language that the event prints in."""
+"""Reports of a state with the code that says which state it was, as its event has them printed."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
 from tourney.reports.render.report import Report
-from tourney.service.codes import CodeOf, coded, language_of
+from tourney.service.codes import CodeOf, coded, settings_of
 from tourney.text.i18n import printing
 
 State = TypeVar("State")
@@ -14,11 +14,12 @@ State = TypeVar("State")
 def coded_report(
     db: str | None, read: Callable[[], State], report: Callable[[State], Report], code_of: CodeOf
 ) -> tuple[Report, str | None]:
-    """Return the report of what `read` reads, with its code, and the language that the event keeps for what is printed.
+    """Return the report of what `read` reads, with its code and organiser, and the language in which its event prints.
 
     It is None where the event keeps none. Raises TourneyError as `read` and `code_of` do.
     """
     state, code = coded(db, read, code_of)
-    kept = language_of(db, code_of)
+    settings = settings_of(db, code_of)
+    kept, organiser = (None, None) if settings is None else (settings.lang, settings.organiser)
     with printing(kept):
-        return replace(report(state), code=code), kept
+        return replace(report(state), code=code, organiser=organiser or ""), kept

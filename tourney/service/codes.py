@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
+from tourney.domain.events import EventSettings
 from tourney.service import event_chain
 from tourney.service.lookup import find_event
 
@@ -61,9 +62,9 @@ def event_code(event: str | None) -> CodeOf:
     return EventCode(event)
 
 
-def language_of(db: str | None, code_of: CodeOf) -> str | None:
-    """Return the language that the event of this code keeps for what is printed; None without one."""
+def settings_of(db: str | None, code_of: CodeOf) -> EventSettings | None:
+    """Return the settings of the event of this code; None if it is not an event's."""
     if not isinstance(code_of, EventCode):
         return None
     with storage.reading(db) as reader:
-        return find_event(reader, code_of.event).settings.lang
+        return find_event(reader, code_of.event).settings

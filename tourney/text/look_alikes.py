@@ -6,6 +6,7 @@ The pairs of letters are Unicode's confusables (UTS 39), as the package confusab
 import unicodedata
 from collections.abc import Iterable
 
+from tourney.text.i18n import _
 from tourney.text.names import fold
 
 _LATIN_END = 0x250
@@ -29,6 +30,12 @@ def look_alikes(new: Iterable[str], known: Iterable[str]) -> list[tuple[str, str
             found.append((name, other))
         _add(name, plain, foreign)
     return found
+
+
+def doubt(name: str, other: str) -> str:
+    """Return what to say of a new name that looks like another one."""
+    text = _("{name} looks like {other}, but in letters of another alphabet: they are probably one person")
+    return text.format(name=name, other=other)
 
 
 def _add(name: str, plain: dict[str, str], foreign: dict[str, str]) -> None:

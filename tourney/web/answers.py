@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from gzip import compress
+from hashlib import sha256
 from typing import Any, Final, Literal
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -93,13 +95,29 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """An answer that is no page of ours: its bytes and their media type, and headers of its own."""
+    """An answer that is no page of ours: its bytes and their media type, and headers of its own.
+
+    One that is kept for many visitors is `packed`: it has the tag of its bytes and these compressed, so that neither is
+    made again for each of them.
+    """
 
     body: bytes
     media: str
     status: int = 200
     cookies: tuple[tuple[str, str], ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
+    kept_tag: str = ""
+    zipped: bytes = b""
+
+    @property
+    def tag(self) -> str:
+        """Return what tells these bytes from others, however they are compressed."""
+        return self.kept_tag or f'W/"{sha256(self.body).hexdigest()[:24]}"'
+
+    def packed(self) -> Content:
+        """Return the content with its tag and its compressed bytes, where these are fewer."""
+        zipped = compress(self.body, mtime=0)
+        return replace(self, kept_tag=self.tag, zipped=zipped if len(zipped) < len(self.body) else b"")
 
 
 Answer = View | Moved | Content

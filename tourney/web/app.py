@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from functools import partial
-from hashlib import sha256
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlencode
@@ -16,8 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -28,12 +26,17 @@ from tourney.web.guard import Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
-from tourney.web.render import STATIC, Link, for_terminal, html
+from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
+from tourney.web.routing import RoutesByPart
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
 
 KEEP: Final = "no-cache"
 """Browsers keep a page for everybody, and ask each time whether it has changed."""
+NEVER: Final = "no-store"
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
+MEDIA: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+"""The media types of our files by the ends of their names."""
 LANGUAGE_SECONDS: Final = 365 * 24 * 3600
 PRIVATE_SECONDS: Final = 24 * 3600
 
@@ -54,15 +57,18 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
             await watcher
         server.worker.close()
 
-    routes = [_route(server, page) for page in pages]
-    static = Mount("/static", StaticFiles(directory=STATIC))
-    own = [Route("/live", partial(_live, server)), Route("/version", partial(_version, server))]
+    own = [
+        Route("/live", partial(_live, server)),
+        Route("/version", partial(_version, server)),
+        Route("/static/{name}", _static),
+    ]
+    routes = RoutesByPart([*own, *(_route(server, page) for page in pages)])
     handlers = {
         TourneyError: partial(_refused, server),
         HTTPException: partial(_no_page, server),
         Exception: partial(_fault, server),
     }
-    app = Starlette(routes=[*routes, *own, static], lifespan=lifespan, exception_handlers=handlers)
+    app = Starlette(routes=[routes], lifespan=lifespan, exception_handlers=handlers)
     longer = {page.path: page.most_bytes for page in pages if page.most_bytes}
     return Guard(app, lambda: server.settings.hosts, partial(_guarded, server), longer)
 
@@ -74,7 +80,7 @@ def _route(server: Server, page: Page) -> Route:
             return chosen
         asked = await _asked(server, page, request)
         if page.private or page.audience != "everybody" or page.method != "GET":
-            return _response(request, await server.worker.run(_checked, page, asked), "no-store")
+            return _response(request, await server.worker.run(_checked, page, asked), NEVER)
         # Asked before the page is read: a change during the reading makes the next version.
         version = server.live.version
         key = (request.url.path, tuple(asked.query.items()), asked.language)
@@ -111,6 +117,7 @@ def _kept(page: Page, asked: Asked, version: str, key: tuple[object, ...]) -> Co
         return found
     content = _answered(page, asked)
     if isinstance(content, Content) and content.status == HTTPStatus.OK:
+        content = content.packed()
         server.pages.put(version, key, content)
     return content
 
@@ -150,21 +157,48 @@ def _response(request: Request, content: Content | Moved, caching: str) -> Respo
     if isinstance(content, Moved):
         response = Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": content.to})
     else:
-        tag = f'"{sha256(content.body).hexdigest()[:24]}"'
-        if caching == KEEP and request.headers.get("if-none-match", "") == tag:
-            response = Response(status_code=HTTPStatus.NOT_MODIFIED)
-        else:
-            response = Response(content.body, content.status, media_type=content.media)
-        response.headers["ETag"] = tag
-        response.headers.update(dict(content.headers))
+        response = _sent(request, content, caching)
     response.headers["Cache-Control"] = caching
-    response.headers["Vary"] = "Accept-Language, Cookie"
+    response.headers["Vary"] = "Accept-Language, Cookie, Accept-Encoding"
     for name, value in content.cookies:
         if value:
             response.set_cookie(name, value, PRIVATE_SECONDS, httponly=True, samesite="strict")
         else:
             response.delete_cookie(name, httponly=True, samesite="strict")
     return response
+
+
+def _sent(request: Request, content: Content, caching: str) -> Response:
+    """Return the bytes of a content, compressed where they are kept so and can be read; nothing if they are known."""
+    if caching != NEVER and request.headers.get("if-none-match", "") == content.tag:
+        response = Response(status_code=HTTPStatus.NOT_MODIFIED)
+    elif content.zipped and "gzip" in request.headers.get("accept-encoding", "").replace(" ", "").split(","):
+        encoded = {"Content-Encoding": "gzip"}
+        response = Response(content.zipped, content.status, encoded, content.media)
+    else:
+        response = Response(content.body, content.status, media_type=content.media)
+    response.headers["ETag"] = content.tag
+    response.headers.update(dict(content.headers))
+    return response
+
+
+async def _static(request: Request) -> Response:
+    """Return a file of ours, which a browser keeps for good under an address that has the mark of its content."""
+    name = request.path_params["name"]
+    content = _files().get(name)
+    if content is None:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    caching = FOR_GOOD if request.url.query == mark_of(name) else KEEP
+    response = _sent(request, content, caching)
+    response.headers["Cache-Control"] = caching
+    response.headers["Vary"] = "Accept-Encoding"
+    return response
+
+
+@cache
+def _files() -> Mapping[str, Content]:
+    """Return our styles and scripts by their names."""
+    return {file.name: Content(file.read_bytes(), MEDIA[file.suffix]).packed() for file in STATIC.iterdir()}
 
 
 def _chosen_language(request: Request) -> Response | None:
@@ -181,13 +215,13 @@ def _chosen_language(request: Request) -> Response | None:
 
 async def _live(server: Server, request: Request) -> Response:
     """Return the stream of events."""
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    headers = {"Cache-Control": NEVER, "X-Accel-Buffering": "no"}
     return StreamingResponse(server.live.stream(), media_type="text/event-stream", headers=headers)
 
 
 async def _version(server: Server, request: Request) -> Response:
     """Return one message, for visitors whose stream is silent."""
-    return Response(server.live.message(), media_type="application/json", headers={"Cache-Control": "no-store"})
+    return Response(server.live.message(), media_type="application/json", headers={"Cache-Control": NEVER})
 
 
 async def _refused(server: Server, request: Request, error: Exception) -> Response:
@@ -218,7 +252,7 @@ async def _sorry(
     language = asked_language(request.cookies, request.headers.get("accept-language", ""))
     asked = Asked(server, language=language, url=request.url.path)
     content = await server.worker.run(_apology, asked, why, status, frame)
-    return Response(content.body, status, headers={"Cache-Control": "no-store"}, media_type=content.media)
+    return Response(content.body, status, headers={"Cache-Control": NEVER}, media_type=content.media)
 
 
 def _apology(asked: Asked, why: TourneyError | HTTPStatus, status: int, frame: FrameKind) -> Content:

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
-from tourney.reports.html.document import Part, parts_of, shown
+from tourney.reports.html.document import Figure, Part, figure_of, parts_of, shown
 from tourney.reports.ratings.plain_words import plain
 from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Report, for_people
@@ -66,7 +66,7 @@ class Frame:
 
     def asset(self, name: str) -> str:
         """Return the address of a file of ours, with a mark of its content, so that browsers may keep it."""
-        return f"/static/{name}?{_mark(name)}" if self.files is None else self._up + name
+        return f"/static/{name}?{mark_of(name)}" if self.files is None else self._up + name
 
     @property
     def _up(self) -> str:
@@ -75,7 +75,8 @@ class Frame:
 
 
 @cache
-def _mark(name: str) -> str:
+def mark_of(name: str) -> str:
+    """Return the mark of the content of one of our files."""
     return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
 
 
@@ -109,7 +110,7 @@ class Shown:
     """A report as a template shows it.
 
     It has a title, sentences, parts, the link of each row of its own table ("" for none), a picture as SVG with its
-    legend, and notes on what the columns mean.
+    legend, notes on what the columns mean, and a figure below all of them.
     """
 
     title: str
@@ -118,19 +119,31 @@ class Shown:
     links: tuple[str, ...] = ()
     picture: Markup | None = None
     legend: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[tuple[str, int], ...] = ()
+    figure: Figure | None = None
 
 
 def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
     """Return a report as a template shows it; `links` has the page of each row of its own table."""
     words = plain(report)
-    return Shown(report.title, sentences(report), tuple(parts_of(words)), tuple(links), notes=tuple(_notes(words)))
+    parts, notes = tuple(parts_of(words)), tuple(_notes(words))
+    return Shown(report.title, sentences(report), parts, tuple(links), notes=notes, figure=figure_of(report))
 
 
-def _notes(report: Report) -> Iterator[str]:
-    """Yield what the columns of the tables mean, each once."""
-    tables = [for_people(section.columns, section.rows)[0] for section in report.as_sections("")]
-    return iter(dict.fromkeys(column.note for columns in tables for column in columns if column.note))
+def _notes(report: Report) -> Iterator[tuple[str, int]]:
+    """Yield what the columns of the tables mean, each once, with the priority at which it leaves with its column.
+
+    It is 0 for a column that stays on every page, as in the classes of a table (`grid.html`).
+    """
+    priorities = dict[str, int]()
+    for section in report.as_sections(""):
+        columns = for_people(section.columns, section.rows)[0]
+        least = 1 if sum(column.priority == 0 for column in columns) > 1 else 2
+        for column in columns:
+            priority = column.priority if column.priority >= least else 0
+            if column.note:
+                priorities[column.note] = min(priority, priorities.get(column.note, priority))
+    return iter(priorities.items())
 
 
 def with_plot(report: Report, svg: str) -> Shown:
@@ -138,19 +151,6 @@ def with_plot(report: Report, svg: str) -> Shown:
     sections = tuple(section for section in report.sections if section.figure is None)
     # The picture is ours; the names in it are escaped where it is drawn.
     return replace(report_view(replace(report, sections=sections)), picture=Markup(svg), legend=legend())
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """Plots below a report, as SVG that we have drawn, and what they mean."""
-
-    picture: Markup
-    legend: str
-
-
-def figure_of(pictures: Sequence[str], meaning: str) -> Figure:
-    """Return plots as a template shows them; the names in them are escaped where they are drawn."""
-    return Figure(Markup("".join(pictures)), meaning)
 
 
 def sentences(report: Report) -> tuple[str, ...]:

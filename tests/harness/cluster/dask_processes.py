@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SECONDS = 60.0
+SECONDS = 300.0
 """The most seconds that a process takes to start on a busy machine."""
 
 

@@ -97,7 +97,8 @@ class Connection:
     async def _get(self, path: str) -> tuple[int, bytes]:
         reader = await self.send(path)
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
+        pairs = (line.split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
+        fields = {name.lower(): value for name, value in pairs}
         self._tags[path] = fields.get("etag", "")
         status = int(head.split(" ", 2)[1])
         length = int(fields.get("content-length", "0")) if status != 304 else 0
@@ -108,7 +109,7 @@ class Connection:
         if self._reader is None or self._writer is None or self._reader.at_eof():
             self.close()
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
-        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nAccept-Language: en\r\n"
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nAccept-Language: en\r\nAccept-Encoding: gzip\r\n"
         known = f"If-None-Match: {self._tags[path]}\r\n" if self._tags.get(path) else ""
         self._writer.write(f"{head}{known}\r\n".encode())
         return self._reader

@@ -4,12 +4,10 @@ A process that may write files of 36 KiB only gets an error where its write begi
 """
 
 import gc
-import resource
 import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 
@@ -18,6 +16,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tests.harness.crowd import crowd
+from tests.harness.full_disk import full_disk
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.storage import sqlite
@@ -35,17 +34,6 @@ OUTPUTS = {
     "a page": "standings --format html",
     "a workbook": "standings --format xlsx",
 }
-
-
-@contextmanager
-def full_disk(room: int = ROOM) -> Iterator[None]:
-    """Let this process write no file beyond so many bytes within the block."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.fixture
@@ -76,7 +64,7 @@ def test_an_output_for_which_there_is_no_room_leaves_nothing_and_replaces_nothin
     place.mkdir()
     (place / "old").write_text("old", encoding="utf-8")
     for name, force in (("new", ()), ("old", ("--force",))):
-        with full_disk():
+        with full_disk(ROOM):
             ran = run(*words.split(), "--output", str(place / name), *force)
         assert_refused(ran)
         assert str(place / name) in ran.err
@@ -91,7 +79,7 @@ def test_a_copy_for_which_there_is_no_room_is_not_begun(run: Runner, db: Path, t
     place = tmp_path / "place"
     place.mkdir()
     before = files(tmp_path)
-    with full_disk():
+    with full_disk(ROOM):
         assert_refused(run(*words.format(place=place).split()))
     assert files(tmp_path) == before
     assert db.exists()
@@ -119,7 +107,7 @@ def test_a_restore_for_which_there_is_no_room_leaves_the_database_as_it_was(
     copy = shutil.copy(db, tmp_path / "copy.db")
     assert run("player", "add", "Zoe").code == ExitCode.DONE
     newest = run("db", "check").out
-    with full_disk():
+    with full_disk(ROOM):
         assert_refused(run("db", "restore", str(copy)))
     assert run("db", "check").out == newest
 

@@ -2,13 +2,20 @@
 
 import re
 import sys
+from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 from tests.harness.commands import Runner
-from tests.harness.pages.examples import PAGES, README
+from tests.harness.pages.examples import PAGES, README, TRANSLATED
 from tests.harness.slow import slow
+from tourney.domain import leagues, rankings
+from tourney.domain.database import EntryState, FindingState, MirrorState
 from tourney.domain.errors import ExitCode
+from tourney.domain.events import EntrantState, EventState, PersonOrigin
+from tourney.domain.results import FlagState, ResultState, RulingState
+from tourney.domain.schedule import VerifiedState
 
 NAMES = [name for name, page in PAGES.items() if page != README]
 
@@ -29,6 +36,20 @@ def test_the_list_has_every_page_with_its_first_sentence(run: Runner) -> None:
 def test_a_page_in_a_pipe_is_the_file_as_it_is(run: Runner) -> None:
     for name in NAMES:
         assert run("guide", name).out == run("guide", name, "--format", "markdown").out == source(name)
+
+
+CODES = (
+    *(EntrantState, EventState, ResultState, RulingState, FlagState, EntryState, VerifiedState, FindingState),
+    *(leagues.Verdict, leagues.ProbeVerdict, rankings.Verdict, PersonOrigin, get_type_hints(MirrorState)["state"]),
+)
+"""The types of which machine output shows the values."""
+
+
+@pytest.mark.parametrize("page", [PAGES["files"], TRANSLATED["es/files"]], ids=["en", "es"])
+def test_every_code_of_machine_output_stands_on_the_page_about_files(page: Path) -> None:
+    codes = {code for each in CODES for code in get_args(each)}
+    named = set(re.findall(r"`([^`\n]+)`", page.read_text(encoding="utf-8")))
+    assert codes - named == set()
 
 
 def test_json_of_a_page_has_its_text(run: Runner) -> None:

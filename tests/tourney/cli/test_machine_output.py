@@ -56,8 +56,12 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules diff": frozenset({"about"}),  # the rule that a difference is about
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
     "event": frozenset(
-        {"seats", "lang", "scoring", "table_points", "totals", "tie_breaks", "fee", "pot", "prizes", "substitutes"}
+        {
+            *("seats", "lang", "scoring", "table_points", "totals", "tie_breaks", "fee", "pot", "prizes"),
+            *("substitutes", "organiser"),
+        }
     ),  # who deals first; the language of what is printed; what a game scores, and what decides among equals
+    "print certificates": frozenset({"organiser"}),  # the club
     "standings": frozenset({"score", "prize", "steps"}),  # what ranks; a prize; the arithmetic of `--why`
     "player erase": frozenset({"pools", "mirrors"}),  # the places that still have the name
     "player show": frozenset({"published"}),  # the name that rankings show

@@ -14,6 +14,7 @@ from tourney.text.names import fold
 @pytest.fixture(autouse=True)
 def _db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
+    monkeypatch.chdir(tmp_path)
 
 
 PAIRS = {
@@ -54,6 +55,24 @@ def test_a_probable_double_is_reported_when_it_is_registered(run: Runner) -> Non
     assert "tourney player merge" in ran.err
     assert "looks like" in run("player", "rename", "Eva", "--name", "An\u0430", "--dry-run").err
     assert run("player", "add", "Анна", "Beñat").err == ""
+
+
+def test_a_probable_double_of_a_file_is_reported(run: Runner, tmp_path: Path) -> None:
+    """People come from a list, from the entries of an event, and with a whole event."""
+    run("player", "add", "Ana")
+    for name, words in {
+        "\u0410na": ("player", "import"),
+        "An\u0430": ("event", "enter", "Friday", "--add", "--file"),
+    }.items():
+        run("event", "new", "Friday")
+        (tmp_path / "people.csv").write_text(f"name\n{name}\n", encoding="utf-8")
+        assert f"{name} looks like " in run(*words, str(tmp_path / "people.csv")).err
+    run("player", "add", "\u0410n\u0430", "--db", "other.db")
+    run("event", "new", "Sunday", "--db", "other.db")
+    run("event", "enter", "Sunday", "\u0410n\u0430", "--db", "other.db")
+    run("event", "export", "Sunday", "--output", "sunday.event", "--db", "other.db")
+    imported = run("event", "import", "sunday.event")
+    assert (imported.code, "\u0410n\u0430 looks like " in imported.err) == (ExitCode.DONE, True), imported.err
 
 
 @pytest.mark.parametrize("blank", ["\u3164", "\u2800", "\uffa0", "\u034f", "\u200b", "\u202e", "\u00ad"])

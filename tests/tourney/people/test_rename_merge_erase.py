@@ -1,6 +1,7 @@
 """Tests of renaming, merging and erasing people: what changes, what stays, and that all hashes stay valid."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -8,10 +9,11 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.cli.framework import questions
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings
+from tourney.domain.events import EntrantState, EventSettings
 from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.events import events
+from tourney.service.events.attendance import Absence, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import preview
 from tourney.service.people import players
@@ -230,3 +232,28 @@ def test_a_dry_run_returns_the_outcome_of_the_change_and_saves_nothing(db: str, 
 def test_the_page_of_a_player_lists_namesakes(db: str) -> None:
     assert [namesake.shown for namesake in players.show(db, "Ana").namesakes] == ["Ana (Getxo)"]
     assert players.show(db, "Eva").namesakes == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "state"),
+    [
+        ("removed", None, "removed"),
+        ("removed", "removed", "removed"),
+        ("removed", "no-show", "no-show"),
+        ("no-show", "removed", "no-show"),
+        ("removed", "withdrawn", "withdrawn"),
+        ("entered", "removed", "entered"),
+    ],
+)
+def test_somebody_merged_who_was_entered_by_mistake_is_no_no_show(
+    db: str, first: Absence | Literal["entered"], second: Absence | None, state: EntrantState
+) -> None:
+    """The better state stays: that of somebody who was there, then of a no-show, last of an entry by mistake."""
+    apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
+    for name, how in (("Ana (Getxo)", first), ("Eva", second)):
+        if how is not None:
+            apply(db, EnterPlayers("Sunday", [name]))
+        if how not in (None, "entered"):
+            apply(db, WithdrawPlayers("Sunday", [name], "typed twice", how))
+    apply(db, MergePlayers("Eva", "Ana (Getxo)"))
+    assert events.show(db, "Sunday").states == (state,)

@@ -18,6 +18,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.ratings import player_history, ratings
 from tourney.service.ratings.pools import ImportResults
+from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.results import results
 from tourney.service.results.results import VoidResult
 from tourney.service.rounds import bot_tables
@@ -277,15 +278,28 @@ def test_an_event_of_an_earlier_day_is_rated_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pool", ["people", "races", "bots"])
 def test_all_histories_of_a_pool_are_those_of_each_player(full: str, pool: str) -> None:
-    """Score sheets are left out; the rank interval has a grid of its own, and may be one rank wider."""
+    """Score sheets are read apart; the rank interval has a grid of its own, and may be one rank wider."""
     histories = player_history.player_histories(full, pool)
+    sheets = player_history.all_sheet_statistics(full, pool)
     assert len(histories) == len(ratings.ratings(full, pool).rows)
-    for found in histories.values():
+    assert sheets.keys() == (set() if pool == "races" else histories.keys())
+    for key, found in histories.items():
         alone = player_history.player_history(full, found.player, pool)
+        assert sheets.get(key, ((), ())) == (alone.contracts, alone.seats)
         assert replace(alone, contracts=(), seats=(), interval=found.interval) == found
         assert found.interval is not None
         assert alone.interval is not None
         assert all(abs(mine - theirs) <= 1 for mine, theirs in zip(found.interval, alone.interval, strict=True))
+
+
+def test_histories_pass_the_filter_of_the_ratings(evening: str) -> None:
+    """The first three games of the evening's pool have the players and scores of the ratings filtered so."""
+    rating_filter = parse_filter(games=3)
+    rows = ratings.filtered_ratings(evening, "people", rating_filter).rows
+    found = player_history.player_histories(evening, "people", rating_filter=rating_filter)
+    assert {(row.player, row.score, row.games) for row in rows} == {
+        (each.player, each.games[-1].score, len(each.games)) for each in found.values()
+    }
 
 
 def test_histories_of_some_players_are_those_among_all(evening: str) -> None:

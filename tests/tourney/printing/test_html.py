@@ -12,6 +12,7 @@ from tourney.text import i18n
 DAY = "2026-11-23"
 CODE = "0123456789abcdef"
 COLUMNS = (Column("rank", "Rank", "right"), Column("player", "Player"), Column("average", "Per game", "right", 2))
+CERTIFICATE = tuple(Column(key, key) for key in ("event", "place", "player", "date", "organiser", "signature"))
 LONG_NAME = "Maria Angeles Etxeberria Goikoetxea-Aran"
 HOSTILE = {
     "a script": "<script>alert(1)</script>",
@@ -79,6 +80,18 @@ def test_a_hostile_text_is_only_text(name: str, layout: str) -> None:
     assert [each.text for each in page.all("style")] == [each.text for each in usual.all("style")]
 
 
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_organiser_is_only_text_at_the_foot_of_pages(name: str) -> None:
+    """CSS writes any character as its number in hexadecimal digits between a stroke and a blank."""
+    page = document(html_text(report(organiser=name), DAY))
+    assert [each.text for each in page.all("footer")] == [f"{name} · {DAY} · code {CODE}"]
+    assert page.all("p", class_="organiser")[0].text == name
+    (style,) = page.all("style")
+    (foot,) = re.findall(r'@bottom-left { content: "([^"]*)"; }', "".join(style.parts))
+    assert set(re.findall(r"[^\w ·/.-]", foot)) <= {"\\"}
+    assert re.sub(r"\\([0-9a-f]+) ", lambda found: chr(int(found[1], 16)), foot) == f"{name} · {DAY} · code {CODE}"
+
+
 def report_of(layout: str, name: str) -> Report:
     """Return a report of the layout in which the event, a player and a sentence are the text."""
     places = (Column("round", "Round"), Column("table", "Table"), Column("seat", "Seat"), Column("player", "Name"))
@@ -88,7 +101,7 @@ def report_of(layout: str, name: str) -> Report:
         "slips": Report(name, sections=(Section(name, slip, (("TT", " ", " "),), (name, f"{name}: {'_' * 20}")),)),
         "wall": Report(name, places, ((1, 1, 1, name),)),
         "signs": Report(name, places, ((1, 1, 1, name),)),
-        "certificates": Report(name, (Column("event", "Event"), Column("place", "Place"), COLUMNS[1]), ((name,) * 3,)),
+        "certificates": Report(name, CERTIFICATE, ((name, name, name, " ", name, " "),)),
     }
     made = parts[layout]
     return Report(made.title, made.columns, made.rows, (name,), sections=made.sections, layout=layout)

@@ -157,6 +157,31 @@ def test_each_winner_has_a_certificate(evening: str, run: Runner, top: int) -> N
         assert (facts["Date"], facts["Organised by"], facts["Signature"]) == ("", "", "")
 
 
+def test_the_organiser_stands_on_certificates_slips_and_at_the_foot_and_its_line_is_left_out(
+    evening: str, run: Runner
+) -> None:
+    assert run("event", "set", "--organiser", "Club  Getxo").code == ExitCode.DONE
+    for what in ("standings", "slips", "wall", "signs"):
+        assert made(run, "print", what).all("footer")[0].text.startswith("Club Getxo · ")
+    winner = made(run, "print", "certificates").all("section", class_="certificate")[0]
+    assert winner.all("p", class_="organiser")[0].text == "Club Getxo"
+    assert [dt.text for dt in winner.all("dt")][-2:] == ["Date", "Signature"]
+    assert run("print", "certificates", "--json").json[0]["organiser"] == "Club Getxo"
+    assert "Club Getxo" not in made(run, "print", "ratings").all("footer")[0].text
+
+
+def test_the_ratings_on_paper_have_pictures_of_the_first_players_and_say_what_they_mean(
+    evening: str, run: Runner
+) -> None:
+    """A bar for each of the first 20 players, a line for each of the first ten; of a filter only its games."""
+    page = made(run, "print", "ratings")
+    assert len(page.all("rect", class_="bar")) == min(20, len(run("ratings", "--json").json))
+    assert len(page.all("path", class_="line")) == 10
+    assert page.all("figcaption")[0].text.startswith("Bars: the ranks that a player may have")
+    few = made(run, "print", "ratings", "people", "--top", "3")
+    assert (len(few.all("rect", class_="bar")), len(few.all("path", class_="line"))) == (3, 3)
+
+
 def test_rules_are_printed_as_they_are_shown(run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Rules need no database; a page without one has no code."""
     monkeypatch.delenv("TOURNEY_DB", raising=False)

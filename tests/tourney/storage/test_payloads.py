@@ -46,6 +46,7 @@ SETTINGS = EventSettings(
     pot="120",
     prizes="50%-30%-20%",
     substitutes="nobody",
+    organiser="Club Getxo",
     stages=(
         Stage("Qualifying", 3, "swiss", first=1),
         Stage("Final", 4, take="best", number=4, ties="list", carry="half"),

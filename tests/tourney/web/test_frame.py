@@ -1,7 +1,9 @@
 """Tests of what all pages share: headers, hosts, origins, languages, refusals, and one render for all visitors."""
 
 import asyncio
+import gzip
 import json
+import re
 
 import pytest
 
@@ -9,10 +11,12 @@ from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
+from tourney.web import answers
 from tourney.web.answers import Content, View
 from tourney.web.live import Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
+from tourney.web.render import STATIC
 from tourney.web.server import Server, Settings
 
 FOR_ALL = [
@@ -134,8 +138,8 @@ def test_200_visitors_between_two_changes_cost_one_render(evening: str) -> None:
 
     with client(evening, pages=(Page("/", page),)) as pages:
         for visits in (200, 20):
-            answers = {pages.get(f"/?other={visit}").text for visit in range(visits)}
-            assert answers == {"page"}
+            texts = {pages.get(f"/?other={visit}").text for visit in range(visits)}
+            assert texts == {"page"}
             apply(evening, RegisterPlayers([f"Zoe {len(renders)}"]))
         pages.get("/")
     assert len(renders) == 3
@@ -144,6 +148,39 @@ def test_200_visitors_between_two_changes_cost_one_render(evening: str) -> None:
 def test_an_unchanged_page_is_not_sent_again(pages: TestClient, evening: str) -> None:
     tag = pages.get("/").headers["etag"]
     assert pages.get("/", headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_a_kept_page_is_compressed_once_for_all_who_can_read_it(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page is the same either way; the desk's, which may hold what nobody else knows, is sent as it is."""
+    made = list[int]()
+
+    def compress(body: bytes, **how: int) -> bytes:
+        made.append(len(body))
+        return gzip.compress(body, **how)
+
+    monkeypatch.setattr(answers, "compress", compress)
+    with client(evening, address="127.0.0.1", signed_in=True) as pages:
+        made.clear()
+        plain = pages.get("/", headers={"Accept-Encoding": "identity"})
+        for _visit in range(3):
+            zipped = pages.get("/", headers={"Accept-Encoding": "br, gzip"})
+            assert zipped.headers["content-encoding"] == "gzip"
+            assert int(zipped.headers["content-length"]) < len(plain.content)
+        assert made == [len(plain.content)]
+        assert "content-encoding" not in plain.headers
+        assert (zipped.text, zipped.headers["etag"]) == (plain.text, plain.headers["etag"])
+        assert "content-encoding" not in pages.get("/desk").headers
+
+
+def test_a_file_of_ours_is_kept_for_good_under_the_address_that_pages_name(pages: TestClient) -> None:
+    """An address with another mark, or none, is asked for again."""
+    (address,) = re.findall(r'href="(/static/style.css[^"]*)"', pages.get("/").text)
+    style = pages.get(address)
+    assert "immutable" in style.headers["cache-control"]
+    assert style.text == (STATIC / "style.css").read_text(encoding="utf-8")
+    for other in ("/static/style.css", "/static/style.css?0123456789ab"):
+        assert pages.get(other).headers["cache-control"] == "no-cache"
+    assert pages.get("/static/nothing.css").status_code == 404
 
 
 def test_pages_of_the_desk_are_not_kept_and_are_for_the_desk(evening: str) -> None:

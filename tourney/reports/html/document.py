@@ -1,7 +1,7 @@
 """A report as one HTML file that needs no other: its stylesheet is in it, and it has no script."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
 from os.path import dirname, join
@@ -27,6 +27,8 @@ SIGN_LINE: Final = 26
 """The characters of a name that fit a line of a sign."""
 _LIST_LINE: Final = 36
 """The characters of a name that fit a line of a list on a wall."""
+_ELSEWHERE: Final = ("event", "place", "player", "date", "organiser", "signature")
+"""The columns of a certificate that have places of their own."""
 _USUAL_LINES, _CLOSE_LINES = 18, 24
 """The lines that fit one page of a list on a wall: in the usual type, and closer together in smaller type."""
 
@@ -42,14 +44,27 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """Pictures below a report, as SVG that we have drawn, and what they mean."""
+
+    picture: "Markup"
+    legend: str
+
+
+@dataclass(frozen=True, slots=True)
 class View:
-    """A report as a template shows it; `more` is what its layout needs, `wide` asks for pages on their side."""
+    """A report as a template shows it; `more` is what its layout needs, `wide` asks for pages on their side.
+
+    A listing has the `organiser` above it ("" for none), and below it a `figure` if the report has pictures.
+    """
 
     layout: Layout
     title: str
     sentences: tuple[str, ...]
     more: Mapping[str, Any] = field(default_factory=dict)
     wide: bool = False
+    organiser: str = ""
+    figure: Figure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +82,32 @@ def html_text(
 ) -> str:
     """Return the report as an HTML file, by the template of its layout.
 
-    The day and the report's code stand on every page; certificates lack the code. Paper is `a4` or `letter`, or what
-    the printer has (None). Signs have the `links` of their tables, if there are any.
+    The organiser, the day and the report's code stand on every page; certificates have only the day there. Paper is
+    `a4` or `letter`, or what the printer has (None). Signs have the `links` of their tables, if there are any.
     """
     height = _HEIGHTS[paper or "letter"]
-    view = _view(
-        report if report.paper is None else report.paper(), height, {str(table): link for table, link in links.items()}
-    )
+    arranged = report if report.paper is None else replace(report.paper(), pictures=report.pictures)
+    view = _view(arranged, height, {str(table): link for table, link in links.items()})
     size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
-    has_code = bool(report.code) and report.layout != "certificates"
-    mark = " · ".join((day, _("code {code}").format(code=report.code))) if has_code else day
     page = _environment().get_template("page.html")
+    mark = _mark(report, day)
     return page.render(view=view, size=size, height=height, mark=mark, language=language()) + "\n"
+
+
+def _mark(report: Report, day: str) -> str:
+    """Return what stands at the foot of every page."""
+    if report.layout == "certificates":
+        return day
+    code = _("code {code}").format(code=report.code) if report.code else ""
+    return " · ".join(filter(None, (report.organiser, day, code)))
+
+
+def _css_text(text: str) -> "Markup":
+    """Return a text as the value of a property that is a string, whatever its characters mean in CSS and HTML."""
+    from markupsafe import Markup
+
+    plain = sanitize(text)
+    return Markup("".join(char if char.isalnum() or char in " ·/-." else f"\\{ord(char):x} " for char in plain))
 
 
 def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> View:
@@ -89,12 +118,13 @@ def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> View:
             wide = any(slip.wide for slip in slips)
             return View("slips", report.title, sentences, {"slips": slips}, wide)
         case "certificates":
-            winners = {"winners": list(_records(report)), "word": _("Certificate")}
+            winners = {"winners": list(_records(report)), "word": _("Certificate"), "elsewhere": _ELSEWHERE}
             return View("certificates", report.title, sentences, winners)
         case "listing":
             parts = tuple(parts_of(report))
             wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)
-            return View("listing", report.title, (*_notes_of(report), *sentences), {"parts": parts}, wide)
+            told = (*_notes_of(report), *sentences)
+            return View("listing", report.title, told, {"parts": parts}, wide, report.organiser, figure_of(report))
         case "rules":
             # Paper does not say which command to run next.
             told = (*report.lines, *report.notes)
@@ -103,6 +133,14 @@ def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> View:
         case posted:
             lists = [_posted(part) for part in report.as_sections("")]
             return View(posted, report.title, sentences, {"lists": lists, "links": links})
+
+
+def figure_of(report: Report) -> Figure | None:
+    """Return the pictures of a report, if it has any; the names in them are escaped where they are drawn."""
+    from markupsafe import Markup
+
+    pictures = report.pictures
+    return None if pictures is None else Figure(Markup("".join(pictures.drawn)), pictures.meaning)
 
 
 def _rules_type(parts: Sequence[Part], height: int) -> float:
@@ -169,7 +207,7 @@ def _sign_type(seats: Sequence[tuple[str, ...]]) -> Literal["", "many", "crowded
 def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         autoescape=True,
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -177,6 +215,8 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         finalize=shown,
     )
+    environment.filters["css_text"] = _css_text
+    return environment
 
 
 def shown(value: object) -> object:

@@ -16,7 +16,7 @@ def machines_section(table: LeagueTable) -> Section:
         Field("name", _("Worker"), attrgetter("name"), priority=0),
         Field("state", pgettext("of a worker", "State"), attrgetter("state"), cell=_state),
         Field("build", _("Build"), attrgetter("build"), cell=_build, priority=3),
-        figure("slots", _("At a time"), priority=4),
+        figure("slots", _("Slots"), priority=4),
         figure("blocks", _("Blocks")),
         figure("hands", _("Hands"), priority=3),
         figure("speed", _("Hands/s"), 1),

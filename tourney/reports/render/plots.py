@@ -103,9 +103,9 @@ def inline_svg(title: str, skills: Skills) -> str:
         f"<title>{escape(_valid(title))}</title>",
         f'<path d="{drawn.grid}"/>',
         *(f'<text x="{x}" y="{y}"{_CLASSES[anchor]}>{text}</text>' for x, y, anchor, text in drawn.labels),
-        f'<path d="{_relative(drawn.band)}z" class="band"/>',
-        *(f'<path d="{_relative(points)}" class="{name}"/>' for name, points in curves),
-        *(f'<path d="{_relative(points, "h0m")}h0" class="{name} dots"/>' for name, points in curves if drawn.has_dots),
+        f'<path class="band" d="{_relative(drawn.band)}z"/>',
+        *(f'<path class="{name}" d="{_relative(points)}"/>' for name, points in curves),
+        *([f'<path class="mu dots" d="{_relative(drawn.mus, "h0m")}h0"/>'] if drawn.has_dots else []),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -190,9 +190,9 @@ def _dots(points: Sequence[str]) -> str:
 def _relative(points: Sequence[str], then: str = " ") -> str:
     """Return a path from point to point by whole steps, with `then` between two of them."""
     places = [tuple(map(int, point.split(","))) for point in points]
-    steps = [f"{x - left} {y - top}".replace(" -", "-") for (left, top), (x, y) in pairwise(places)]
+    steps = then.join(f"{x - left} {y - top}" for (left, top), (x, y) in pairwise(places)).replace(" -", "-")
     lead = "" if not steps else "l" if then == " " else then
-    return f"M{points[0]}{lead}{then.join(steps)}"
+    return f"M{points[0]}{lead}{steps}"
 
 
 def legend() -> str:

@@ -5,6 +5,7 @@ rank. They are drawn for a width of 360 pixels and grow with the page.
 """
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -24,7 +25,7 @@ _ROW: Final = 18.0
 _HEIGHT: Final = 260.0
 _LEFT, _TOP, _RIGHT, _BOTTOM = 34.0, 10.0, 26.0, 22.0
 _LABEL: Final = 12.0
-"""The least distance of two labels at the ends of lines."""
+"""The least distance of two ranks beside the lines."""
 _LONGEST_NAME: Final = 18
 _DASHES: Final = ("", "7 3", "2 2", "9 3 2 3", "4 4", "12 3", "1 4", "9 2 2 2 2 2", "5 2", "3 6")
 """The dashes of the lines, in the order of the ranks."""
@@ -51,7 +52,10 @@ def interval_bars(title: str, bars: Sequence[Bar]) -> str:
 
 
 def first_curves(title: str, curves: Sequence[Curve], ends: tuple[str, str]) -> str:
-    """Return the scores of the first players as lines, with the rank at the end of each; `ends` name the time axis."""
+    """Return the scores of the first players as lines, with the ranks beside them; `ends` name the time axis.
+
+    A thin line leads from the end of a player's line to the rank where they are not side by side.
+    """
     points = [point for _rank, _name, curve in curves for point in curve]
     start, end = min(x for x, _y in points), max(x for x, _y in points)
     low, high = min(y for _x, y in points), max(y for _x, y in points)
@@ -70,9 +74,11 @@ def first_curves(title: str, curves: Sequence[Curve], ends: tuple[str, str]) -> 
         line = "L".join(f"{x:.0f} {y:.0f}" for x, y in (place(*point) for point in _thinned(curve)))
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         parts.append(f'<path d="M{line}" class="line"{dashed}/>')
-    labels = _spread([place(*curve[-1]) for _rank, _name, curve in curves])
-    for (rank, _name, _curve), (x, y) in zip(curves, labels, strict=True):
-        parts.append(f'<text x="{x + 4:.0f}" y="{y + 4:.0f}" class="rank">{rank}</text>')
+    last = [place(*curve[-1]) for _rank, _name, curve in curves]
+    for (rank, _name, _curve), (x, y), label in zip(curves, last, _spread([y for _x, y in last]), strict=True):
+        if _WIDTH - _RIGHT - x > _LABEL or abs(label - y) > 1:
+            parts.append(f'<path d="M{x:.0f} {y:.0f}L{_WIDTH - _RIGHT + 8:g} {label:.0f}" class="lead"/>')
+        parts.append(f'<text x="{_WIDTH - _RIGHT + 10:g}" y="{label + 4:.0f}" class="rank">{rank}</text>')
     parts.append(f'<text x="{_LEFT:g}" y="{_HEIGHT - 6:g}">{escape(ends[0])}</text>')
     parts.append(f'<text x="{_WIDTH - _RIGHT:g}" y="{_HEIGHT - 6:g}" class="end">{escape(ends[1])}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
@@ -107,12 +113,15 @@ def _thinned(curve: Sequence[tuple[float, float]]) -> Iterator[tuple[float, floa
     yield from (point for number, point in enumerate(curve) if (len(curve) - 1 - number) % step == 0)
 
 
-def _spread(ends: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the ends of lines with those near each other moved apart in height, so that labels there do not touch."""
-    placed: list[tuple[float, float]] = []
-    for _height, at in sorted((y, at) for at, (_x, y) in enumerate(ends)):
-        x, y = ends[at]
-        near = [other for left, other in placed if abs(left - x) < 2 * _LABEL]
-        placed.append((x, max([y, *(other + _LABEL for other in near)])))
-    moved = dict(zip((at for _y, at in sorted((y, at) for at, (_x, y) in enumerate(ends))), placed, strict=True))
-    return [moved[at] for at in range(len(ends))]
+def _spread(heights: Sequence[float]) -> list[float]:
+    """Return heights for labels in one column, each as near to its own as leaves the others their room."""
+    order = sorted(range(len(heights)), key=lambda at: heights[at])
+    placed = dict[int, float]()
+    floor = -inf
+    for at in order:
+        placed[at] = floor = max(heights[at], floor + _LABEL)
+    ceiling = _HEIGHT - _BOTTOM
+    for at in reversed(order):
+        placed[at] = min(placed[at], ceiling)
+        ceiling = placed[at] - _LABEL
+    return [placed[at] for at in range(len(heights))]

@@ -149,6 +149,14 @@ def medal(rank: int | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Pictures:
+    """Pictures below the tables of a report, as SVG that has its style from the page, and what they mean."""
+
+    drawn: tuple[str, ...]
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A title, a table, lines and notes.
 
@@ -156,8 +164,9 @@ class Report:
     in JSON; `details` are lines shown only with `--verbose`. `notes` are remarks that everybody should read: with JSON
     and CSV they go to standard error. `next_steps` say what to do next. `data` is the JSON if it is not simply one
     object per row. `dimmed` says which rows matter less, `cards` whether title and lines speak of cards. `message`
-    returns the entries and sentences of a message, in a report that people post; `code` is the code of what it shows.
-    `layout` says how the report is arranged on paper, and `paper` returns it as it is there, if that differs.
+    returns the entries and sentences of a message, in a report that people post; `code` is the code of what it shows,
+    `organiser` the event's. `layout` says how the report is arranged on paper, and `paper` returns it as it is there,
+    if that differs; `pictures` are for pages and paper.
     """
 
     title: str
@@ -173,8 +182,10 @@ class Report:
     cards: bool = False
     message: Callable[[], Iterable[Entry | str]] | None = None
     code: str = ""
+    organiser: str = ""
     layout: Layout = "listing"
     paper: "Callable[[], Report] | None" = None
+    pictures: Pictures | None = None
 
     def with_cards(self, written: Callable[[str], str]) -> "Report":
         """Return the report with its cards, which have the engine's letters, written in another way."""

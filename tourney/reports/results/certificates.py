@@ -37,7 +37,12 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
         Field(
             "date", _("Date"), lambda row: settings.date, cell=lambda row: settings.date or TO_WRITE, look="long date"
         ),
-        Field("organiser", _("Organised by"), lambda row: TO_WRITE, readers="people"),
+        Field(
+            "organiser",
+            _("Organised by"),
+            lambda row: settings.organiser,
+            cell=lambda row: settings.organiser or TO_WRITE,
+        ),
         Field("signature", _("Signature"), lambda row: TO_WRITE, readers="people"),
     )
 

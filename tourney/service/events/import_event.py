@@ -29,6 +29,7 @@ from tourney.service.events.event_file import (
 )
 from tourney.service.events.events import bot_seats
 from tourney.service.events.settings import checked
+from tourney.service.people.players import warn_of_look_alikes
 from tourney.service.people_file import person_name
 from tourney.service.standings import table_of
 from tourney.text.i18n import _
@@ -37,6 +38,14 @@ from tourney.text.sanitize import quote_argument
 
 _SETTINGS: Final = frozenset({*EventSettings.__slots__, "event", "rules_digest", "rules_text"})
 """The values that an entry may give an event."""
+
+
+class HereAlreadyError(TourneyError):
+    """A refusal of a file whose event is in this database, as `event`."""
+
+    def __init__(self, message: str, hint: str, event: str) -> None:
+        super().__init__(ExitCode.CONFLICT, message, hint)
+        self.event = event
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +90,13 @@ def outlook(db: str | None, change: ImportEvent) -> BroughtIn:
 
 
 def _refuse_known(store: storage.Store, path: str | PathLike[str], file: EventFile) -> None:
-    """Raise TourneyError CONFLICT if any entry of the file belongs to an event of this database."""
+    """Raise HereAlreadyError if any entry of the file belongs to an event of this database."""
     names = store.event_names()
     number = store.event_with_any([each.entry.id for each in file.entries])
     if number is not None:
         message = _("{file}: this event is here already, as {event}").format(file=fspath(path), event=names[number])
         hint = _("see it with `tourney event show {event}`").format(event=quote_argument(names[number]))
-        raise TourneyError(ExitCode.CONFLICT, message, hint)
+        raise HereAlreadyError(message, hint, names[number])
 
 
 def _names(path: str | PathLike[str], file: EventFile) -> list[str]:
@@ -217,6 +226,7 @@ class _People:
         people = [number for number in new if self.file.people[number].player.kind == "person"]
         texts = [self.file.people[number].player for number in people]
         if people:
+            warn_of_look_alikes(store, [each.shown for each in texts if each.name])
             added = store.add_persons([storage.NewPerson(each.name, each.label, each.club) for each in texts])
             self.numbers |= {number: player.id for number, player in zip(people, added, strict=True)}
         bots = [number for number in new if number not in people]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,6 +19,7 @@ from tourney.service.lookup import find_open_event
 from tourney.service.people.players import register
 from tourney.service.people_file import people_of, person_name
 from tourney.text.i18n import _
+from tourney.text.look_alikes import look_alikes
 from tourney.text.names import clean, fold
 from tourney.text.similar import similar
 
@@ -36,7 +37,7 @@ class PastedName:
 
     `candidates` are the people of whom it may be the beginning or a misspelling. `again` has the name as it was written
     on other lines, which are taken for this person too. `alike` is a new name above it in the list that it may
-    misspell.
+    misspell. `double` is the one of `candidates` and `alike` that looks the same, in letters of another alphabet.
     """
 
     text: str
@@ -45,6 +46,7 @@ class PastedName:
     candidates: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
     alike: str = ""
+    double: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,11 @@ def pasted_names(db: str | None, event_name: str | None, text: str) -> tuple[Pas
     """
     with storage.reading(db) as reader:
         event = find_open_event(reader, event_name)
-        directory = Directory(people_of(reader))
+        people = people_of(reader)
+    directory = Directory(people)
     entrants = {player.id for player in event.entrants}
-    names = _compared(replace(_meant(directory, entrants, name), again=tuple(again)) for name, *again in _names(text))
+    meant = [replace(_meant(directory, entrants, name), again=tuple(again)) for name, *again in _names(text)]
+    names = _compared(meant, [person.shown for person in people])
     if not names:
         raise TourneyError(ExitCode.REFUSED, _("nobody is named to enter"), _("write a name on each line"))
     if len(names) > MOST_NAMES:
@@ -85,14 +89,21 @@ def pasted_names(db: str | None, event_name: str | None, text: str) -> tuple[Pas
     return names
 
 
-def _compared(names: Iterable[PastedName]) -> tuple[PastedName, ...]:
-    """Return the names, each new one with the new one above it that is nearly the same."""
+def _compared(names: Sequence[PastedName], registered: Sequence[str]) -> tuple[PastedName, ...]:
+    """Return the names, each new one with the registered one and the new one above it that it is nearly the same as."""
     compared, new = list[PastedName](), list[str]()
+    drawn_as = dict(look_alikes([name.text for name in names if name.player is None], registered))
     for name in names:
         if name.player is None:
             near = similar(name.text, new, cutoff=ALIKE)
+            double = drawn_as.get(name.text, "")
+            candidates = name.candidates
+            if double in new:
+                near = [double]
+            elif double and double not in candidates:
+                candidates = (double, *candidates)
             new.append(name.text)
-            name = replace(name, alike=near[0] if near else "")
+            name = replace(name, candidates=candidates, alike=near[0] if near else "", double=double)
         compared.append(name)
     return tuple(compared)
 

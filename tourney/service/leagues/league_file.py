@@ -19,6 +19,8 @@ from tourney.text.i18n import _
 
 FORMAT: Final = "tourney league"
 VERSION: Final = 1
+MOST_BYTES: Final = 1_000_000_000_000
+"""The most bytes of a file: 10⁸ hands take three thousand millions, with records a hundred times as many."""
 _TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_digest", "rules_text", "isolation")
 _NUMBERS: Final = ("seats", "blocks", "stake", "fault_cost")
 
@@ -75,9 +77,8 @@ class LeagueFile:
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        self._lines = BoundedLines(
-            path, _("write it again with `tourney league export`, or finish it with `tourney league part`")
-        )
+        hint = _("write it again with `tourney league export`, or finish it with `tourney league part`")
+        self._lines = BoundedLines(path, hint, MOST_BYTES)
         other = _("this is not the file of a league")
         hint = _("`tourney league export` writes such files")
         version = _("the file has version {version} of league files, and this program reads version {known}")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 from time import monotonic
-from typing import BinaryIO, Final, Literal
+from typing import Final, Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League, LeagueProgress, PlayedPart, PlaySettings
-from tourney.files.named import shown, unwritable
+from tourney.files.growing_file import GrowingFile, NotWritten
+from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile
 from tourney.service.leagues.import_league import CheckedBlocks, is_same_league
 from tourney.service.leagues.league_file import LeagueFile, file_lines
@@ -27,8 +27,6 @@ from tourney.text.i18n import _, ngettext
 from tourney.text.signals import ignore, interruptible, stop_on_request
 
 MOST_PARTS: Final = 100_000
-SYNC_SECONDS: Final = 1.0
-"""Blocks are on the disk this time after they were played, at the latest."""
 Phase = Literal["playing", "ending"]
 _SHARE: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
 
@@ -128,6 +126,8 @@ def _play(run: _PartRun, settings: PlaySettings) -> None:
     except WorkerDied as error:
         reason = _("worker processes died again and again at block {block}").format(block=error.block + 1)
         raise run.stopped(reason, ExitCode.REFUSED) from error
+    except NotWritten as error:
+        raise run.not_written(error) from error
 
 
 class _PartRun:
@@ -141,12 +141,15 @@ class _PartRun:
 
     def play(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> None:
         """Write the file anew: its blocks so far, then those played now. Raises TourneyError INTERRUPTED if stopped."""
-        with _growing(self._path) as file:
-            for line in file_lines(self._league, program_version(), self._blocks(file, settings, stop_requested)):
-                file.write(line)
+        with closing(GrowingFile(self._path)) as file:
+            try:
+                for line in file_lines(self._league, program_version(), self._blocks(file, settings, stop_requested)):
+                    file.write(line)
+            finally:
+                file.sync()
 
     def _blocks(
-        self, file: _GrowingFile, settings: PlaySettings, stop_requested: Callable[[], bool]
+        self, file: GrowingFile, settings: PlaySettings, stop_requested: Callable[[], bool]
     ) -> Iterator[storage.KeptBlock]:
         if self._earlier:
             yield from (block.kept for block in islice(LeagueFile(self._path).blocks(), self._earlier))
@@ -193,7 +196,13 @@ class _PartRun:
 
         return len(block_games(self._league, self._numbers[0]))
 
-    def stopped(self, reason: str, code: ExitCode) -> TourneyError:
+    def not_written(self, error: NotWritten) -> TourneyError:
+        """Return the error for a file that cannot be written; the blocks that are on the disk are counted anew."""
+        self._done = _blocks_there(self._path, self._league, self._numbers)[0]
+        hint = _("make room or allow writing, and give the same command again to continue")
+        return self.stopped(error.reason, error.code, hint if error.code is ExitCode.STORAGE else "")
+
+    def stopped(self, reason: str, code: ExitCode, hint: str = "") -> TourneyError:
         """Return the error for an unfinished part, with the number of blocks in its file and how to continue."""
         message = ngettext(
             "{reason}: {done} of {blocks} block is in {file}",
@@ -201,48 +210,4 @@ class _PartRun:
             len(self._numbers),
         )
         message = message.format(reason=reason, done=self._done, blocks=len(self._numbers), file=shown(self._path, 200))
-        return TourneyError(code, message, _("give the same command again to continue"))
-
-
-class _GrowingFile:
-    """A file that takes its name once it has what was there before, and then grows."""
-
-    def __init__(self, path: str, draft: str, file: BinaryIO) -> None:
-        self._path, self._draft, self._file = path, draft, file
-        self._synced = monotonic()
-
-    def write(self, text: str) -> None:
-        """Add a text, which is on the disk SYNC_SECONDS later."""
-        self._file.write(text.encode())
-        if monotonic() - self._synced > SYNC_SECONDS:
-            self.sync()
-
-    def publish(self) -> None:
-        """Give the file its name."""
-        self.sync()
-        os.replace(self._draft, self._path)
-
-    def sync(self) -> None:
-        """Bring what was written to the disk."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._synced = monotonic()
-
-
-@contextmanager
-def _growing(path: str) -> Iterator[_GrowingFile]:
-    """Yield a file to write to; what was written stays after an error. Raises TourneyError STORAGE if it cannot be."""
-    target = os.path.realpath(path)
-    draft = os.path.join(os.path.dirname(target), f".tourney-{secrets.token_hex(8)}")
-    try:
-        with open(draft, "xb") as binary:
-            file = _GrowingFile(target, draft, binary)
-            try:
-                yield file
-            finally:
-                file.sync()
-    except OSError as error:
-        raise unwritable(path, error) from None
-    finally:
-        with suppress(OSError):
-            os.unlink(draft)
+        return TourneyError(code, message, hint or _("give the same command again to continue"))

@@ -9,7 +9,7 @@ from functools import partial
 from os import PathLike
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
+from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind, PublishedAs
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.files.column_names import NO_NAMES, ColumnNames
@@ -18,7 +18,7 @@ from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
 from tourney.text.i18n import _
-from tourney.text.look_alikes import look_alikes
+from tourney.text.look_alikes import doubt, look_alikes
 from tourney.text.names import fold, name_order, optional
 
 
@@ -41,7 +41,7 @@ class RegisterPlayers(Change[tuple[Player, ...]]):
         taken: set[str] = set()
         for person in new:
             _refuse_taken(directory, taken, person)
-        _warn_of_look_alikes(store, map(_shown, new))
+        warn_of_look_alikes(store, map(_shown, new))
         return store.add_persons(new)
 
     def _people(self) -> list[storage.NewPerson]:
@@ -82,7 +82,7 @@ class RenamePlayer(Change[Renamed]):
         # Only a club can change a seating, and planning is slow for a player who has entered many events.
         entered = [] if renamed.club == before.club else _numbers_of(store, store.events_of(before.id))
         plans = plan_inputs_of(store, entered)
-        _warn_of_look_alikes(store, [renamed.shown], but=before.id)
+        warn_of_look_alikes(store, [renamed.shown], but=before.id)
         after = store.rename(before, renamed.name, renamed.label, renamed.club)
         return Renamed(before, after, plan_changes_by_event(plans, plan_inputs_of(store, entered)))
 
@@ -269,17 +269,17 @@ def register(store: storage.Store, people: Sequence[storage.NewPerson]) -> Regis
     directory = Directory.registered(store.players())
     known = [directory.known(_shown(person)) for person in people]
     new = [person for person, before in zip(people, known, strict=True) if before is None]
-    _warn_of_look_alikes(store, map(_shown, new))
+    warn_of_look_alikes(store, map(_shown, new))
     added = store.add_persons(new) if new else ()
     return Registered(added, tuple(player for player in known if player is not None))
 
 
-def _warn_of_look_alikes(store: storage.Store, new: Iterable[str], but: int = 0) -> None:
+def warn_of_look_alikes(store: storage.Store, new: Iterable[str], but: int = 0) -> None:
     """Warn of each new name that looks almost like a registered one: they are probably the same person."""
     known = (player.shown for player in store.players() if player.id != but)
     for name, other in look_alikes(new, known):
         message = _("{name} looks like {other}, but in letters of another alphabet; `tourney player merge` merges them")
-        warnings.warn(TourneyWarning(message.format(name=name, other=other)), stacklevel=2)
+        warnings.warn(DoubtWarning(message.format(name=name, other=other), doubt(name, other)), stacklevel=2)
 
 
 def unknown_hint() -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -127,25 +128,29 @@ def published_history(db: str | None, name: str, pool: str) -> PlayerHistory:
 
 
 def player_histories(
-    db: str | None, pool: str = "people", keys: frozenset[str] | None = None
+    db: str | None,
+    pool: str = "people",
+    keys: frozenset[str] | None = None,
+    rating_filter: RatingFilter = ALL_GAMES,
 ) -> Mapping[str, PlayerHistory]:
     """Return the histories of all players of a pool, or of those with these keys, in one pass.
 
-    They lack what score sheets say; players without games have none. Raises TourneyError NOT_FOUND for an unknown pool,
-    REFUSED where the numbers overflow.
+    They are from the games that pass the filter, and lack what score sheets say; players without games have none.
+    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers overflow; and as `filtered_games` does.
     """
     with storage.reading(db) as reader:
         found, history = open_history(reader, pool)
         fold, rated = Fold(parameters_of(found)), defaultdict[str, list[_RatedGame]](list)
-        for game in filtered_games(reader, found, history, ALL_GAMES):
+        for game in filtered_games(reader, found, history, rating_filter):
             fold.advance_to(day_of(found, game.day))
             wanted = [key for key in game.players if keys is None or key in keys]
             for key, each in zip(wanted, _rate_game(fold, found, history, game, wanted), strict=True):
                 rated[key].append(each)
         names, hidden = shown_names(reader, found), unpublished(reader, found)
         games = {key: _games(reader, found, each, names) for key, each in rated.items()}
-        own = fold.ratings(fold.day)
-        reading = cautious_ratings(reader, found, history, ALL_GAMES, own, fold.day)
+        day = day_of(found, rating_filter.day) if rating_filter.day else fold.day
+        own = fold.ratings(day)
+        reading = cautious_ratings(reader, found, history, rating_filter, own, day)
     return {
         row.player: PlayerHistory(
             found,
@@ -345,21 +350,38 @@ TableId = tuple[int, int, int]
 """Event, round and table."""
 
 
-def sheet_statistics(
-    reader: storage.Reader, player: int, tables: Collection[TableId]
-) -> tuple[tuple[ContractStatistics, ...], tuple[SeatStatistics, ...]]:
+SheetStatistics = tuple[tuple[ContractStatistics, ...], tuple[SeatStatistics, ...]]
+"""Statistics of a player from score sheets, by contract and by seat."""
+
+
+def sheet_statistics(reader: storage.Reader, player: int, tables: Collection[TableId]) -> SheetStatistics:
     """Return a player's statistics over the results of these tables; contracts in the order of their first hand.
 
     Raises TourneyError STORAGE for damaged results and records.
     """
-    hands: dict[str, list[tuple[int, HandScore]]] = defaultdict(list)
-    games: dict[int, list[Result]] = defaultdict(list)
-    for seat, result in _results(reader, player, tables):
-        games[seat].append(result)
-        for hand in result.outcome.hands:
-            hands[hand.contract].append((seat, hand))
-    contracts = tuple(_contract(name, played) for name, played in hands.items())
-    return contracts, tuple(_seat(reader, seat, games[seat]) for seat in sorted(games))
+    return _statistics(_results(reader, player, tables), _claims_in(reader))
+
+
+def all_sheet_statistics(db: str | None, pool: str) -> Mapping[str, SheetStatistics]:
+    """Return the statistics of all players of a pool by their keys, in one pass; none in a pool of files.
+
+    Raises TourneyError NOT_FOUND for an unknown pool, STORAGE for damaged results and records.
+    """
+    with storage.reading(db) as reader:
+        found, history = open_history(reader, pool)
+        if found.kind == "imported":
+            return {}
+        games = filtered_games(reader, found, history, ALL_GAMES)
+        rated = {(game.batch.of, game.batch.round, game.number): frozenset(game.players) for game in games}
+        played = defaultdict[str, list[tuple[int, Result]]](list)
+        for event in sorted({event for event, _round, _table in rated}):
+            for result in reader.results(reader.event(event)):
+                keys = rated.get((event, result.table.round, result.table.number), frozenset())
+                for seat, player in enumerate(result.table.players):
+                    if str(player.id) in keys:
+                        played[str(player.id)].append((seat, result))
+        claims_in = _claims_in(reader)
+        return {key: _statistics(each, claims_in) for key, each in played.items()}
 
 
 def _results(reader: storage.Reader, player: int, tables: Collection[TableId]) -> Iterator[tuple[int, Result]]:
@@ -370,13 +392,29 @@ def _results(reader: storage.Reader, player: int, tables: Collection[TableId]) -
                 yield [seated.id for seated in result.table.players].index(player), result
 
 
+def _claims_in(reader: storage.Reader) -> Callable[[str], Sequence[int]]:
+    """Return the function that reads the claims by seat from the record with a digest, each record once."""
+    return cache(lambda digest: claims(reader.record(digest)))
+
+
+def _statistics(played: Iterable[tuple[int, Result]], claims_in: Callable[[str], Sequence[int]]) -> SheetStatistics:
+    hands: dict[str, list[tuple[int, HandScore]]] = defaultdict(list)
+    games: dict[int, list[Result]] = defaultdict(list)
+    for seat, result in played:
+        games[seat].append(result)
+        for hand in result.outcome.hands:
+            hands[hand.contract].append((seat, hand))
+    contracts = tuple(_contract(name, of_contract) for name, of_contract in hands.items())
+    return contracts, tuple(_seat(seat, games[seat], claims_in) for seat in sorted(games))
+
+
 def _contract(name: str, hands: list[tuple[int, HandScore]]) -> ContractStatistics:
     closed = [hand for seat, hand in hands if hand.closer == seat]
     points = sum(hand.points[seat] for seat, hand in hands)
     return ContractStatistics(name, len(hands), points / len(hands), len(closed), sum(hand.at_once for hand in closed))
 
 
-def _seat(reader: storage.Reader, seat: int, results: list[Result]) -> SeatStatistics:
+def _seat(seat: int, results: list[Result], claims_in: Callable[[str], Sequence[int]]) -> SeatStatistics:
     outcomes = [result.outcome for result in results]
     recorded = [result.record_digest for result in results if result.record_digest]
     return SeatStatistics(
@@ -386,5 +424,5 @@ def _seat(reader: storage.Reader, seat: int, results: list[Result]) -> SeatStati
         sum(outcome.points[seat] for outcome in outcomes) / len(results),
         sum(hand.closer == seat for outcome in outcomes for hand in outcome.hands),
         len(recorded),
-        sum(claims(reader.record(digest))[seat] for digest in recorded),
+        sum(claims_in(digest)[seat] for digest in recorded),
     )

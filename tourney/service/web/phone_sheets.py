@@ -91,10 +91,7 @@ class PhoneSheets:
         self, table: Table, waiting: Sequence[Submission], counting: Outcome | None
     ) -> Iterator[Difference]:
         """Yield where the result of a table, or else its oldest sheet, and the next sheet say different things."""
-        sheets = [_hands(sheet) for sheet in waiting]
-        if counting is not None:
-            hands = declared(seats_of(self._event, table), written(self._event, counting))
-            sheets.insert(0, (hands, counting.hands))
+        sheets = self._columns(table, waiting, counting)
         for other in sheets[1:]:
             if found := list(_differences(sheets[0], other)):
                 yield from found
@@ -104,11 +101,17 @@ class PhoneSheets:
         """Return the sheets that wait at a table, hand by hand, after the result that counts if there is one."""
         found = self.of_table(table)
         waiting = tuple(sheet for sheet in found.sheets if sheet.state == "waiting")
-        columns = [_hands(sheet) for sheet in waiting]
-        if (counting := self._counting(table)) is not None:
-            hands = declared(seats_of(self._event, table), written(self._event, counting))
-            columns.insert(0, (hands, counting.hands))
+        counting = self._counting(table)
+        columns = self._columns(table, waiting, counting)
         return ComparedSheets(waiting, tuple(_side_by_side(columns)), counting is not None)
+
+    def _columns(self, table: Table, waiting: Sequence[Submission], counting: Outcome | None) -> list[Hands]:
+        """Return the hands of what counts if there is anything, and of the sheets that wait, each with who closed."""
+        seats = seats_of(self._event, table)
+        found = [_hands(sheet) for sheet in waiting]
+        if counting is not None:
+            found.insert(0, (declared(seats, written(self._event, counting)), counting.hands))
+        return [_with_closers(hands, scores, seats.names) for hands, scores in found]
 
     def _counting(self, table: Table) -> Outcome | None:
         results = self._reader.results(self._event, spot=(table.round, table.number))
@@ -161,6 +164,15 @@ def _newest(sheets: Sequence[Submission]) -> list[Submission]:
 
 def _hands(sheet: Submission) -> Hands:
     return sheet.hands, None if sheet.outcome is None else sheet.outcome.hands
+
+
+def _with_closers(hands: Sequence[DeclaredHand], scores: Sequence[HandScore] | None, names: Sequence[str]) -> Hands:
+    """Return hands with the names of those who closed also where only the points say it."""
+    if scores is None:
+        return hands, scores
+    closers = (None if score.closer is None else names[score.closer] for score in scores)
+    pairs = zip(hands, closers, strict=True)
+    return [replace(hand, closer=closer) if hand.closer is None else hand for hand, closer in pairs], scores
 
 
 def _differences(first: Hands, second: Hands) -> Iterator[Difference]:

@@ -133,7 +133,9 @@ def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
     return {"event": event.id, "ruling": decision.number, **fields, "hand": decision.hand, "points": decision.points}
 
 
-_NEWER: Final = ("scoring", "table_points", "totals", "tie_breaks", "lang", "fee", "pot", "prizes", "substitutes")
+_NEWER: Final = (
+    *("scoring", "table_points", "totals", "tie_breaks", "lang", "fee", "pot", "prizes", "substitutes", "organiser"),
+)
 """Settings that a new event's entry leaves out where they have their default, so that its code stays what it was."""
 
 

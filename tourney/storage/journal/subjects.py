@@ -184,7 +184,10 @@ _WITH: Final[Mapping[str, tuple[str, ...]]] = {
 _OF_STANDINGS: Final = ("minimum", "scoring", "table_points", "totals", "tie_breaks", "substitutes")
 """The settings on which standings rest, and so draws that follow them."""
 _APART_FROM_DRAWS: Final = frozenset(
-    {"date", "lang", "minutes", "stake", "unfinished", "unfinished_points", "fee", "pot", "prizes", *_OF_STANDINGS}
+    {
+        *("date", "lang", "minutes", "stake", "unfinished", "unfinished_points", "fee", "pot", "prizes", "organiser"),
+        *_OF_STANDINGS,
+    }
 )
 _OF_DRAWS: Final = (*(name for name in SETTINGS if name not in _APART_FROM_DRAWS), "stages")
 """The settings on which every draw rests; a setting that comes later is one of them."""

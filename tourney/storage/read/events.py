@@ -10,9 +10,11 @@ from sqlalchemy import Connection, Row, select
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
+from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
 from tourney.storage.journal.checksums import Rows, damaged, verified_rows
+from tourney.storage.journal.fold import writers
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.rating_inputs import RatedEvent
 from tourney.storage.read.journal import JournalReader
@@ -103,8 +105,31 @@ class EventReader(JournalReader):
 
     def _entrant_state(self, row: Row[Any]) -> EntrantState:
         """Return an entrant's state; the entry of a no-show says whether they were entered by mistake."""
-        is_mistake = row.state == "no-show" and self._entry(row.act).payload.get("mistake", False)
-        return "removed" if is_mistake else row.state
+        state: EntrantState = row.state
+        if state != "no-show":
+            return state
+        entry = self._entry(row.act)
+        if kinds.PLAYER_MERGE.made(entry):
+            is_mistake = self._mistaken(row.event)[row.player]
+        else:
+            is_mistake = entry.payload.get("mistake", False)
+        return "removed" if is_mistake else state
+
+    def _mistaken(self, event: int) -> dict[int, bool]:
+        """Return of everybody who was ever taken out of an event whether that was last as entered by mistake.
+
+        Somebody of two registrations was, if no other reason took one of them out.
+        """
+        found: dict[int, bool] = {}
+        for row in writers(self._connection, Partition("entrants", event)):
+            entry = self._entry(row.act)
+            payload = entry.payload
+            if kinds.EVENT_WITHDRAW.made(entry):
+                found |= dict.fromkeys(payload["players"], payload.get("mistake", False))
+            elif kinds.PLAYER_MERGE.made(entry):
+                both = [found.pop(player) for player in (payload["keep"], payload["gone"]) if player in found]
+                found |= {payload["keep"]: all(both)} if both else {}
+        return found
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Return the names of the events that the player has entered, in the order they were made."""

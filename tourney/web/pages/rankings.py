@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
 from urllib.parse import quote
 
 from tourney import storage
-from tourney.domain.player_history import PlayerGame, PlayerHistory
+from tourney.domain.player_history import PlayerHistory
 from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RankingChoice, RankingQuantity, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
+from tourney.reports.ratings import first_players
 from tourney.reports.ratings import hall_of_fame as fame_report
 from tourney.reports.ratings import player_history as history_report
 from tourney.reports.ratings import ranking_lists as lists_report
 from tourney.reports.ratings import ratings as ratings_report
 from tourney.reports.ratings.plain_words import pool_words
-from tourney.reports.render.ranking_plots import first_curves, interval_bars
-from tourney.reports.render.ranking_plots import legend as ranking_legend
 from tourney.reports.render.report import Report
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import hall_of_fame as fame_service
@@ -26,17 +24,11 @@ from tourney.service.ratings import pools as pools_service
 from tourney.service.ratings import ranking_lists as lists_service
 from tourney.service.ratings import ratings as ratings_service
 from tourney.service.ratings.rating_filter import parse_filter
-from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import number_in
-from tourney.web.render import Figure, Link, Shown, figure_of, report_view, with_plot
-
-MOST_BARS = 20
-"""The most players whose intervals are drawn."""
-MOST_CURVES = 10
-"""The most players whose scores are drawn."""
+from tourney.web.render import Link, Shown, report_view, with_plot
 
 
 def pools(asked: Asked) -> View:
@@ -86,9 +78,9 @@ def ratings(asked: Asked) -> View:
         Link(f"{start}/editions", _("Published editions")),
         Link("/pools", _("All pools")),
     ]
-    title, figure = ratings_title(table.pool.name), _figure(table, histories)
-    report = _in_order(report, asked.server.settings.ranking.by)
-    return _page(title, report_view(report, links), others=others, figure=figure)
+    report = first_players.with_pictures(report, table, histories)
+    shown = report_view(_in_order(report, asked.server.settings.ranking.by), links)
+    return _page(ratings_title(table.pool.name), shown, others=others)
 
 
 def _ranking(asked: Asked, choice: RankingChoice) -> tuple[RatingsTable, Report]:
@@ -100,9 +92,7 @@ def _ranking(asked: Asked, choice: RankingChoice) -> tuple[RatingsTable, Report]
     found = asked.server.once(
         lists_service.ranking_list, db, pool, ALL_GAMES, choice.selection, choice.by, choice.moved_since
     )
-    ranked = [(replace(each.row, rank=each.rank), each.interval) for each in found.of("listed") if each.rank]
-    rows, intervals = tuple(row for row, _interval in ranked), tuple(interval or (1, 1) for _row, interval in ranked)
-    return replace(table, rows=rows, intervals=intervals), lists_report.ranking_list(found)
+    return found.listed, lists_report.ranking_list(found)
 
 
 def _page(title: str, shown: Shown, **values: object) -> View:
@@ -124,30 +114,6 @@ def last_edition(asked: Asked, histories: Histories) -> str:
 def seasons(histories: Histories) -> list[str]:
     """Return the years in which games were played, the newest first."""
     return sorted({game.day[:4] for each in histories.values() for game in each.games if game.day}, reverse=True)
-
-
-def _figure(table: RatingsTable, histories: Histories) -> Figure | None:
-    """Return the rank intervals of the first players and the scores of the first ten over time."""
-    if not table.rows:
-        return None
-    pairs = list(zip(table.rows, table.intervals, strict=True))[:MOST_BARS]
-    bars = interval_bars(_("Rank intervals"), [(row.rank, row.player, *interval) for row, interval in pairs])
-    by_name = {each.player: each for each in histories.values()}
-    ranked = [(row.rank, by_name[row.player]) for row in table.rows[:MOST_CURVES] if row.player in by_name]
-    days = sorted({game.day for _rank, each in ranked for game in each.games})
-    # Games of one evening have no place on a line of days.
-    dated = len(days) > 1 and all(days)
-    # Of several games of one day the last counts.
-    curves = [
-        (rank, each.player, [*{_when(game, dated): game.score for game in each.games}.items()]) for rank, each in ranked
-    ]
-    ends = (shown_dates(days[0]), shown_dates(days[-1])) if dated else (_("first game"), _("last game"))
-    return figure_of([bars, first_curves(_("Scores of the first players"), curves, ends)], ranking_legend(curves))
-
-
-def _when(game: PlayerGame, dated: bool) -> float:
-    """Return the place of a game in time: its day, or its round, or its number where files have no days."""
-    return float(date.fromisoformat(game.day).toordinal() if dated else game.round or game.table)
 
 
 def season(asked: Asked) -> View:
@@ -195,9 +161,12 @@ def player(asked: Asked) -> View:
 
 
 def short_player(asked: Asked) -> View:
-    """Show a player's page from what all histories have; the player is named by the key that the pool knows them by."""
-    histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
-    history = histories[asked.path["player"]]
+    """Show a player's page from what is read for all at once; the player is named by the key that the pool has."""
+    key, pool = asked.path["player"], asked.path["pool"]
+    sheets = asked.server.once(history_service.all_sheet_statistics, asked.db, pool)
+    contracts, seats = sheets.get(key, ((), ()))
+    history = asked.server.once(history_service.player_histories, asked.db, pool)[key]
+    history = replace(history, contracts=contracts, seats=seats)
     report = history_report.player_history(history, plain=True)
     shown = with_plot(report, history_report.inline_plot(history))
     return _page(history.player, shown)

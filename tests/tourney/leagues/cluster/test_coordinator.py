@@ -105,7 +105,7 @@ def test_a_block_that_ends_otherwise_a_second_time_stops_the_league_and_shows_bo
 
     workers = {"a": FakeWorker(), "b": FakeWorker(blocks=lambda reply: falsify(reply))}
     shown = pytest.warns(TourneyWarning, match=r"block 20 as (a|b) played it: \[1,19,")
-    refused = desk.refused(ExitCode.CONFLICT, "block 20 of league 1 was played twice and ended otherwise", "record 1")
+    refused = desk.refused(ExitCode.CONFLICT, "block 20 of league 1 was played twice, by ", "record 1")
     with scheduler_of(monkeypatch, workers), shown as lines, refused:
         leagues.run(club, LONGER, ON)
     assert len([line for line in lines if "played it: [1,19," in str(line.message)]) == 2
@@ -135,14 +135,14 @@ def version(reply: Reply) -> Reply:
 
 
 DIFFERENT = {
-    "another version": (version, "its program is 0.1.9, and here is "),
-    "another engine": (sources, "has other sources (000000000000, and here "),
-    "a changed rule file": (lambda reply: other(reply, 1, "1" * 64), "its rules are others (111111111111, and here "),
+    "another version": (version, "its program is 0.1.9, this one is "),
+    "another engine": (sources, "has different sources (000000000000, here "),
+    "a changed rule file": (lambda reply: other(reply, 1, "1" * 64), "its rules are different (111111111111, here "),
     "another outcome": (
         lambda reply: other(reply, 2, _more_points(reply["ticket"][2])),
-        "it plays the reference block otherwise (hash ",
+        "it plays the reference block differently (hash ",
     ),
-    "nonsense": (lambda _reply: {"ticket": 5}, "it answered with something else"),
+    "nonsense": (lambda _reply: {"ticket": 5}, "its answer is not a ticket"),
     "a refusal": (lambda _reply: {"refused": "the level sandbox does not hold here"}, "sandbox does not hold"),
 }
 
@@ -217,7 +217,10 @@ def test_a_worker_that_answers_wrongly_is_left_out_and_its_blocks_are_played_by_
 ) -> None:
     """Both have a group before one ends; in the last group, of one block, order and number may be right by chance."""
     workers = {"bad": FakeWorker(blocks=twist), "good": FakeWorker()}  # type: ignore[arg-type]
-    with scheduler_of(monkeypatch, workers), pytest.warns(TourneyWarning, match="worker bad is left out: it answered"):
+    with (
+        scheduler_of(monkeypatch, workers),
+        pytest.warns(TourneyWarning, match="worker bad is left out: its answer does not have"),
+    ):
         assert_whole(club, leagues.run(club, LONGER, ON), alone)
 
 
@@ -317,7 +320,7 @@ def test_a_task_that_raises_an_error_is_tried_again(
 def test_a_worker_that_was_started_again_shows_its_ticket_again(
     club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its process is another one, at the same address."""
+    """The process is another one, at the same address."""
     worker, calls = FakeWorker(), []
 
     def forget_once(reply: Reply) -> Reply:
@@ -336,7 +339,7 @@ def test_a_worker_that_was_started_again_shows_its_ticket_again(
 def test_a_league_that_ends_when_the_order_is_certain_ends_at_the_same_block(
     club: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its last blocks, two of the 64, are played a second time, too, when it has ended."""
+    """The last blocks, two of the 64, are played a second time, too, when the league has ended."""
     league = League(("greedy", "random"), "oficial", 2, "1", 80, certainty="0.95")
     expected = leagues.run(str(tmp_path / "alone.db"), league)
     workers = {"a": FakeWorker(), "b": FakeWorker()}

@@ -88,7 +88,7 @@ BAD: dict[str, tuple[str, ExitCode, str]] = {
     "another kind": ("ray:tcp://127.0.0.1:8786", ExitCode.USAGE, "names no scheduler"),
     "no port": ("dask:tcp://127.0.0.1", ExitCode.USAGE, "is not the address of a scheduler"),
     "another protocol": ("dask:ws://127.0.0.1:8786", ExitCode.USAGE, "is not the address of a scheduler"),
-    "another computer": ("dask:tcp://192.168.1.5:8786", ExitCode.REFUSED, "runs programs on all its computers"),
+    "another computer": ("dask:tcp://192.168.1.5:8786", ExitCode.REFUSED, "can run programs on all of its computers"),
     "a name": ("dask:tcp://cluster.example:8786", ExitCode.REFUSED, "needs TLS"),
     "no certificates": ("dask:tls://cluster.example:8786", ExitCode.REFUSED, "lacks distributed.comm.tls.ca-file"),
     "no file": ("dask:nowhere.json", ExitCode.NOT_FOUND, "cannot be read"),

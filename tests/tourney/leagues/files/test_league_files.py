@@ -6,13 +6,13 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
+from tests.harness.league_lines import values_of, written
 from tests.harness.small_league import LEAGUE, same_outcome
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import GapTest, League, LeagueTable
@@ -47,21 +47,6 @@ def exported(db: str, path: Path, number: int | None = None) -> Path:
     with path.open("w", encoding="utf-8") as file:
         export_league(db, number, file.write)
     return path
-
-
-def written(values: list[dict]) -> str:
-    """Return the text of a file with these lines; hashes are computed here, as the page of the guide says."""
-    lines, before = [], ""
-    for value in values:
-        value = value | ({"head": before} if "head" in value else {})
-        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        before = sha256(f"{before}\n{text}".encode()).hexdigest()
-        lines.append(f"{before} {text}\n")
-    return "".join(lines)
-
-
-def values_of(path: Path) -> list[dict]:
-    return [json.loads(line.partition(" ")[2]) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Tests of leagues in parts: whatever is killed or cut off, the merged league is the one that was run alone."""
 
+import json
 import random
 import signal
 import subprocess
@@ -12,7 +13,11 @@ import pytest
 
 from tests.harness.bots.own_bots import write_bot
 from tests.harness.commands import Ran, Runner
+from tests.harness.full_disk import full_disk
+from tests.harness.league_lines import values_of, written
 from tourney.domain.errors import ExitCode
+from tourney.files import growing_file
+from tourney.files.growing_file import GrowingFile
 
 LEAGUE = ("--bots", "greedy,random", "--seats", "2", "--blocks", "10", "--seed", "7")
 
@@ -177,6 +182,78 @@ def test_parts_behind_a_proved_wall_need_a_seed(run: Runner, folder: Path) -> No
     words = ("--bots", "mine.py:Mine,greedy", "--seats", "2", "--isolation", "sandbox", "--output", "p.league")
     refused = run("league", "part", "1/2", *words)
     assert (refused.code, "all parts need the same seed" in refused.err) == (ExitCode.USAGE, True)
+
+
+def test_a_disk_that_fills_loses_no_block_that_was_written(run: Runner, folder: Path) -> None:
+    """The last block counts once something follows it; the file stays as it was where its beginning has no room."""
+    part(run, "1/1", "whole.league")
+    whole = (folder / "whole.league").read_bytes()
+    for room in (len(whole) * 2 // 3, len(whole) // 2):
+        with full_disk(room):
+            refused = part(run, "1/1", "p.league")
+        there = (folder / "p.league").read_bytes()
+        assert (refused.code, refused.out, whole.startswith(there)) == (ExitCode.STORAGE, "", True)
+        blocks = there.count(b"\n") - 3
+        assert f"the file cannot be written (File too large): {blocks} of 10 blocks are in p.league" in refused.err
+        assert "hint: make room or allow writing, and give the same command again" in refused.err
+        assert len(there) == len(whole) * 2 // 3
+    assert part(run, "1/1", "p.league").json["new"] == 10 - blocks
+    assert (folder / "p.league").read_bytes() == whole
+    assert sorted(path.name for path in folder.glob(".tourney-*")) == []
+
+
+@pytest.mark.parametrize("act", ["delete", "replace"])
+def test_a_part_ends_where_its_file_is_deleted_or_written_by_another_program(
+    act: str, run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the other program has written stays."""
+    part(run, "1/1", "other.league")
+    other, file = (folder / "other.league").read_bytes(), folder / "p.league"
+    monkeypatch.setattr(growing_file, "SYNC_SECONDS", 0.0)
+    real = GrowingFile.publish
+
+    def publish_and_lose(growing: GrowingFile) -> None:
+        real(growing)
+        file.unlink()
+        if act == "replace":
+            file.write_bytes(other)
+
+    monkeypatch.setattr(GrowingFile, "publish", publish_and_lose)
+    refused = part(run, "1/1", "p.league")
+    there = 10 if act == "replace" else 0
+    assert (refused.code, refused.out) == (ExitCode.CONFLICT, "")
+    assert f"another program has written it: {there} of 10 blocks are in p.league" in refused.err
+    assert (file.read_bytes() if file.exists() else b"") == (other if act == "replace" else b"")
+
+
+def test_parts_that_contradict_each_other_are_not_merged(run: Runner, folder: Path) -> None:
+    """In the second file block 1 ended otherwise, with totals that agree with its games."""
+    part(run, "1/2", "1.league")
+    part(run, "1/5", "5.league")
+    other = folder / "5.league"
+    values = values_of(other)
+    outcome = json.loads(values[2]["text"])
+    game, entrant = outcome[2][0], outcome[2][0][2][0]
+    game[3][0] += 5
+    outcome[3][entrant][1] += 5
+    outcome[3][entrant][-1][0] += 5
+    values[2]["text"] = json.dumps(outcome, separators=(",", ":"))
+    other.write_text(written(values), encoding="utf-8")
+    for files in (("1.league", "5.league"), ("5.league", "1.league")):
+        refused = merge(run, *files)
+        assert (refused.code, refused.out) == (ExitCode.CONFLICT, "")
+        assert "block 1 of league 1 was played before, and ended otherwise" in refused.err
+    assert run("league", "list", "--db", "merged.db").code == ExitCode.NOT_FOUND
+
+
+def test_a_merge_into_a_full_disk_keeps_nothing(run: Runner, folder: Path) -> None:
+    run("player", "add", "Ana", "--db", "merged.db")
+    part(run, "1/1", "all.league", "--records", "all")
+    with full_disk(36 * 1024):
+        refused = merge(run, "all.league")
+    assert (refused.code, refused.out, "whether it has room" in refused.err) == (ExitCode.STORAGE, "", True)
+    assert run("league", "list", "--json", "--db", "merged.db").json == []
+    assert merge(run, "all.league").json["new"] == 10
 
 
 def started(*words: str) -> "subprocess.Popen[str]":

@@ -12,6 +12,7 @@ from tests.harness import desk
 from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.tourney.web.desk.test_home import fields
+from tourney.domain.errors import DoubtWarning
 from tourney.domain.events import Event
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
@@ -119,6 +120,34 @@ def test_two_new_names_of_one_list_that_are_nearly_the_same_are_asked_about(db: 
     assert "Olga Ruiz, on this list above" in text
     send(pages, "/desk/people/enrol", do="enter", choice0="new:Olga Ruiz", choice1="same")
     assert ("Olga Ruiz" in states(db), "Olgo Ruiz" in states(db)) == (True, False)
+
+
+CYRILLIC = {"Ana": "\u0410na", "Wilma": "Wilm\u0430"}
+"""Names with a letter that is drawn as the Latin one."""
+
+
+def test_a_name_in_letters_of_another_alphabet_is_asked_about_before_anybody_is_registered(
+    db: str, pages: TestClient
+) -> None:
+    """Somebody who is registered, and a new name of the list, are offered in their place."""
+    names = "\n".join((CYRILLIC["Ana"], "Wilma", CYRILLIC["Wilma"]))
+    text = unescape(pages.post("/desk/people/enrol", data={"names": names, "do": "look"}, headers=ORIGIN).text)
+    choices = re.findall(r'type="radio" name="choice(\d)" value="([^"]*)"', text)
+    assert ("0", "is:Ana") in choices
+    assert ("2", "same") in choices
+    for name, other in CYRILLIC.items():
+        assert f"{other} looks like {name}, but in letters of another alphabet: they are probably one person" in text
+    assert "tourney player merge" not in text
+
+
+def test_a_name_in_letters_of_another_alphabet_is_reported_when_the_desk_gives_it(pages: TestClient) -> None:
+    said = "looks like Ana, but in letters of another alphabet: they are probably one person"
+    with pytest.warns(DoubtWarning, match="`tourney player merge` merges them"):
+        assert said in send(pages, "/desk/people/enrol", choice0=f"new:{CYRILLIC['Ana']}", do="enter")
+    with pytest.warns(DoubtWarning):
+        assert "looks like Beñat" in send(
+            pages, "/desk/people/5", do="rename", name="Be\u00f1\u0430t", label="", club=""
+        )
 
 
 def test_lines_taken_for_two_people_or_for_one_are_named(pages: TestClient) -> None:

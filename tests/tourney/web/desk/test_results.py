@@ -334,7 +334,7 @@ def test_a_sheet_that_waits_in_an_earlier_round_is_named_beside_the_newest(db: s
 def test_two_sheets_that_disagree_have_a_column_for_each_player_and_differences_in_bold(
     db: str, pages: TestClient
 ) -> None:
-    """The sheets differ in the first two hands, which other players closed; whoever closes has 0."""
+    """The sheets differ in the first two hands, which other players closed; whoever closes has 0, and is named."""
     send(db, 0, closers=(0, 1, 2, 3, 0, 1, 2))
     send(db, 1, seat=1, closers=(1, 0, 2, 3, 0, 1, 2))
     text = pages.get("/desk/results/1/1").text
@@ -343,9 +343,9 @@ def test_two_sheets_that_disagree_have_a_column_for_each_player_and_differences_
     assert re.findall(r"<th[^>]*>(.*?)</th>", table)[2:6] == [first, second, third, fourth]
     rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr")[2:]]
     assert [row[1:] for row in rows[:3]] == [
-        ["<strong>0</strong>", "<strong>30</strong>", "40", "50", ""],
-        ["<strong>20</strong>", "<strong>0</strong>", "40", "50", ""],
-        ["<strong>20</strong>", "<strong>0</strong>", "40", "50", ""],
+        ["<strong>0</strong>", "<strong>30</strong>", "40", "50", f"<strong>closed by {first}</strong>"],
+        ["<strong>20</strong>", "<strong>0</strong>", "40", "50", f"<strong>closed by {second}</strong>"],
+        ["<strong>20</strong>", "<strong>0</strong>", "40", "50", f"<strong>closed by {second}</strong>"],
     ]
     assert rows[0][0].startswith(first)
     assert rows[1][0].startswith(second)

@@ -62,8 +62,11 @@ def test_an_event_is_imported_from_its_file_after_a_look_at_it(
     assert names(tmp_path) == ["Sunday", "Friday"]
     points = [[each.outcome.points for each in show(db, "Friday")] for db in (evening, str(tmp_path / "other.db"))]
     assert points[0] == points[1] != []
+    other.post("/desk/events", data={"do": "use", "name": "Sunday"}, headers=ORIGIN)
     again = look(other, file)
-    assert "is here already" in again
+    assert "is here already, as Friday" in again
+    assert 'name="name" value="Friday">\n<button name="do" value="use"' in again
+    assert "A different name here" not in again
     assert str(tmp_path) not in again
     assert "/tourney-" not in again
 

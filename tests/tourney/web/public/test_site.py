@@ -139,6 +139,18 @@ def test_a_pool_has_its_players(full: str) -> None:
     assert all("<svg" in files[name] for name in pages)
 
 
+@pytest.mark.parametrize(("pool", "has_hands"), [("people", True), ("races", False)])
+def test_a_player_s_page_has_points_by_contract_and_by_seat_where_there_are_sheets(
+    full: str, pool: str, has_hands: bool
+) -> None:
+    """Somebody has played each of the seven hands; results files have none."""
+    players = [text for name, text in texts(pool_site(full, pool)).items() if name.startswith("players/")]
+    for heading in ("By contract", "By seat; seat 1 is the first dealer"):
+        assert any(f"<caption>{heading}</caption>" in text for text in players) is has_hands
+    tables = [text.partition("<caption>By contract</caption>")[2].partition("</table>")[0] for text in players]
+    assert any(all(f">{name}<" in table for name in desk.CONTRACTS) for table in tables) is has_hands
+
+
 def test_the_site_of_a_pool_has_the_ranking_chosen(run: Runner, full: str, tmp_path: Path) -> None:
     """Of everybody only the first is listed, still with a page of their own; the rest is counted."""
     shown = run("ratings", "--top", "1", "--db", full, "--json").json

@@ -29,7 +29,7 @@ class Address:
 
     @property
     def safe(self) -> bool:
-        """Whether nobody but people of this computer, or those with a certificate, can reach it."""
+        """Return whether nobody but people of this computer, or those with a certificate, can reach the address."""
         return self.encrypted or is_loopback(self.host)
 
 
@@ -65,8 +65,8 @@ def checked(address: Address) -> Address:
     """Return the address. Raises TourneyError REFUSED if other computers reach it and its connections are open."""
     if not address.safe:
         message = _(
-            "{address} is refused: whoever reaches the port of a scheduler runs programs on all its computers, so that "
-            "one that other computers reach needs TLS"
+            "{address} is refused: whoever reaches a scheduler's port can run programs on all of its computers, so "
+            "that one that other computers can reach needs TLS"
         )
         hint = _("use --on dask:tls://…, or a scheduler on 127.0.0.1; see `tourney guide machines`")
         raise TourneyError(ExitCode.REFUSED, message.format(address=address), hint)

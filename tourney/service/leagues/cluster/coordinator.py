@@ -28,7 +28,7 @@ from tourney.text.i18n import _, language
 GROUP_SECONDS: Final = 5.0
 """About how long a worker plays before it answers: long beside a message, short for a person who stops the league."""
 LEAST_SECONDS: Final = 1.0
-"""The same near the end, so that all workers end at about the same time."""
+"""The least such time, near the end, so that all workers end at about the same time."""
 LOOK_SECONDS: Final = 0.5
 """The seconds between two looks at which workers are there."""
 WAIT_SECONDS: Final = 0.1
@@ -186,7 +186,7 @@ class Coordinator:
         try:
             ticket = Ticket(Program(*reply["ticket"][0]), *reply["ticket"][1:])
         except MALFORMED:
-            self._leave_out(worker, str(reply.get("refused", _("it answered with something else"))))
+            self._leave_out(worker, str(reply.get("refused", _("its answer is not a ticket"))))
             return
         worker.record.build = ticket.program.build
         differs = difference(ticket, self._job.league.rules_digest, self._job.reference)
@@ -236,7 +236,7 @@ class Coordinator:
             self._alone_since, self._alone_said = monotonic(), False
         elif monotonic() - self._alone_since > QUIET_SECONDS and not self._alone_said:
             self._alone_said = True
-            message = _("no worker is connected to the scheduler: the league waits for one")
+            message = _("no worker is connected to the scheduler: waiting for one")
             warn(TourneyWarning(message), stacklevel=2)
 
     def _shown(self) -> tuple[LeagueMachine, ...]:
@@ -299,7 +299,7 @@ class Coordinator:
         blocks = self._sound_blocks(handout.tasks, reply)
         if blocks is None:
             self._book.give_back(handout, [handout.tasks])
-            self._leave_out(worker, _("it answered with something else than the blocks that were asked for"))
+            self._leave_out(worker, _("its answer does not have the blocks that were asked for"))
             return
         worker.learn(len(blocks), int(reply["hands"]), float(reply["seconds"]))
         yield from self._counted(worker, handout, blocks)

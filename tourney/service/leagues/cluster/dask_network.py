@@ -29,7 +29,7 @@ CONNECT_SECONDS: Final = 10
 RESULT_SECONDS: Final = 30
 """The seconds for a result to come, once its worker has it."""
 ERRORS: Final = (OSError, TimeoutError, RuntimeError, ValueError, ImportError, TypeError, distributed.CancelledError)
-"""What dask raises where a scheduler cannot be reached, speaks another version, or is not one."""
+"""Errors that dask raises where a scheduler cannot be reached."""
 
 
 def run_here(function: str, arguments: bytes) -> bytes:
@@ -49,11 +49,11 @@ def run_here(function: str, arguments: bytes) -> bytes:
 def _refusal(reply: Mapping[str, Any]) -> str:
     """Return why a worker may not play, whatever plays there; '' if it may."""
     if reply["dask"] != distributed.__version__:
-        message = _("its dask.distributed is {theirs}, and here is {ours}")
+        message = _("its dask.distributed is {theirs}, this one is {ours}")
         return message.format(theirs=reply["dask"], ours=distributed.__version__)
     bound = parsed(reply["address"])
     if bound is not None and not bound.safe:
-        message = _("other computers reach its port {address} without TLS; start it with --host 127.0.0.1")
+        message = _("other computers can reach its port {address} without TLS; start it with --host 127.0.0.1")
         return message.format(address=bound)
     return ""
 
@@ -62,8 +62,7 @@ class DaskNetwork:
     """A connection to a scheduler of dask. Raises TourneyError if there is none, or one of another version."""
 
     def __init__(self, address: Address) -> None:
-        for name in ("distributed", "tornado"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        _silence()
         self._address = address
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._futures: dict[str, Future] = {}
@@ -94,7 +93,7 @@ class DaskNetwork:
         thread.join(CONNECT_SECONDS + 1)
         if found:
             return found[0]
-        reason = str(failed[0]).partition("\n")[0][:120] if failed else _("it does not answer as one")
+        reason = str(failed[0]).partition("\n")[0][:120] if failed else _("what is there does not answer as one")
         message = _("no scheduler of dask {version} is at {address}: {reason}")
         message = message.format(version=distributed.__version__, address=self._address, reason=reason)
         hint = _("start one with `dask scheduler`, of the same version; see `tourney guide machines`")
@@ -104,7 +103,7 @@ class DaskNetwork:
         """Raise TourneyError REFUSED for another version of dask, and for a scheduler that other computers reach."""
         theirs = self._version_of_scheduler()
         if theirs != distributed.__version__:
-            message = _("the scheduler at {address} runs dask.distributed {theirs}, and here is {ours}")
+            message = _("the scheduler at {address} runs dask.distributed {theirs}, this is {ours}")
             message = message.format(address=self._address, theirs=theirs, ours=distributed.__version__)
             raise TourneyError(ExitCode.REFUSED, message, _("install the same version on all computers"))
         described = parsed(str(self._info()["address"]))
@@ -188,6 +187,13 @@ class DaskNetwork:
             self._client.close(timeout=2)
 
 
+def _silence() -> None:
+    """Let dask write nothing: what a person must know is said in one line."""
+    for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
 def _seen(address: str, worker: Mapping[str, Any]) -> Seen:
     name = str(worker["name"])
     shown = name if name == address else f"{name} ({worker['host']})"
@@ -207,6 +213,6 @@ def _security() -> Security:
         security = Security(require_encryption=True)
         security.get_connection_args("client")
     except (OSError, ssl.SSLError, ValueError) as error:
-        message = _("the certificates of dask's configuration cannot be used: {reason}").format(reason=error)
+        message = _("the TLS files that dask's configuration names cannot be used: {reason}").format(reason=error)
         raise TourneyError(ExitCode.REFUSED, message, hint) from None
     return security

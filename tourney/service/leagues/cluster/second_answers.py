@@ -25,7 +25,7 @@ def warn_if_by_time(league: League) -> None:
     if is_by_time(league):
         message = _(
             "these bots have a time limit, which a slow computer may exceed: the league's hash is not promised, and "
-            "blocks that end otherwise a second time do not stop it"
+            "blocks that end differently the second time do not stop it"
         )
         warn(TourneyWarning(message), stacklevel=2)
 
@@ -37,13 +37,13 @@ def differs(league: League, number: int, kept: str, again: storage.KeptBlock, fi
     """
     block = again.number + 1
     if is_by_time(league):
-        message = _("block {block} ended otherwise when {worker} played it again; the first outcome counts")
+        message = _("block {block} ended differently when {worker} played it again; the first outcome counts")
         warn(TourneyWarning(message.format(block=block, worker=second)), stacklevel=2)
         return
     for worker, line in ((first or "?", kept), (second, again.text)):
         message = _("block {block} as {worker} played it: {line}").format(block=block, worker=worker, line=line)
         warn(TourneyWarning(message), stacklevel=2)
-    message = _("block {block} of league {league} was played twice and ended otherwise: {first} and {second} differ")
+    message = _("block {block} of league {league} was played twice, by {first} and {second}, and ended differently")
     message = message.format(block=block, league=number, first=first or "?", second=second)
     hint = _("`tourney league record {league} --block {block}` plays it here, and says whether what is kept is right")
     raise TourneyError(ExitCode.CONFLICT, message, hint.format(league=number, block=block))

@@ -73,16 +73,16 @@ def difference(ticket: Ticket, rules: str, block: str) -> str:
     """Return in what a worker differs from this program, these rules, and the reference block; '' if in nothing."""
     ours, theirs = this_program(), ticket.program
     if theirs.version != ours.version:
-        return _("its program is {theirs}, and here is {ours}").format(theirs=theirs.version, ours=ours.version)
+        return _("its program is {theirs}, this one is {ours}").format(theirs=theirs.version, ours=ours.version)
     if theirs.sources != ours.sources:
-        message = _("its program {version} has other sources ({theirs}, and here {ours})")
+        message = _("its program {version} has different sources ({theirs}, here {ours})")
         return message.format(version=ours.version, theirs=theirs.sources[:SHOWN], ours=ours.sources[:SHOWN])
     if ticket.rules != rules:
-        return _("its rules are others ({theirs}, and here {ours})").format(
+        return _("its rules are different ({theirs}, here {ours})").format(
             theirs=ticket.rules[:SHOWN], ours=rules[:SHOWN]
         )
     if ticket.block != block:
-        message = _("it plays the reference block otherwise (hash {theirs}, and here {ours})")
+        message = _("it plays the reference block differently (hash {theirs}, here {ours})")
         return message.format(theirs=_hash(ticket.block), ours=_hash(block))
     return ""
 

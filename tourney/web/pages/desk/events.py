@@ -49,10 +49,9 @@ def events(asked: Asked, refused: Refused = None) -> View:
     known = service.listing(asked.db)
     chosen = asked.server.event_if_any()
     values = {
-        "events": [_listed(event, chosen) for event in reversed(known)],
+        "events": [listed(event, chosen) for event in reversed(known)],
         "texts": {
-            "choose": _("Run this one"),
-            "chosen": _("runs here"),
+            **item_texts(),
             "new": _("New event"),
             "more": _("More settings"),
             "create": _("Create the event"),
@@ -76,7 +75,13 @@ def events(asked: Asked, refused: Refused = None) -> View:
     return view(asked, "events.html", _("Events"), values, refused)
 
 
-def _listed(event: Event, chosen: Event | None) -> Listed:
+def item_texts() -> dict[str, str]:
+    """Return the words beside an event of a list."""
+    return {"choose": _("Run this one"), "chosen": _("runs here")}
+
+
+def listed(event: Event, chosen: Event | None) -> Listed:
+    """Return an event as a list shows it; the desk runs the `chosen` one."""
     facts = [shown_dates(event.settings.date)] if event.settings.date else []
     facts += [counted(len(event.counted)), report.state_of(event)]
     return Listed(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
@@ -92,7 +97,7 @@ def _links(chosen: Event | None) -> Iterator[Link]:
 
 
 def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
-    """Return the fields of the form of a new event, with a name and its usual settings."""
+    """Return the fields of the form of a new event, with a name, usual settings and the organiser of the last one."""
     today = datetime.now().astimezone().date().isoformat()
     name = free_event_name([event.settings.name for event in known], long_date(today))
     # With the name as its seed, no two evenings of the same players are seated alike.
@@ -100,6 +105,7 @@ def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
         "seed": name,
         "date": today,
         "lang": language(),
+        "organiser": known[-1].settings.organiser if known else None,
     }
     first, more = inputs(asked, usual)
     return {

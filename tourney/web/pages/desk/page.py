@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.reports.impact import with_cuts, with_moves
 from tourney.reports.render.report import Report
 from tourney.service.change import Change
@@ -107,17 +108,33 @@ def submit(
     try:
         done = forms.sent_again(key)
         if done is None:
-            made = apply_watched(asked.db, change(), by=asked.visitor.name)
+            with _doubted() as doubts:
+                made = apply_watched(asked.db, change(), by=asked.visitor.name)
             shown = with_cuts(report(made.outcome), made.cuts)
             path = to if isinstance(to, str) else to(made.outcome)
             steps = tuple(step for step in shown.next_steps if not for_terminal(step))
             helpful = tuple(link for cut in made.cuts for line in cut.lines for link in _pages_in(line))
             links_of_cuts = tuple(dict.fromkeys((link.path, link.text) for link in helpful))
-            done = Done(shown.title, (*sentences(shown), *steps), path, datetime.now(UTC), links_of_cuts)
+            done = Done(shown.title, (*sentences(shown), *doubts, *steps), path, datetime.now(UTC), links_of_cuts)
             forms.keep(key, done)
     except TourneyError as error:
         return again(asked, error)
     return Moved(_with_key(done.to, key))
+
+
+@contextmanager
+def _doubted() -> Iterator[list[str]]:
+    """Yield a list that has, when the block has ended, the doubts about the change made in it.
+
+    The terminal of the desk's computer gets all warnings as before.
+    """
+    doubts = list[str]()
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        yield doubts
+    for each in given:
+        warnings.warn(each.message, stacklevel=2)
+    doubts += [each.message.doubt for each in given if isinstance(each.message, DoubtWarning)]
 
 
 def previewed(asked: Asked, change: Change[Outcome], report: Callable[[Outcome], Report], title: str = "") -> Shown:

@@ -18,7 +18,7 @@ from tourney.web.pages.desk.page import Refused, event_name, for_event, form, pa
 from tourney.web.render import for_terminal
 
 PATH: Final = "/desk/events/settings"
-FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date")
+FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date", "organiser")
 """The settings that most events need; the others are folded away."""
 
 

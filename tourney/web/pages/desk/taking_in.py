@@ -14,11 +14,12 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import BroughtIn
 from tourney.reports import event_files as report
 from tourney.reports.render.report import Report
-from tourney.service.events.import_event import ImportEvent, outlook
+from tourney.service.events.events import show
+from tourney.service.events.import_event import HereAlreadyError, ImportEvent, outlook
 from tourney.text.i18n import _, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.events import EVENTS
+from tourney.web.pages.desk.events import EVENTS, Listed, item_texts, listed
 from tourney.web.pages.desk.page import Refused, form, page, submit, view
 from tourney.web.render import Link, Shown, report_view
 from tourney.web.uploads import MOST_UPLOADED, Upload, parts_of
@@ -49,10 +50,12 @@ def choose(asked: Asked, refused: Refused = None) -> View:
 
 
 def _page(asked: Asked, sent: _Sent | None, shown: Shown | None, refused: Refused) -> View:
+    is_here = isinstance(refused, HereAlreadyError)
     values = {
         "path": PATH,
         # Another name helps where the name is taken, and nowhere else.
-        "key": sent.key if sent and (refused is None or refused.code == ExitCode.CONFLICT) else "",
+        "key": sent.key if sent and not is_here and (refused is None or refused.code == ExitCode.CONFLICT) else "",
+        "here": _here(asked, refused),
         "name": "" if sent is None else sent.name,
         "outlook": shown,
         "texts": {
@@ -64,10 +67,19 @@ def _page(asked: Asked, sent: _Sent | None, shown: Shown | None, refused: Refuse
             "look": _("See what is in it"),
             "name": _("A different name here (optional)"),
             "do": pgettext("a button", "Import this event"),
+            "here": _("It is this one; nothing of it is imported again"),
+            **item_texts(),
         },
         "back": Link(EVENTS, _("Events")),
     }
     return view(asked, "import.html", _("Import an event"), values, refused)
+
+
+def _here(asked: Asked, refused: Refused) -> Listed | None:
+    """Return the event of a file that is here already."""
+    if not isinstance(refused, HereAlreadyError):
+        return None
+    return listed(show(asked.db, refused.event), asked.server.event_if_any())
 
 
 def take_in(asked: Asked) -> Answer:
@@ -108,7 +120,11 @@ def _written(upload: Upload) -> Iterator[Path]:
 
 def _without_folder(error: TourneyError, file: Path) -> TourneyError:
     """Return an error about the file that does not say where it was written for a moment."""
-    return TourneyError(error.code, error.message.replace(str(file), file.name), error.hint)
+    message = error.message.replace(str(file), file.name)
+    if isinstance(error, HereAlreadyError):
+        # The page shows the event itself, in place of a command that does.
+        return HereAlreadyError(message, "", error.event)
+    return TourneyError(error.code, message, error.hint)
 
 
 PAGES = (

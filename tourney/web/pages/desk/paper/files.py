@@ -30,7 +30,7 @@ from tourney.service.events.export_event import exported
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.stages import shown as standings_service
-from tourney.text.i18n import SOURCE, _, language, speaking
+from tourney.text.i18n import SOURCE, _, language, pgettext, speaking
 from tourney.web.answers import Content, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import for_event, page, view
@@ -59,10 +59,10 @@ class Message:
 def overview(asked: Asked) -> View:
     """Show the files that can be taken along."""
     event = asked.server.event()
-    names = {"standings": _("Standings"), "seating": _("Seating of all rounds"), "results": _("Results")}
+    headings = {"standings": _("Standings"), "seating": _("Seating of all rounds"), "results": _("Results")}
     tables = [
-        (heading, [Link(f"{PAPER}/files/{name}.{ending}", f"{name}.{ending}") for ending in _endings()])
-        for name, heading in names.items()
+        (heading, [Link(f"{PAPER}/files/{name}.{ending}", f"{_called(name)}.{ending}") for ending in _endings()])
+        for name, heading in headings.items()
     ]
     values = {
         "tables_heading": _("Spreadsheets"),
@@ -80,6 +80,15 @@ def overview(asked: Asked) -> View:
         "back": Link(PAPER, _("Paper and files")),
     }
     return view(asked, "files.html", _("Files"), values)
+
+
+def _called(name: str) -> str:
+    """Return what the file of a table is called, for the people who look for it in a folder."""
+    return {
+        "standings": pgettext("name of a file", "standings"),
+        "seating": pgettext("name of a file", "seating"),
+        "results": pgettext("name of a file", "results"),
+    }[name]
 
 
 def _endings() -> Iterator[str]:
@@ -123,7 +132,7 @@ def file(asked: Asked) -> Content:
     spoken = speaking(SOURCE) if ending == "csv" and language() == SOURCE else nullcontext()
     with spoken:
         body, media = as_file(TABLES[name](asked.db, event.settings.name))
-    return _download(body, media, f"{event.settings.name} {name}.{ending}")
+    return _download(body, media, f"{event.settings.name} {_called(name)}.{ending}")
 
 
 def _csv(report: Report) -> tuple[bytes, str]:

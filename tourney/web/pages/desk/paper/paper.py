@@ -12,11 +12,13 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Final, Literal
 
+from tourney.domain.rankings import RatingsTable
 from tourney.reports import rules as rules_report
 from tourney.reports import seasons as seasons_report
 from tourney.reports.coded import coded_report
 from tourney.reports.html.document import SignLink, html_text
 from tourney.reports.ratings import ratings as ratings_report
+from tourney.reports.ratings.first_players import Histories, with_pictures
 from tourney.reports.render.report import Report
 from tourney.reports.results import certificates as certificates_report
 from tourney.reports.results import standings as standings_report
@@ -25,6 +27,7 @@ from tourney.reports.rounds import slips as slips_report
 from tourney.service import rules as rules_service
 from tourney.service.codes import event_code, journal_code
 from tourney.service.ratings import ratings as ratings_service
+from tourney.service.ratings.player_history import player_histories
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.seasons import seasons as seasons_service
 from tourney.service.seasons import standings as season_standings
@@ -134,8 +137,14 @@ def _certificates(asked: Asked, _number: int | None) -> tuple[Report, str | None
 
 
 def _ratings(asked: Asked, _number: int | None) -> tuple[Report, str | None]:
-    read = partial(ratings_service.ratings, asked.db)
-    return coded_report(asked.db, read, ratings_report.ratings, journal_code)
+    def read() -> tuple[RatingsTable, Histories]:
+        return ratings_service.ratings(asked.db), player_histories(asked.db)
+
+    def report(state: tuple[RatingsTable, Histories]) -> Report:
+        table, histories = state
+        return with_pictures(ratings_report.ratings(table), table, histories)
+
+    return coded_report(asked.db, read, report, journal_code)
 
 
 def _season(asked: Asked, number: int | None) -> tuple[Report, str | None]:

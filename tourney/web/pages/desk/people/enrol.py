@@ -16,6 +16,7 @@ from tourney.service.events import status as status_service
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.pasted_names import EnrolPlayers, PastedName, lines_of_two, pasted_names
 from tourney.text.i18n import _, pgettext
+from tourney.text.look_alikes import doubt
 from tourney.text.sanitize import sanitize
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -82,10 +83,12 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
 
 
 def _notes(text: str, names: Sequence[PastedName]) -> Iterator[str]:
-    """Yield which lines were taken for two people or for one."""
+    """Yield which lines were taken for two people or for one, and which names look like others."""
     for line in lines_of_two(text):
         yield _("“{line}” was read as two people: if it is one, write the name without a comma.").format(line=line)
     for name in names:
+        if name.double:
+            yield doubt(name.text, name.double)
         if name.again:
             again = ", ".join((name.text, *name.again))
             yield _(
