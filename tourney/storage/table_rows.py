@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, update
 
 from tourney.storage import sqlite
-from tourney.storage.tables import table
+from tourney.storage.tables import columns, table
 
 
 def insert_rows(connection: Connection, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -40,3 +40,23 @@ def update_rows(connection: Connection, name: str, where: Mapping[str, object], 
     rows = table(name)
     equal = [rows.c[column] == value for column, value in where.items()]
     connection.execute(update(rows).where(*equal).values(**values))
+
+
+def lacks_parent(connection: Connection, name: str, event: int) -> bool:
+    """Return whether a row of the event in this table refers to a row that is not there; False for other tables."""
+    own = "id" if name == "event" else "event"
+    if own not in columns(name):
+        return False
+    keys: dict[int, list[tuple[str, str, str]]] = {}
+    for number, _place, parent, child, to, *_rest in sqlite.rows(connection, f'PRAGMA foreign_key_list("{name}")'):
+        keys.setdefault(number, []).append((parent, child, to))
+    return any(_lacks(connection, name, own, event, pairs) for pairs in keys.values())
+
+
+def _lacks(connection: Connection, name: str, own: str, event: int, key: Sequence[tuple[str, str, str]]) -> bool:
+    """Return whether a foreign key, its columns as parent table, own and other column, leads nowhere."""
+    given = " AND ".join(f'c."{child}" IS NOT NULL' for _parent, child, _to in key)
+    same = " AND ".join(f'p."{to}" = c."{child}"' for _parent, child, to in key)
+    found = f'EXISTS (SELECT 1 FROM "{key[0][0]}" AS p WHERE {same})'
+    query = f'SELECT 1 FROM "{name}" AS c WHERE c."{own}" = ? AND {given} AND NOT {found} LIMIT 1'
+    return bool(sqlite.rows(connection, query, (event,)))

@@ -40,7 +40,8 @@ from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedFile, ImportedRows
 from tourney.storage.rows import Spot
-from tourney.storage.tables import table
+from tourney.storage.table_rows import lacks_parent
+from tourney.storage.tables import COLUMNS, table
 from tourney.storage.write_entries import EntryStore
 from tourney.text.i18n import _, fill
 from tourney.text.names import fold as fold_name
@@ -183,9 +184,14 @@ class Store(EntryStore):
         named = (number for entry in found for number in (entry.payload.get("event"), *entry.payload.get("events", ())))
         return next((number for number in named if number in events), None)
 
-    def refers_to_nothing(self) -> bool:
-        """Return whether a row refers to one that is not there, which only the end of a transaction refuses."""
-        return bool(sqlite.rows(self._connection, "PRAGMA foreign_key_check"))
+    def refers_to_nothing(self, event: int) -> bool:
+        """Return whether a row of the event, or of a player, refers to one that is not there.
+
+        Otherwise the end of the transaction would refuse it, without saying why. Rows of other events are not read.
+        """
+        if sqlite.rows(self._connection, "PRAGMA foreign_key_check(player)"):
+            return True
+        return any(lacks_parent(self._connection, name, event) for name in COLUMNS)
 
     def set_event(self, event: Event, settings: EventSettings) -> Event:
         """Change the event's settings, except its rules."""

@@ -10,11 +10,12 @@ from time import process_time
 
 import pytest
 
-from tests.harness import desk, round_backups
+from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.disk import round_backups
+from tests.harness.disk.round_backups import entries_in, entries_of, file_of, names_of
 from tests.harness.long_history import long_history
 from tests.harness.programs import CONTEXT
-from tests.harness.round_backups import entries_in, entries_of, file_of, names_of
 from tests.harness.victims import die_in_backup
 from tourney.domain.errors import ExitCode, TourneyWarning
 from tourney.domain.events import EventSettings
@@ -146,7 +147,7 @@ def test_the_newest_backup_is_the_one_after_the_round(evening: str, run: Runner)
 
 
 def test_an_erased_name_stands_in_no_backup_after_a_round(evening: str) -> None:
-    """The command erases the name there too, also beside a journal that a restore has set aside."""
+    """The command erases it, also beside a journal that a restore has set aside."""
     copy = database.backup(evening, str(Path(evening).with_name("older.db")))
     _play(evening)
     database.restore(evening, copy.path)

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness import desk, round_backups, victims
+from tests.harness import desk, victims
 from tests.harness.crowd import seated
+from tests.harness.disk import round_backups
 from tests.harness.programs import run_at_once
 from tourney.service import database
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness import desk, older, round_backups, victims
+from tests.harness import desk, older, victims
+from tests.harness.disk import round_backups
 from tests.harness.slow import slow
 from tourney.domain.events import EventSettings
 from tourney.service import database

@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 from time import process_time
 from timeit import timeit
 
@@ -14,6 +15,7 @@ from tests.harness import desk
 from tourney.storage import sqlite
 from tourney.storage.schema import METADATA
 from tourney.storage.session import writing
+from tourney.storage.table_rows import lacks_parent
 from tourney.storage.tables import COLUMNS, OUTSIDE, create_tables
 
 WRONG = [
@@ -130,3 +132,33 @@ def test_new_tables_are_those_that_sqlalchemy_creates_itself_and_existing_ones_s
         create_tables(ours)
         assert _objects(ours) == _objects(theirs)
         assert sqlite.rows(ours, "SELECT last FROM counter") == [(7,)]
+
+
+GONE = [
+    "DELETE FROM entrant WHERE number = 1",
+    "DELETE FROM round",
+    "DELETE FROM result WHERE state = 'counts'",
+    "DELETE FROM seat WHERE seat = 0",
+    "DELETE FROM hand WHERE hand = 1",
+    "DELETE FROM record",
+    "DELETE FROM act WHERE number > 5",
+    "DELETE FROM event",
+    "UPDATE ruling SET player = 999 WHERE player IS NOT NULL",
+    "SELECT 1",
+]
+
+
+@pytest.mark.parametrize("statement", GONE)
+def test_rows_of_an_event_that_refer_to_nothing_are_those_that_sqlite_finds(db: str, statement: str) -> None:
+    """SQLite's own check of all tables is the second source; it says of each row only its table and number."""
+    with closing(sqlite3.connect(db)) as other:
+        other.execute(statement)
+        other.commit()
+        found = {row[0] for row in other.execute("PRAGMA foreign_key_check")}
+        events = [number for (number,) in other.execute("SELECT DISTINCT event FROM entrant")]
+    engine = sqlite.file_engine(Path(db), "read")
+    with sqlite.transaction(engine, "DEFERRED") as connection:
+        lacking = {name for name in COLUMNS if any(lacks_parent(connection, name, event) for event in events)}
+    of_events = {name for name in COLUMNS if name == "event" or "event" in " ".join(COLUMNS[name]).split()}
+    assert lacking == found & of_events
+    assert bool(lacking) == (statement != "SELECT 1")

@@ -372,7 +372,7 @@ def _event(store: storage.Store, path: str | PathLike[str], number: int) -> Even
     try:
         event = store.event(number)
         rulesets.rules_of(event.rules)
-        sound = _settings_sound(event) and not store.refers_to_nothing()
+        sound = _settings_sound(event) and not store.refers_to_nothing(number)
         sound = sound and all(_sound(result.table.players, result.outcome) for result in store.results(event))
         store.partial_sheets(event)
         store.as_drawn(event)
