@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email.parser import BytesParser
 from email.policy import HTTP
@@ -11,6 +13,11 @@ from typing import Final
 
 MOST_UPLOADED: Final = 2 * 1024 * 1024
 """The most bytes of a form with a file: events of 200 players and ten rounds are a quarter of that."""
+MOST_PARTS: Final = 20
+"""The most parts of a form with a file; ours have four."""
+MOST_HEAD: Final = 2000
+"""The most bytes of the head of a part."""
+_BOUNDARY: Final = re.compile(r'multipart/form-data;\s*boundary="?([^";,\s]{1,70})', re.IGNORECASE)
 MOST_KEPT: Final = 4
 """The most files that are kept, the oldest forgotten first."""
 
@@ -24,20 +31,35 @@ class Upload:
 
 
 def parts_of(content_type: str, body: bytes) -> tuple[dict[str, str], Upload | None]:
-    """Return the fields of a form of the kind `multipart/form-data`, and its file; nothing of another body."""
+    """Return the fields of a form of the kind `multipart/form-data`, and its file; nothing of another body.
+
+    Only the heads of its parts are read as those of a message: parts inside parts, of which Python's reader of messages
+    makes calls inside calls, are content like all else.
+    """
     fields, file = dict[str, str](), None
-    if not content_type.lower().startswith("multipart/form-data"):
-        return fields, file
-    head = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace")
-    for part in BytesParser(policy=HTTP).parsebytes(head + body).iter_parts():
-        content, name = part.get_payload(decode=True), part.get_param("name", header="content-disposition")
-        if not isinstance(content, bytes) or not isinstance(name, str):
+    for head, content in _parts(content_type, body):
+        part = BytesParser(policy=HTTP).parsebytes(head + b"\r\n\r\n", headersonly=True)
+        name = part.get_param("name", header="content-disposition")
+        if not isinstance(name, str):
             continue
         if part.get_filename() is None:
             fields[name] = content.decode("utf-8", "replace")
         elif part.get_filename():
             file = Upload(str(part.get_filename()), content)
     return fields, file
+
+
+def _parts(content_type: str, body: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield head and content of each part of a form; nothing of one that has more than MOST_PARTS."""
+    found = _BOUNDARY.match(content_type)
+    if found is None:
+        return
+    border = b"\r\n--" + found[1].encode("latin-1", "replace")
+    parts = (b"\r\n" + body).split(border, MOST_PARTS + 1)
+    for part in parts[1:] if len(parts) <= MOST_PARTS + 1 else ():
+        head, blank, content = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
+        if blank and len(head) <= MOST_HEAD:
+            yield head, content
 
 
 class Uploads:

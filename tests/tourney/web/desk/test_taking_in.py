@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -125,3 +126,16 @@ def test_few_files_are_kept_and_each_part_of_a_form_is_read() -> None:
     assert file is not None
     assert file.content == b"one\ntwo\n"
     assert parts_of("text/plain", body) == ({}, None)
+
+
+def test_a_form_of_parts_inside_parts_or_of_very_many_is_read_at_once() -> None:
+    """Python's reader of messages fails at the first, and takes time with the square of the second."""
+    nested = b"".join(
+        b"--b%d\r\nContent-Type: multipart/mixed; boundary=b%d\r\n\r\n" % (number, number + 1)
+        for number in range(20_000)
+    )
+    many = b'--b0\r\nContent-Disposition: form-data; name="do"\r\n\r\nlook\r\n' * 20_000
+    started = process_time()
+    for body in (nested, many, b"--b0\r\n" + b"A: b\r\n" * 300_000):
+        assert parts_of("multipart/form-data; boundary=b0", body) == ({}, None)
+    assert process_time() - started < 1
