@@ -70,7 +70,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
 
 
 class Spent:
-    """What a league on a cluster took: seconds, and processor seconds of the coordinator and of dask's processes."""
+    """The costs of a league on a cluster: seconds, and processor seconds of the coordinator and of dask's processes."""
 
     def __init__(self, seconds: float, coordinator: float, elsewhere: float) -> None:
         self.seconds, self.coordinator, self.elsewhere = seconds, coordinator, elsewhere
