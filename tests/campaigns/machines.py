@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.campaigns.campaign import Campaign, LackingError, Result
 from tests.harness import desk
-from tests.harness.cluster.dask_processes import DaskCluster
+from tests.harness.cluster.dask_processes import DaskCluster, without_progress
 from tourney.domain.leagues import League
 from tourney.service import database
 from tourney.service.leagues import leagues
@@ -142,7 +142,7 @@ class Kills:
             process.kill()
             self.faults.append(f"{Path(db).name}: does not end")
             return
-        lines = [line for line in err.splitlines() if not line.startswith("hint: ")]
+        lines = [line for line in without_progress(err) if not line.startswith("hint: ")]
         if process.returncode != code or "Traceback" in err or len(lines) > bool(code):
             self.faults.append(f"{Path(db).name}: exit code {process.returncode}: {err}")
 

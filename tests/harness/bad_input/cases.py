@@ -68,6 +68,7 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
     "LEAGUE": ("1",),
     "OLD": ("random",),
     "LOW,HIGH": ("0,1", "0,0.5"),
+    "SCHEDULER": ("dask:nowhere.json",),
 }
 _NUMBERS: Final = ("1", "2", "4", "1", "2", "3")
 """The numbers typed where they are right; small, since a long league is no bad input."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,6 +15,11 @@ from pathlib import Path
 
 SECONDS = 300.0
 """The most seconds that a process takes to start on a busy machine."""
+
+
+def without_progress(err: str) -> list[str]:
+    """Return the lines that a league has written to standard error, but for its progress on a slow machine."""
+    return [line for line in err.splitlines() if not re.match(r"[0-9]+ of [0-9]+ blocks", line)]
 
 
 def free_port() -> int:
