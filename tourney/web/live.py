@@ -11,6 +11,8 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
 from time import monotonic, time
 from typing import Any
 
@@ -40,7 +42,7 @@ class Live:
     @property
     def version(self) -> str:
         """Look at the database, and return the version of its state."""
-        written, now = storage.last_written(storage.locate(self._db)), monotonic()
+        written, now = storage.last_written(self._file), monotonic()
         if written != self._written:
             self._written, self._unsettled = written, now + SETTLING_SECONDS
             self._number += 1
@@ -48,6 +50,11 @@ class Live:
             self._unsettled = 0.0
             self._number += 1
         return f"{self._start}.{self._number}"
+
+    @cached_property
+    def _file(self) -> Path:
+        """The database's file, which every answer looks at."""
+        return storage.locate(self._db)
 
     def message(self) -> str:
         """Return what visitors are sent, as JSON: the version, the time here in milliseconds, and `state`."""

@@ -46,6 +46,7 @@ def test_a_site_opens_from_a_disk_and_asks_no_host(browser: Browser, drawn: str,
     assert page.evaluate("getComputedStyle(document.querySelector('.plot .mu')).stroke") != "none"
     for _link in range(page.locator("nav a").count()):
         page.locator("nav a").nth(_link).click()
+        page.wait_for_load_state()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate("getComputedStyle(document.body).margin") != "8px"
     assert all(address.startswith(tmp_path.as_uri()) for address in asked)
