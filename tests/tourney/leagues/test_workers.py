@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.commands import Runner
-from tests.harness.small_league import BLOCKS, LEAGUE
+from tests.harness.leagues.small_league import BLOCKS, LEAGUE
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import PlaySettings
 from tourney.league import workers
