@@ -152,8 +152,8 @@ class Playing:
             "--on",
             metavar="SCHEDULER",
             help=_(
-                "Let the workers of a scheduler play, instead of processes of this computer: dask:tcp://HOST:PORT, "
-                "dask:tls://HOST:PORT or dask:FILE.json, the scheduler's file."
+                "Let the workers of a scheduler play, instead of processes of this computer: `dask:tcp://HOST:PORT`, "
+                "`dask:tls://HOST:PORT` or `dask:FILE.json`, the scheduler's file."
             ),
         ),
     ] = ""
