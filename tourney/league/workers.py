@@ -170,13 +170,17 @@ class _Tasks:
 
     def __init__(self, tasks: Iterator[Task]) -> None:
         self._tasks = tasks
-        self.again: deque[Task] = deque()
+        self._again: deque[Task] = deque()
+
+    def take_back(self, tasks: Sequence[Task]) -> None:
+        """Let these be the next ones: others wait for their blocks, and one that kills workers is found soon."""
+        self._again.extendleft(reversed(tasks))
 
     def __iter__(self) -> "_Tasks":
         return self
 
     def __next__(self) -> Task:
-        return self.again.popleft() if self.again else next(self._tasks)
+        return self._again.popleft() if self._again else next(self._tasks)
 
 
 class _Distribution:
@@ -211,7 +215,7 @@ class _Distribution:
         except (EOFError, OSError):
             self._replace(worker)
             return []
-        self._tasks.again.extend(left)
+        self._tasks.take_back(left)
         self._send(worker)
         return blocks
 
@@ -231,7 +235,7 @@ class _Distribution:
             self._deaths[task] += 1
             if self._deaths[task] >= MOST_DEATHS:
                 raise WorkerDied(task[0])
-        self._tasks.again.extend(task for chunk in worker.queued for task in chunk)
+        self._tasks.take_back([task for chunk in worker.queued for task in chunk])
         if not self._should_stop():
             self._pool.append(_start_worker(self._league, self._settings.time_limit))
             self._send(self._pool[-1])

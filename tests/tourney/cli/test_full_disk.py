@@ -16,7 +16,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tests.harness.crowd import crowd
-from tests.harness.full_disk import full_disk
+from tests.harness.disk.full_disk import full_disk
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.storage import sqlite

@@ -18,8 +18,8 @@ import pytest
 from sqlalchemy.engine.default import DefaultDialect
 
 from tests.harness import desk
-from tests.harness.league_workers import worker_ids
-from tests.harness.small_league import BLOCKS, LEAGUE, same_outcome
+from tests.harness.leagues.small_league import BLOCKS, LEAGUE, same_outcome
+from tests.harness.leagues.workers import worker_ids
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings

@@ -21,7 +21,7 @@ from typing import Literal
 import pytest
 
 from tests.harness import desk
-from tests.harness.league_workers import worker_ids
+from tests.harness.leagues.workers import worker_ids
 from tests.harness.slow import slow
 from tourney.service import database
 from tourney.service.leagues import leagues

@@ -15,7 +15,7 @@ from engine.records.replay import replay
 from tests.harness import desk
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.commands import Runner
-from tests.harness.small_league import same_outcome
+from tests.harness.leagues.small_league import same_outcome
 from tourney.bots.roster import read_roster
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League, PlaySettings

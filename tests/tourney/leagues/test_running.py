@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.small_league import BLOCKS, LEAGUE, same_outcome
+from tests.harness.leagues.small_league import BLOCKS, LEAGUE, same_outcome
 from tourney.domain.errors import ExitCode, TourneyWarning
 from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
 from tourney.league import workers

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.small_league import BLOCKS, LEAGUE
+from tests.harness.commands import Runner
+from tests.harness.leagues.small_league import BLOCKS, LEAGUE
+from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import PlaySettings
 from tourney.league import workers
 from tourney.service.leagues.leagues import checked
@@ -70,6 +72,31 @@ def test_a_worker_that_dies_in_its_head_start_is_replaced(monkeypatch: pytest.Mo
         found[0].process.join()
         assert numbers_played(PLAYED) == list(range(BLOCKS))
     assert len(found) == 3
+
+
+KILLER = """
+import os
+import signal
+from tourney.bots import Bot
+
+class Mine(Bot):
+    def choose(self, view, legal):
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_bot_that_ends_every_worker_is_found_after_a_few(
+    tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of two workers has half of 200 blocks when it dies; the first block is tried again at once."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(KILLER, encoding="utf-8")
+    found = started(monkeypatch)
+    words = ("--bots", "mine.py:Mine,random", "--seats", "2", "--blocks", "200", "--workers", "2", "--db", "club.db")
+    refused = run("league", "run", *words)
+    assert refused.code == ExitCode.REFUSED
+    assert "worker processes died again and again at block" in refused.err
+    assert len(found) <= 8
 
 
 HIDING = ("random.py", "selectors.py", "engine.py", "struct.py")

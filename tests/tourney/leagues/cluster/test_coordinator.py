@@ -13,7 +13,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.cluster.fake_network import FakeWorker, Hands, Reply, other, scheduler_of
-from tests.harness.small_league import LEAGUE
+from tests.harness.leagues.small_league import LEAGUE
 from tourney.domain.errors import ExitCode, TourneyWarning
 from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
 from tourney.service import database

@@ -14,7 +14,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
-from tests.harness.small_league import LEAGUE, same_outcome
+from tests.harness.leagues.small_league import LEAGUE, same_outcome
 from tests.tourney.leagues.test_stopping import NOISES, Noise, means_of
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import GapTest, LeagueProgress, PlaySettings

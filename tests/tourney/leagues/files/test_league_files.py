@@ -12,8 +12,8 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
-from tests.harness.league_lines import values_of, written
-from tests.harness.small_league import LEAGUE, same_outcome
+from tests.harness.leagues.lines import values_of, written
+from tests.harness.leagues.small_league import LEAGUE, same_outcome
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import GapTest, League, LeagueTable
 from tourney.league import stopping

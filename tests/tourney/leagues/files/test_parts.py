@@ -13,8 +13,8 @@ import pytest
 
 from tests.harness.bots.own_bots import write_bot
 from tests.harness.commands import Ran, Runner
-from tests.harness.full_disk import full_disk
-from tests.harness.league_lines import values_of, written
+from tests.harness.disk.full_disk import full_disk
+from tests.harness.leagues.lines import values_of, written
 from tourney.domain.errors import ExitCode
 from tourney.files import growing_file
 from tourney.files.growing_file import GrowingFile
