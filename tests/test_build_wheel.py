@@ -116,7 +116,7 @@ def test_a_wheel_has_both_packages_without_the_hook_and_without_files_of_the_com
 
 
 def test_a_wheel_has_an_sbom_of_all_that_the_program_needs(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its place is that of PEP 770, its form CycloneDX's; what stands in it are the names of `pyproject.toml`."""
+    """The SBOM lies where PEP 770 wants it, in CycloneDX's form, and has the names of `pyproject.toml`."""
     monkeypatch.setenv("TOURNEY_PURE", "1")
     with zipfile.ZipFile(wheel_of(source)) as archive:
         (name,) = [name for name in archive.namelist() if ".dist-info/sboms/" in name]

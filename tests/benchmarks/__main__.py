@@ -14,6 +14,7 @@ PARTS = (
     "bots",
     "designs",
     "league",
+    "machines",
     "programs",
     "isolation",
     "ratings",

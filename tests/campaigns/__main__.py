@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from tests.campaigns import (
     damaged,
+    forged,
     full_disk,
     hostile_bots,
     killed,
@@ -29,6 +30,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         killed.CAMPAIGN,
         lost_power.CAMPAIGN,
         damaged.CAMPAIGN,
+        forged.CAMPAIGN,
         writers.CAMPAIGN,
         full_disk.CAMPAIGN,
         refused.CAMPAIGN,

@@ -58,7 +58,7 @@ EVERYDAY = (
     "print wall Now --output {folder}/wall.html --force",
     "print slips Now --output {folder}/slips.html --force",
 )
-"""What an organiser types in an evening, with `_` for a blank within a word; at most 0.3 s each beyond start-up."""
+"""Commands of an organiser's evening, with `_` for a blank within a word; at most 0.3 s each beyond start-up."""
 IMPORTS = ("event import {file} --yes", "event import Sheets --sheets {sheets} --rules oficial")
 """Imports of an event: at most 1.5 times as long in the thousandth event as in the tenth."""
 _MEASURED = """

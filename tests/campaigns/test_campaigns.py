@@ -13,6 +13,7 @@ PARTS = {
     "killed": 0.03,
     "lost-power": 0.05,
     "damaged": 0.03,
+    "forged": 0.3,
     "writers": 0.03,
     "full-disk": 0.1,
     "refused": 0.1,

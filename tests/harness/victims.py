@@ -8,7 +8,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
@@ -44,7 +44,7 @@ def register_mirrored(db: str, journal: str, program: int, people: int) -> None:
     """
     append, seen = follow._append, 0
 
-    def append_slowly(file: Path, end: int, lines: Sequence[str]) -> None:
+    def append_slowly(file: Path, end: int, lines: bytes) -> None:
         time.sleep(0.005)
         append(file, end, lines)
 

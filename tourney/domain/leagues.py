@@ -222,7 +222,7 @@ class PlaySettings:
 
     @property
     def processes(self) -> int:
-        """How many processes of this computer play: with a scheduler this one alone."""
+        """The number of processes of this computer that play: with a scheduler this one alone."""
         return 1 if self.on else self.workers
 
 

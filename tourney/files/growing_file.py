@@ -11,7 +11,7 @@ from tourney.domain.errors import ExitCode
 from tourney.text.i18n import _
 
 SYNC_SECONDS: Final = 1.0
-"""What is written is on the disk this time after, at the latest."""
+"""The longest time until a written line is on the disk."""
 
 
 class NotWritten(Exception):

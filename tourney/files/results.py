@@ -39,7 +39,7 @@ _HEADERS: Final[Mapping[str, Sequence[str]]] = {
 FIELDS: Final = tuple(_HEADERS)
 
 _Key = Callable[[str], Any]
-"""What sorts seqs: their numbers; or their texts, split before and after each number, and whole."""
+"""A key that sorts seqs: by their numbers, or by their texts, split before and after each number."""
 
 _Rows = tuple[Block, int, int]
 """Some rows of a block: from one of them to before another."""

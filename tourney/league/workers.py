@@ -42,7 +42,7 @@ CHUNK_SECONDS = 0.05
 QUEUED_CHUNKS = 2
 """Chunks queued at a worker while blocks are quick, so that it never waits."""
 HEAD_START_SECONDS = 0.5
-"""How long workers play before anybody asks for blocks: about as long as it takes to make a database."""
+"""The time that workers play before anybody asks for blocks: about as long as making a database takes."""
 HEAD_START_BLOCKS = 500
 """The most blocks that a worker plays in that time."""
 MOST_DEATHS = 3

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from tourney import storage
 from tourney.domain.rankings import RatingRow
 from tourney.service.change import Change, Outcome, Scope
-from tourney.service.ratings.pools import known_pools
+from tourney.service.ratings.pools import histories, known_pools
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.seasons.standings import table_of as season_standings
 from tourney.service.stages.watched_change import performed
@@ -70,11 +70,8 @@ def _tables(reader: storage.Reader, scope: Scope) -> _Tables:
     events = reader.event_names()
     names = {number: name for number, name in events.items() if scope.events is None or number in scope.events}
     standings = {number: table_of(reader, reader.event(number)).rows for number in names}
-    ratings = {
-        pool.name: pool_rows(reader, number, pool)
-        for number, pool in known_pools(reader)
-        if pool.kind != "imported" or number in scope.pools
-    }
+    pools = [known for known in known_pools(reader) if known[1].kind != "imported" or known[0] in scope.pools]
+    ratings = {pool.name: pool_rows(reader, pool, history) for pool, history in histories(reader, pools)}
     seasons = [
         season
         for season in reader.seasons()

@@ -262,8 +262,12 @@ def _staged_table(
     moved = _with_movement(rows, combined_order(before))
     per_game = tables[-1].order.contest.per_game
 
+    @cache  # The pages of all players ask for it.
+    def undivided() -> tuple[StageTable, ...]:
+        return stage_tables(event, counts, rulings, rank, undivided=True)
+
     def steps(player: Player) -> Sequence[str]:
-        return arithmetic_of(stage_tables(event, counts, rulings, rank, undivided=True), player)
+        return arithmetic_of(undivided(), player)
 
     return _table(reader, event, round_number, moved, notes, per_game, steps)
 

@@ -34,16 +34,20 @@ class _Border:
     by_lot: tuple[Standing, ...] = ()
 
 
-def cut(stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], seed: str, least: int) -> Cut:
+def cut(
+    stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], seed: str, least: int, played: int | None = None
+) -> Cut:
     """Return who goes through to the stage from these rows of the stage before, best first; all of them are present.
 
-    `tables` are those of its last round. Fewer than `least` players, who fill no table, are never enough: where only
+    `tables` are those of its last round; `played` counts those who played the stage before to its end, and may have
+    left since (None: the rows). Fewer than `least` players, who fill no table, are never enough: where only
     points decide, the next best go through with them.
     """
     if stage.take == "named":
         by_number = {row.player.id: row.player for row in rows}
         return Cut(tuple(by_number[number] for number in stage.named if number in by_number))
-    borders = [_border(stage, group, quota, seed) for group, quota in _quotas(stage, rows, tables, least)]
+    played = len(rows) if played is None else played
+    borders = [_border(stage, group, quota, seed) for group, quota in _quotas(stage, rows, tables, least, played)]
     through = {row.player.id for border in borders for row in border.through}
     return Cut(
         tuple(row.player for row in rows if row.player.id in through),
@@ -54,20 +58,24 @@ def cut(stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], seed: s
 
 
 def _quotas(
-    stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], least: int
+    stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], least: int, played: int
 ) -> Iterator[tuple[Sequence[Standing], int]]:
     """Yield the lists from which players go through, each with the number of its places."""
     if stage.take == "of each table":
         for table in tables:
             yield [row for row in rows if row.player in table.players], stage.number
     else:
-        yield rows, places(stage, rows, least)
+        yield rows, places(stage, rows, least, played)
 
 
-def places(stage: Stage, rows: Sequence[Standing], least: int) -> int:
-    """Return how many of these players go through to a stage that takes them from one list."""
+def places(stage: Stage, rows: Sequence[Standing], least: int, played: int) -> int:
+    """Return how many of these players go through to a stage that takes them from one list.
+
+    A percentage is that of the players who were there when it was decided: who goes home later takes nobody's place.
+    """
     if stage.take == "percent":
-        return max(least, len(rows) * stage.number // 100)
+        share = max(least, played * stage.number // 100)
+        return min(share, len(stage.by_rule)) if stage.begun else share
     if stage.take == "better than":
         return max(least, sum(row.games > 0 and row.average < stage.number for row in rows))
     return stage.number if stage.take == "best" else len(rows)

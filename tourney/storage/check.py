@@ -9,7 +9,7 @@ from typing import Literal
 from sqlalchemy import Connection, select
 
 from tourney.domain.database import Check
-from tourney.domain.errors import TourneyError, UnusableError
+from tourney.domain.errors import ExitCode, TourneyError, UnusableError
 from tourney.storage import league_blocks, sqlite
 from tourney.storage.journal import undo
 from tourney.storage.journal.canonical import RowsDigest, found_as, row_checksum, sha256
@@ -99,8 +99,16 @@ class _Journal:
         self.outside: list[Entry] = []
 
     def __iter__(self) -> Iterator[Entry]:
-        query = "SELECT text FROM act WHERE number <= ? ORDER BY number"
-        return (read_again(str(text)) for (text,) in sqlite.stream(self._connection, query, (self.length,)))
+        query = "SELECT number, text FROM act WHERE number <= ? ORDER BY number"
+        for number, text in sqlite.stream(self._connection, query, (self.length,)):
+            try:
+                entry = read_again(str(text))
+            except (ValueError, KeyError, TypeError) as error:
+                # A damaged page may show other rows to another query.
+                message = _("journal: entry {number} cannot be read: {error}").format(number=number, error=error)
+                hint = _("restore a sound backup with `tourney db restore`")
+                raise TourneyError(ExitCode.STORAGE, message, hint) from error
+            yield entry
 
     def problems(self) -> Iterator[str]:
         """Yield the problems of the chain, of entries that cannot be read, and of their labels."""

@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
@@ -110,6 +110,12 @@ class Blocks:
         blocks = table("league_block").c
         conditions = (blocks.league == self._league, blocks.entrants == self._entrants)
         return frozenset(self._connection.execute(select(blocks.block).where(*conditions)).scalars())
+
+    def count(self) -> int:
+        """Return how many blocks are kept."""
+        blocks = table("league_block").c
+        conditions = (blocks.league == self._league, blocks.entrants == self._entrants)
+        return self._connection.execute(select(func.count()).where(*conditions)).scalar_one()
 
     def joined(self) -> bool:
         """Return whether some blocks were played when the league had fewer entrants."""

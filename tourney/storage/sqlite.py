@@ -62,8 +62,20 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
         return _in_memory_copy(path)
     uri = f"{path.absolute().as_uri()}?{_open_mode(path, access)}"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-    connection.execute("PRAGMA synchronous = FULL")
+    try:
+        connection.execute("PRAGMA synchronous = FULL")
+    except UnicodeDecodeError as error:
+        # Python's own, from an error message of SQLite that quotes a damaged name.
+        connection.close()
+        raise _corrupt(error) from error
     return connection
+
+
+def _corrupt(error: UnicodeDecodeError) -> sqlite3.DatabaseError:
+    """Return the error of SQLite for a damaged file, whose own message could not be read."""
+    corrupt = sqlite3.DatabaseError(str(error))
+    corrupt.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return corrupt
 
 
 @lru_cache(maxsize=8)
@@ -259,7 +271,6 @@ def plain_errors(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise explain(path, error) from error
     except UnicodeDecodeError as error:
-        # Python's own, from an error message of SQLite that quotes a damaged name.
         raise _in_words(path, sqlite3.SQLITE_CORRUPT) from error
     except OSError as error:
         raise _explained(path, error) from error

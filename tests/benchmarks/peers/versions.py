@@ -1,4 +1,4 @@
-"""This installation beside another one of tourney, such as an older version: games rated and results files imported."""
+"""Another installation of tourney beside this one, such as an older version: games rated and results files imported."""
 
 import subprocess
 import sys

@@ -4,7 +4,7 @@ import hashlib
 import sqlite3
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from tourney.storage.backup.names import round_backup_of
 from tourney.storage.mirror.remembered import remembered
 
 AFTERWARDS = "Zacarías"
-"""Who is registered after an accident, to see that the database and its mirrors go on."""
+"""The player registered after an accident, to see that the database and its mirrors still take changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,12 @@ class Entry:
 
 
 def journal(db: Path) -> tuple[Entry, ...]:
-    """Return the entries of a database, read by sqlite3 alone; none where there is no database."""
+    """Return the entries of a database, read by sqlite3 alone; none where there is no database, or no sound one."""
     if not db.exists():
         return ()
-    with closing(sqlite3.connect(db)) as connection:
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(db)) as connection:
         return tuple(Entry(*row) for row in connection.execute("SELECT kind, text FROM act ORDER BY number"))
+    return ()
 
 
 def is_state(found: Sequence[Entry], before: Sequence[Entry], after: Sequence[Entry]) -> bool:

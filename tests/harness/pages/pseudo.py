@@ -226,7 +226,7 @@ EXEMPT: Final = """
 
 _ALLOWED: Final = re.compile(
     r"`[^`]*`|\"[^\"]{,60}\"|--[a-z][a-z-]*|\b(?:[2-9TJQKA][cdhs]|Jk)\b|\b[TE]{1,5}\b|\b[\w./~-]+\.(?:csv|toml|db|html|md|json|xlsx|svg|py)\b"
-    r"|https?://\S+|\b[0-9a-f]{8,}\b"
+    r"|https?:\S+|\b[0-9a-f]{8,}\b"
 )
 
 

@@ -1,6 +1,5 @@
 """Tests of `db check --head CODE`: the change after which a printed code stood, and databases that were forged."""
 
-import json
 import random
 from pathlib import Path
 
@@ -8,49 +7,19 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.disk.forgery import evening_with_codes, forge_points
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings
-from tourney.service import database
 from tourney.service.admin.find_code import find_code
-from tourney.service.admin.journal import Undo
-from tourney.service.change import apply
-from tourney.service.codes import event_code, journal_code
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
-from tourney.service.results.results import EnterResult
-from tourney.service.rounds.draw_round import DrawRound
-from tourney.storage import canonical_json, chain_hash
 
 NO_CODE = "0" * 16
 
 
 @pytest.fixture
 def evening(tmp_path: Path) -> tuple[str, dict[tuple[str, str], int]]:
-    """A database with two events, and the codes that it had: for each code of the journal ("") or of an event, the
-    number of changes that the journal had then.
-    """
+    """A database with two events, and the codes that it had with the number of changes then."""
     db = str(tmp_path / "club.db")
-    codes: dict[tuple[str, str], int] = {}
-    changes = [
-        RegisterPlayers(desk.NAMES),
-        CreateEvent(EventSettings("Friday", "oficial", rounds=2)),
-        EnterPlayers("Friday", desk.NAMES[:4]),
-        CreateEvent(EventSettings("Sunday", "oficial", rounds=2)),
-        EnterPlayers("Sunday", desk.NAMES[2:6]),
-        DrawRound("Friday"),
-        EnterResult("Friday", 1, 1, desk.hands(desk.NAMES[:4])),
-        DrawRound("Sunday"),
-        Undo(),
-        DrawRound("Sunday"),
-    ]
-    for change in changes:
-        apply(db, change)
-        entries = desk.query(db, "SELECT max(number) FROM act")[0][0]
-        codes.setdefault(("", journal_code(db)), entries)
-        for name in [row[0] for row in desk.query(db, "SELECT name FROM event")]:
-            codes.setdefault((name, event_code(name)(db)), entries)
-    return db, codes
+    return db, evening_with_codes(db)
 
 
 def test_every_code_that_was_printed_is_found_at_its_change(evening: tuple[str, dict[tuple[str, str], int]]) -> None:
@@ -93,22 +62,6 @@ def test_a_damaged_database_answers_with_its_problems(run: Runner, db: str) -> N
     assert run("db", "check", "--head", NO_CODE, "--db", db).code == ExitCode.REFUSED
 
 
-def _forge(db: str, number: int, before: str, after: str) -> None:
-    """Change the text of an entry, then compute all that follows from it anew: hashes, head and tables."""
-    changed = desk.query(db, "SELECT text FROM act WHERE number = ?", number)[0][0].replace(before, after)
-    texts = desk.query(db, "SELECT number, text FROM act ORDER BY number")
-    hash_, statements = "", []
-    for at, text in texts:
-        text = changed if at == number else text
-        hash_ = chain_hash(hash_, text)
-        quoted = text.replace("'", "''")
-        statements.append(f"UPDATE act SET text = '{quoted}', hash = '{hash_}' WHERE number = {at}")
-    statements.append(f"UPDATE head SET hash = '{hash_}'")
-    # An upgrade makes all tables again of the journal.
-    desk.tamper(db, *statements, "UPDATE alembic_version SET version_num = '0009'")
-    database.upgrade(db)
-
-
 @pytest.mark.parametrize("seed", [0, *slow(range(1, 10))])
 def test_a_forged_database_lacks_the_codes_that_were_printed(
     evening: tuple[str, dict[tuple[str, str], int]], seed: int
@@ -118,16 +71,7 @@ def test_a_forged_database_lacks_the_codes_that_were_printed(
     The codes of the journal and of its event from that entry on are gone; those before it are still found.
     """
     db, codes = evening
-    rng = random.Random(seed)
-    number, text = next(
-        (number, text) for number, text in desk.query(db, "SELECT number, text FROM act") if '"result.enter"' in text
-    )
-    points = rng.choice([hand["points"] for hand in json.loads(text)["payload"]["hands"]])
-    value = canonical_json(points)
-    changed = [*points]
-    changed[rng.choice([seat for seat, point in enumerate(points) if point > 0])] += 10 * rng.randint(1, 3)
-    _forge(db, number, value, canonical_json(changed))
-    assert database.check(db).problems == ()
+    number = forge_points(db, random.Random(seed))
     for (event, code), change in codes.items():
         gone = change >= number and event != "Sunday"
         if gone:

@@ -146,7 +146,7 @@ def test_the_newest_backup_is_the_one_after_the_round(evening: str, run: Runner)
 
 
 def test_an_erased_name_stands_in_no_backup_after_a_round(evening: str) -> None:
-    """It is erased with the command, also beside a journal that a restore has set aside."""
+    """The command erases the name there too, also beside a journal that a restore has set aside."""
     copy = database.backup(evening, str(Path(evening).with_name("older.db")))
     _play(evening)
     database.restore(evening, copy.path)

@@ -1,5 +1,6 @@
 """Python classes in processes that a server forks: each begins anew, and nothing of them stays."""
 
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from engine.deal import deal
 from engine.hand import Hand
 from engine.rules import load_rules
 from tests.harness.bots.own_bots import write_bot
+from tests.harness.slow import slow
 from tourney.bots.entrant import Seating
 from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
@@ -121,3 +123,37 @@ def test_a_program_that_is_killed_leaves_no_server(folder: Path) -> None:
     while runs(server) and time.monotonic() < until:
         time.sleep(0.01)
     assert not runs(server)
+
+
+UNPRIVILEGED = """
+import sys
+from tests.harness.unprivileged import obey_permissions
+from tourney.cli.framework.app import main
+
+if __name__ == "__main__":
+    obey_permissions()
+    sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="classes are forked on Linux only")
+@pytest.mark.parametrize("level", ["process", "sandbox"])
+@pytest.mark.parametrize("workers", [1, *slow([2])])
+def test_the_server_serves_a_user_who_is_not_root(level: str, workers: int, tmp_path: Path) -> None:
+    """The walls are proved and the league is played without root's rights, to the hash that root's play has."""
+    write_bot(tmp_path)
+    program = tmp_path / "unprivileged.py"
+    program.write_text(UNPRIVILEGED, encoding="utf-8")
+    words = ("--bots", "mine.py:Mine,random", "--seats", "2", "--blocks", "1", "--workers", str(workers), "--json")
+    league = ("league", "run", *words, "--isolation", level, "--seed", "a seed of thirty-two characters")
+    ran = [
+        subprocess.run(
+            [sys.executable, *start, *league, "--db", f"{number}.db"], cwd=tmp_path, capture_output=True, text=True
+        )
+        for number, start in enumerate(([str(program)], ["-m", "tourney"]))
+    ]
+    assert [each.returncode for each in ran] == [0, 0], ran[0].stderr
+    tables = [json.loads(each.stdout) for each in ran]
+    assert tables[0]["hash"] == tables[1]["hash"]
+    assert [bot["isolation"] for bot in tables[0]["bots"] if bot["bot"] == "mine.py:Mine"] == [level]
+    assert tables[0]["faults_total"] == 0

@@ -25,6 +25,7 @@ from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
+from tourney.service import proved_isolation
 from tourney.service.leagues import leagues
 
 BWRAP = Path("/usr/bin/bwrap")
@@ -307,3 +308,38 @@ def test_a_seed_that_can_be_guessed_is_warned_of(folder: Path, run: Runner) -> N
     shutil.copy(MODULE, folder)
     words = ("--bots", "wasm:starter.wasm,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--seed", "7")
     assert "the seed 7 can be guessed" in run("league", "run", *words, "--db", "short.db").err
+
+
+PLAYED_AT_ONCE = ("--seats", "2", "--blocks", "1", "--workers", "1")
+GREETING = {
+    "a league": ("league", "run", "--bots", "cmd:./mark,greedy", *PLAYED_AT_ONCE),
+    "a test of two bots": ("league", "test", "cmd:./mark", "greedy", *PLAYED_AT_ONCE),
+    "a part": ("league", "part", "1/1", "--bots", "cmd:./mark,greedy", *PLAYED_AT_ONCE, "--output", "p.league"),
+    "bots that join": ("league", "join", "--bots", "cmd:./mark", "--workers", "1"),
+    "bots that would join": ("league", "join", "--bots", "cmd:./mark", "--dry-run"),
+    "a round": ("round", "play", "Bots"),
+    "a check": ("bot", "check", "cmd:./mark"),
+}
+
+
+@pytest.mark.parametrize("words", GREETING.values(), ids=GREETING)
+def test_no_program_is_started_before_its_wall_is_proved(
+    words: tuple[str, ...], folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program leaves a mark when it is started; the wall does not hold."""
+    monkeypatch.setenv("TOURNEY_DB", str(folder / "club.db"))
+    (folder / "mark").write_text("#!/bin/sh\ntouch started\n", encoding="utf-8")
+    (folder / "mark").chmod(0o755)
+    assert run("league", "run", "--bots", "greedy,random", *PLAYED_AT_ONCE).code == 0
+    for command in (
+        "event new Bots --rounds 1 --size 2",
+        "event enter Bots --bots cmd:./mark:1,random:1",
+        "round draw",
+    ):
+        assert run(*command.split()).code == 0
+    monkeypatch.setattr(proved_isolation, "_proved", set())
+    monkeypatch.setattr(proved_isolation, "_leaks", lambda *_tried: ("journal",))
+    refused = run(*words)
+    assert (refused.code, refused.out, (folder / "started").exists()) == (ExitCode.REFUSED, "", False)
+    assert "the level process does not hold here; probes that got through: journal" in refused.err
+    assert [row["league"] for row in run("league", "list", "--json").json] == [1]

@@ -4,6 +4,7 @@ import pytest
 
 from tests.harness.pages import columns, pseudo
 from tests.harness.slow import slow
+from tourney.reports.render import page
 from tourney.reports.render.bars import interval, narrowed
 from tourney.reports.render.hyphens import broken, least_width
 from tourney.reports.render.page import page_text
@@ -127,3 +128,24 @@ def test_no_command_hides_a_column_at_80_characters_also_in_longer_words(part: s
     shown = columns.run(language, part)
     assert len(shown) > 50
     assert [(command, keys) for command, keys in shown if keys] == []
+
+
+WIDE = (("Íñigo 山田", 12, 1.5), ("Ana", 1, None), ("e\u0301va", 123, -0.25), ("", 0, 12.0))
+"""Names with letters of two cells and an accent of none, empty cells and negative numbers."""
+
+
+@pytest.mark.parametrize("room", [None, 60, 25, 19])
+@pytest.mark.parametrize("indented", [False, True])
+def test_rows_in_a_pipe_are_those_that_rich_draws(
+    room: int | None, indented: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rich is the second source: it draws all rows if the quick way declines. 250 rows are drawn in two parts."""
+    fields = (Column("player", "Player"), Column("games", "Games", "right"), Column("mean", "Mean", "right", 2))
+    rows = (*WIDE * 62, ("A name too long for a narrow page", 7, 7.0), *WIDE)
+    report = Report("", fields, rows)
+    if indented:
+        report = Report("", sections=(Section("Below", fields, rows),))
+    quick = page_text(report, room)
+    monkeypatch.setattr(page, "_lines", lambda *_table: None)
+    assert page_text(report, room) == quick
+    assert quick.count("Ana") == 63

@@ -187,6 +187,24 @@ def test_a_line_end_in_a_name_is_a_blank(do: Callable[..., Ran], tmp_path: Path)
     assert {name: row[2] for name, row in rated(tmp_path).items()} == {"Ana Gil": 2, "Leo": 2}
 
 
+def test_an_alias_is_known_in_any_spelling_when_its_only_file_is_imported_again(
+    do: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """The first file has Leoo, who is Leo, and the corrected one writes both in capitals."""
+    do("import", ("a.csv", [{"Leo": 1, "Ana": 2}, {"Leoo": 1, "Ana": 2}]), "--pool", "p")
+    assert do("alias", "add", "Leoo", "Leo", "--pool", "p").code == 0
+    assert do("import", ("a.csv", [{"LEO": 2, "Ana": 1}, {"LEOO": 1, "Ana": 2}]), "--pool", "p").code == 0
+    do("import", ("a.csv", [{"Leo": 2, "Ana": 1}, {"Leo": 1, "Ana": 2}]), "--pool", "p", db="alone")
+    assert rated(tmp_path) == rated(tmp_path, "alone")
+
+
+def test_another_name_of_a_player_is_no_newcomer(do: Callable[..., Ran]) -> None:
+    do("import", ("a.csv", WRONG), "--pool", "p")
+    do("alias", "add", "Leoo", "Leo", "--pool", "p")
+    refused = do("predict", "Ana", "--newcomer", "LEOO", "--pool", "p")
+    assert (refused.code, "LEOO is no newcomer in this pool" in refused.err) == (ExitCode.REFUSED, True)
+
+
 def test_an_alias_gives_the_ratings_of_files_that_have_the_player(
     run: Runner, do: Callable[..., Ran], tmp_path: Path
 ) -> None:

@@ -101,7 +101,7 @@ def test_programs_read_the_same_and_a_correction_taken_back_says_so(db: str, run
     text = corrected(run, db, table, (0, 50, 10, 40)).out
     assert third in text
     text = run("undo", "--db", db).out
-    assert "The results give the players of Final again." in plain(text)
+    assert "By the results Final has the right players again." in plain(text)
 
 
 def test_a_correction_that_moves_nobody_over_the_border_says_nothing_of_it(db: str, run: Runner) -> None:
@@ -248,3 +248,17 @@ def test_whom_an_earlier_decision_kept_out_or_in_is_no_news_when_somebody_leaves
     assert [(each["going"], each["gone"], each["coming"][0]) for each in cuts] == [([], [leaver], third)]
     assert run("event", "cut", "--replace", "--db", db, "--json").json["players"][-1] == third
     assert second in run("round", "show", "--db", db).out
+
+
+def test_a_percentage_stays_that_of_the_players_who_were_there_when_it_was_decided(db: str, run: Runner) -> None:
+    """40 % of nine are three, rounded down, after one of ten went home, and stay three when two more have gone."""
+    final = Stage("Final", 1, take="percent", number=40, ties="list", tables=1)
+    with_stages(db, 10, QUALIFYING, final)
+    play_round(db, by_number)
+    ranked = [row["player"] for row in run("standings", "--db", db, "--json").json]
+    assert run("event", "withdraw", ranked[-1], "--db", db).code == 0
+    (drawn,) = apply(db, DrawRound()).rounds
+    assert sorted(player.shown for player in drawn.tables[0].players) == sorted(ranked[:3])
+    for leaver in ranked[-2:-4:-1]:
+        assert "cuts" not in run("event", "withdraw", leaver, "--db", db, "--json").json
+    assert "By the results" not in run("standings", "--db", db).out

@@ -10,7 +10,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.slow import slow
-from tourney.domain.errors import TourneyError
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import database, standings
 from tourney.service.admin import journal
 from tourney.service.events import events
@@ -146,3 +146,39 @@ def test_no_flipped_bit_hides_an_entry_from_a_void_sheet(full: str, tmp_path: Pa
 def test_no_bit_of_a_thousand_shows_a_wrong_table(full: str, sound: dict[str, str], tmp_path: Path) -> None:
     """Check 1,000 random bits."""
     assert _undetected(full, sound, tmp_path / "flipped.db", _random_bits(full, 2, 1000))[0] == []
+
+
+def _mirrored(folder: Path) -> Path:
+    """Create a database with a sheet and a mirror; return its path."""
+    (folder / "stick").mkdir()
+    db = desk.with_a_sheet(folder / "club.db")
+    database.add_mirror(db, str(folder / "stick"))
+    return Path(db)
+
+
+@pytest.mark.parametrize("sector", range(8))
+def test_an_empty_sector_of_the_journal_is_reported_and_the_mirror_brings_all_back(tmp_path: Path, sector: int) -> None:
+    """In four of the eight sectors of its page the check ended with an error in the program."""
+    db = _mirrored(tmp_path)
+    entries = desk.query(str(db), "SELECT text FROM act")
+    ((page,),) = desk.query(str(db), "SELECT rootpage FROM sqlite_master WHERE name = 'act'")
+    content, at = db.read_bytes(), (page - 1) * 4096 + sector * 512
+    db.write_bytes(content[:at] + bytes(512) + content[at + 512 :])
+    checked = _output(lambda path: database.check(path).problems, str(db))
+    assert (checked == repr(())) == (content[at : at + 512] == bytes(512))
+    database.restore_mirror(str(db), None)
+    assert desk.query(str(db), "SELECT text FROM act") == entries
+    assert database.check(str(db)).problems == ()
+
+
+def test_the_mirror_brings_back_a_database_whose_damaged_schema_is_no_text(tmp_path: Path) -> None:
+    """SQLite quotes the damaged name in its error, which Python cannot read then."""
+    db = _mirrored(tmp_path)
+    entries = desk.query(str(db), "SELECT text FROM act")
+    content = db.read_bytes()
+    assert content.count(b"CREATE TABLE act ") == 1
+    db.write_bytes(content.replace(b"CREATE TABLE act ", b"CREATE TABLE \xa0\xa0\xa0("))
+    with desk.refused(ExitCode.STORAGE, "damaged"):
+        standings.standings(str(db))
+    database.restore_mirror(str(db), None)
+    assert desk.query(str(db), "SELECT text FROM act") == entries

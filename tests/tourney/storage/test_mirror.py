@@ -581,3 +581,21 @@ def test_a_restore_that_was_broken_off_hides_no_lacking_entries(
 
 def no_replacement(_path: Path, _source: Path) -> str:
     raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+@pytest.mark.parametrize("at", [0, 1])
+@pytest.mark.parametrize("torn", [b"\0" * 40, b"x", b'"'], ids=["zeros", "a letter", "a quotation mark"])
+def test_lines_that_a_loss_of_power_has_torn_are_written_again(
+    run: Runner, mirrored: Path, stick: Path, at: int, torn: bytes
+) -> None:
+    """Of the piece that was written last the last line may be on the disk, and a sector of an earlier line not."""
+    for name in ("Carmen", "Diego"):
+        assert run("player", "add", name).code == 0
+    sound = journal(stick).read_bytes()
+    lines = sound.splitlines(keepends=True)
+    assert len(lines) == 3
+    lines[at] = lines[at][:90] + torn + lines[at][90 + len(torn) :]
+    journal(stick).write_bytes(b"".join(lines))
+    assert run("player", "add", "Elena").code == 0
+    assert journal(stick).read_bytes().startswith(sound)
+    assert entry_lines(journal(stick)) == expected_lines(mirrored)

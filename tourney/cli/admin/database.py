@@ -69,7 +69,7 @@ def upgrade(request: Writing) -> None:
 @app.command(
     help=_(
         "Back up the database: make a copy, and check it. At the end of every round the changes are also backed up as "
-        "text in the folder tourney-backups, which takes no longer with the years."
+        "text in the folder tourney-backups, which takes no longer as the database grows."
     ),
     epilog=_("tourney db backup\ntourney db backup /media/stick"),
 )

@@ -152,8 +152,8 @@ class Playing:
             "--on",
             metavar="SCHEDULER",
             help=_(
-                "Let the workers of a scheduler play, instead of processes of this computer: dask:tcp://HOST:PORT, "
-                "dask:tls://HOST:PORT or dask:FILE.json, the scheduler's file."
+                "Let the workers of a scheduler play, instead of processes of this computer: `dask:tcp://HOST:PORT`, "
+                "`dask:tls://HOST:PORT` or `dask:FILE.json`, the scheduler's file."
             ),
         ),
     ] = ""
@@ -175,7 +175,8 @@ class Playing:
     @property
     def settings(self) -> PlaySettings:
         """Return the settings for playing."""
-        return PlaySettings(self.workers if self.workers is not None else os.cpu_count() or 1, self.time_limit, self.on)
+        workers = 1 if self.on else self.workers if self.workers is not None else os.cpu_count() or 1
+        return PlaySettings(workers, self.time_limit, self.on)
 
     def shown(self, table: LeagueTable) -> Report:
         """Return the report of the league's table at the confidence level."""

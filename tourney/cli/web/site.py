@@ -55,7 +55,7 @@ def site(
     named, folder = _meant(request.db, words, event, pool, season)
     if pool is None and listed != Listed():
         message = _("options that choose players are for the site of a pool")
-        raise TourneyError(ExitCode.USAGE, message, _("name the pool with `--pool`, or leave them out"))
+        raise TourneyError(ExitCode.USAGE, message, _("name the pool with `--pool`, or leave out these options"))
     target = SiteFolder(folder, force)
     target.refuse()
     if pool is not None:

@@ -52,8 +52,8 @@ def _merged_lines(outcome: MergedLeague) -> list[str]:
     notes = [ngettext("{n} block is new here.", "{n} blocks are new here.", outcome.new).format(n=outcome.new)]
     if outcome.repeated:
         said = ngettext(
-            "{n} block was already here or stood in several files, with the same outcome.",
-            "{n} blocks were already here or stood in several files, with the same outcome.",
+            "{n} block was already here or in more than one file, with the same outcome.",
+            "{n} blocks were already here or in more than one file, with the same outcome.",
             outcome.repeated,
         )
         notes.append(said.format(n=outcome.repeated))

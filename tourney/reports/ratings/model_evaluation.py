@@ -93,8 +93,9 @@ def _learning(comparison: ModelComparison) -> tuple[str, ...]:
     players, seats, games = comparison.evening
     rounds = ngettext("{games} game", "{games} games", games).format(games=games)
     text = _(
-        "Evenings: after so many, on which {players} players play {rounds} at tables of {seats}, {share} % of all "
-        "pairs are in the right order; empty is more than {most}. Simulated, with players who differ as the fit says."
+        "Evenings: how many it takes, if {players} players play {rounds} at tables of {seats}, until {share} % of all "
+        "pairs are in the right order; empty if more than {most}. Simulated, with players who differ as much as the "
+        "fit says."
     )
     share = round(100 * RIGHT_SHARE)
     return (text.format(players=players, rounds=rounds, seats=seats, share=share, most=MAX_EVENINGS),)

@@ -144,7 +144,7 @@ class ReopenEvent(EventChange[Event]):
 def listing(db: str | None) -> tuple[Event, ...]:
     """Return all events in the order they were created."""
     with storage.reading(db) as reader:
-        return tuple(reader.event(number) for number in reader.event_names())
+        return reader.events()
 
 
 def show(db: str | None, name: str | None = None) -> Event:

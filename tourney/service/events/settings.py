@@ -44,7 +44,7 @@ READERS: Final[Mapping[str, Reader]] = {
     "prizes": Reader(
         lambda typed: read_prizes(typed).text(), marked("write 50%-30%-20%, or 60-36-24; newcomer 10; club Getxo 15")
     ),
-    "tie_breaks": Reader(read_tie_breaks, marked("write keys that `tourney event tie-breaks` shows, or none")),
+    "tie_breaks": Reader(read_tie_breaks, marked("write keys that `tourney event tie-breaks` shows, or the word none")),
 }
 Changes = Mapping[str, Any]
 """New values of settings, by name; settings with None stay as they are."""

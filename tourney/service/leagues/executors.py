@@ -1,4 +1,4 @@
-"""Who plays the blocks of a league: this computer, or the workers of a scheduler that `--on` names."""
+"""The players of a league's blocks: processes of this computer, or the workers of a scheduler that `--on` names."""
 
 from __future__ import annotations
 

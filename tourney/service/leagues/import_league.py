@@ -40,9 +40,9 @@ class ImportLeague(Change[ImportedLeague]):
         _check_settings(file)
         number, is_new = _place(store, file)
         league = store.leagues()[number]
-        before = len(store.blocks(number).numbers())
+        before = store.blocks(number).count()
         _keep(store, number, league, file)
-        after = len(store.blocks(number).numbers())
+        after = store.blocks(number).count()
         if not is_new and after == before:
             message = _("{file}: all of its blocks are here already, in league {number}")
             hint = _("see it with `tourney league status {number}`").format(number=number)
@@ -66,9 +66,9 @@ class MergeLeague(Change[MergedLeague]):
         _check_settings(first)
         number, _is_new = _place(store, first)
         league = store.leagues()[number]
-        before = len(store.blocks(number).numbers())
+        before = store.blocks(number).count()
         read = sum(_keep(store, number, league, self._of_league(path, first.league)) for path in self.paths)
-        there = len(store.blocks(number).numbers())
+        there = store.blocks(number).count()
         tally, _later = load_tally(store, number)
         missing = league.blocks - there if tally.verdict == "open" else 0
         table = league_table(store, number, tally)

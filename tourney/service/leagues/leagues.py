@@ -148,9 +148,16 @@ def roster_of(
     return read_roster(bots, Path.cwd(), known, isolation, prove or unproved)
 
 
-def _joining(league: League, bots: Sequence[str]) -> Roster:
-    """Return the bots that join a league. Raises TourneyError USAGE if one has the name of another bot in it."""
-    joining = roster_of(bots, isolation=league.isolation)
+def _joining(league: League, bots: Sequence[str], prove: Prover | None = None) -> Roster:
+    """Return the bots that join a league; none runs before the wall that is to hold it is proved.
+
+    Raises TourneyError USAGE if one has the name of another bot in it, REFUSED where a wall does not hold.
+    """
+    joining = roster_of(bots, isolation=league.isolation, prove=prove)
+    if prove is not None and joining.outside:
+        from tourney.bots.roster import prove_each
+
+        prove_each(joining.outside, league.isolation, prove)
     for bot in joining.outside:
         others = [known for known in league.outside if known.name == bot.name and known != bot]
         if others:
@@ -237,10 +244,13 @@ def join(
     """
     with scheduler(settings.on) as network, deferred():
         warm_up(settings)
-        number = apply(db, JoinLeague(bots, number), by=by)
-        with storage.reading(db) as reader:
+        with storage.reading(db, START_HINT) as reader:
+            number = find_league(reader, number)
             league = reader.leagues()[number]
+        _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
+        _joining(league, bots, partial(prove_wall, db))
+        apply(db, JoinLeague(bots, number), by=by)
         return play(db, number, settings, progress, network)
 
 
@@ -253,7 +263,9 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
 
     table = status(db, number)
     _check_joinable(table.number, table.league)
-    together = replace(table.league, bots=(*table.league.bots, *_joining(table.league, bots).bots))
+    together = replace(
+        table.league, bots=(*table.league.bots, *_joining(table.league, bots, partial(prove_wall, db)).bots)
+    )
     return table, table.league.blocks * len(block_games(together, 0)) - table.games
 
 
@@ -290,7 +302,7 @@ def listed(db: str | None) -> tuple[ListedLeague, ...]:
 
 def _listed(reader: storage.Reader, number: int, league: League) -> ListedLeague:
     """Return a league as it is listed; only the state of one that may end early needs a look into its blocks."""
-    blocks = len(reader.blocks(number).numbers())
+    blocks = reader.blocks(number).count()
     if league.certainty or league.test is not None:
         return ListedLeague(number, league, blocks, load_tally(reader, number)[0].verdict)
     return ListedLeague(number, league, blocks, "played" if blocks == league.blocks else "open")

@@ -1,4 +1,4 @@
-"""Whether a block that another computer played is one of a league."""
+"""Check that a block which another computer played is one of a league."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ from tourney.service import database
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
-from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _
 from tourney.text.look_alikes import doubt, look_alikes
 from tourney.text.names import fold, name_order, optional
@@ -67,6 +66,9 @@ class RenamePlayer(Change[Renamed]):
 
     def perform(self, store: storage.Store) -> Renamed:
         """Return the person before and after, with the tables that a new club changes if clubs are kept apart."""
+        # Lists of people do without: planning takes longer to import than they take.
+        from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
+
         directory = Directory.registered(store.players())
         before = _person(directory, self.player)
         _refuse_erased(before)
@@ -106,6 +108,8 @@ class MergePlayers(Change[Merged]):
 
     def perform(self, store: storage.Store) -> Merged:
         """Return both players, and the events and games that `keep` has received."""
+        from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
+
         stays, goes = self._both(store)
         moved = _games_of(store, goes)
         touched = self._events(store)

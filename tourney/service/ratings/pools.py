@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
@@ -163,6 +163,20 @@ def history_of(reader: storage.Reader, number: int | None, pool: Pool) -> storag
     return reader.played_hands() if pool.unit == "hand" else reader.played_rounds()
 
 
+def histories(
+    reader: storage.Reader, pools: Iterable[tuple[int | None, Pool]]
+) -> Iterator[tuple[Pool, storage.History]]:
+    """Yield each of `known_pools` with its games; what pools of events have in common is read once."""
+    shared: dict[Unit, storage.History] = {}
+    for number, pool in pools:
+        if pool.kind == "imported":
+            yield pool, history_of(reader, number, pool)
+            continue
+        if pool.unit not in shared:
+            shared[pool.unit] = history_of(reader, number, pool)
+        yield pool, shared[pool.unit]
+
+
 def make_pool(name: str, kind: PoolKind, parameters: Parameters, unit: Unit = "game") -> Pool:
     """Return a pool with these parameters."""
     mu, sigma, beta, tau, draw, absence = (repr(getattr(parameters, name)) for name in NAMES)
@@ -230,6 +244,7 @@ def game_players(
     played = ratings.checkpoint().ratings.keys()
     players_by_key = _known_players(reader, pool, ratings)
     known = {fold(player.shown) for key, player in players_by_key.items() if key in played or key in keys}
+    known |= _aliases(reader, pool).keys()
     rated = [replace(ratings.rating(key, ratings.day), player=shown) for key, shown in keys.items()]
     return pool, [*rated, *(newcomer(each, parameters_of(pool)) for each in _new_names(newcomers, known))]
 
@@ -271,10 +286,15 @@ def player_keys(
 
 def _without_aliases(reader: storage.Reader, pool: Pool, names: Sequence[str]) -> list[str]:
     """Return the names with the player in place of each other name that an imported pool knows."""
+    players = _aliases(reader, pool)
+    return [players.get(fold(name), name) for name in names]
+
+
+def _aliases(reader: storage.Reader, pool: Pool) -> Mapping[str, str]:
+    """Return the player whom each other name that an imported pool knows stands for, by the folded name."""
     number, _pool = find_pool(reader, pool.name)
     aliases = {} if number is None or pool.kind != "imported" else reader.aliases(number)
-    players = {fold(alias): player for alias, player in aliases.items()}
-    return [players.get(fold(name), name) for name in names]
+    return {fold(alias): player for alias, player in aliases.items()}
 
 
 def _standing() -> tuple[Pool, Pool]:

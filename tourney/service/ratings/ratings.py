@@ -14,7 +14,7 @@ from tourney.domain.rankings import BY_SCORE, Pool, RankingQuantity, RatingFilte
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
 from tourney.ratings.readings import Ratings, cautious, ranked
-from tourney.service.ratings.pools import event_pools, history_of, open_history, shown_names, unpublished
+from tourney.service.ratings.pools import event_pools, open_history, shown_names, unpublished
 from tourney.service.ratings.rating_cache import CachedFold, current_fold, day_of, parameters_of, with_parameters
 from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
 from tourney.text.dates import shown_dates
@@ -74,9 +74,9 @@ def filtered_ratings(
         return replace(table, rating_filter=rating_filter)
 
 
-def pool_rows(reader: storage.Reader, number: int | None, pool: Pool) -> tuple[RatingRow, ...]:
-    """Return the rows of one of `known_pools` as this transaction sees them, without caching them."""
-    fold = current_fold(reader, pool, history_of(reader, number, pool)).fold
+def pool_rows(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[RatingRow, ...]:
+    """Return the rows of a pool with these games as this transaction sees them, without caching them."""
+    fold = current_fold(reader, pool, history).fold
     names = shown_names(reader, pool)
     rows = (replace(row, player=names.get(row.player, row.player)) for row in ranking(fold.ratings(fold.day)))
     return tuple(sorted(rows, key=lambda row: (row.rank, name_order(row.player))))

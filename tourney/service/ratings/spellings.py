@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tourney import storage
@@ -25,11 +26,12 @@ Comparable = tuple[tuple[str, ...], tuple[int, ...], str, str]
 class Spellings:
     """The first spelling of each name: names that differ only in case, accents or spaces are one player's.
 
-    Names that are `known` keep their spelling. `aliases` has the player whom each other name stands for.
+    Names that are `known` keep their spelling, and so do those of `aliases`, which has the player whom each other name
+    stands for.
     """
 
     def __init__(self, known: Iterable[str], aliases: Mapping[str, str]) -> None:
-        self._kept = {name: name for name in known}
+        self._kept = {name: name for name in chain(known, *aliases.items())}
         self._first: dict[str, str] = {}
         for name in self._kept:
             self._first.setdefault(fold(name), name)

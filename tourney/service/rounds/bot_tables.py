@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from warnings import warn
@@ -113,21 +114,29 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[st
     seated = dict.fromkeys(bot_of_seat(player) for table in tables for player in table.players)
     bots = [replace(known[bot], folder=str(Path.cwd() / known[bot].folder)) for bot in seated if bot in known]
     games = {(with_rules_of_round(event, table.round).rules, len(table.players)) for table in tables}
-    try:
+    with _hint_to_put_back():
         check_files(bots)
+    prove_walls(db, bots)
+    with _hint_to_put_back():
         for rules, size in games if bots else ():
             check_entrants(bots, rulesets.rules_of(rules), size)
+    if is_guessable(event.settings.seed) and keeps_secrets(bots):
+        message = _("the seed {seed} can be guessed, and with it all cards: give the next event a longer one")
+        warn(TourneyWarning(message.format(seed=event.settings.seed)), stacklevel=2)
+    return {bot.name: bot for bot in bots}
+
+
+@contextmanager
+def _hint_to_put_back() -> Iterator[None]:
+    """Give errors about the files of bots a hint on what to do in an event."""
+    try:
+        yield
     except TourneyError as error:
         hint = _(
             "put it back as it was, and give the command in the folder where you entered the bot; or take the bot out "
             "with `tourney event withdraw --out`"
         )
         raise TourneyError(error.code, error.message, hint) from None
-    prove_walls(db, bots)
-    if is_guessable(event.settings.seed) and keeps_secrets(bots):
-        message = _("the seed {seed} can be guessed, and with it all cards: give the next event a longer one")
-        warn(TourneyWarning(message.format(seed=event.settings.seed)), stacklevel=2)
-    return {bot.name: bot for bot in bots}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tourney.service.change import Change
 from tourney.service.directory import listed
 from tourney.service.lookup import event_argument, event_word, find_event, find_open_event
 from tourney.service.ratings.forecasts import information_gain
-from tourney.service.ratings.pools import event_pools
+from tourney.service.ratings.pools import event_pools, histories
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.rounds.edit_round import given_tables
 from tourney.service.rounds.seating_report import quality_note
@@ -232,7 +232,9 @@ def _best_first(table: Table, result: Result | None) -> Sequence[Player]:
 
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
     """Return the rated entrants, highest mu - 3 sigma first: people from the pool of people, bots from that of bots."""
-    scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in pool_rows(reader, None, pool)}
+    pools = [(None, pool) for pool in event_pools(reader)[:2]]
+    rows = (row for pool, history in histories(reader, pools) for row in pool_rows(reader, pool, history))
+    scores = {row.player: row.score for row in rows}
     rated = [player for player in event.entrants if player.shown in scores]
     return sorted(rated, key=lambda player: -scores[player.shown])
 

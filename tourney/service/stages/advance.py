@@ -50,10 +50,11 @@ def cut_to(reader: storage.Reader, event: Event, stage: Stage, *, with_left: boo
     table = tables_of_stages(reader, event, undivided=True)[at - 1]
     last = _last_tables(reader.rounds(event), stage.first or None)
     least, _most = rulesets.table_limits(event.rules)
-    rows = [row for row in table.rows if not _left_early(row)] if with_left else present(table.rows)
-    if not event.settings.stages[at - 1].lives:
-        rows = [row for row in rows if stage.take in ("all", "named") or row.rank is not None]
-    return cut(stage, rows, last, event.settings.seed, least)
+    takes_all = event.settings.stages[at - 1].lives or stage.take in ("all", "named")
+    ranked = [row for row in table.rows if takes_all or row.rank is not None]
+    stayed, here = [row for row in ranked if not _left_early(row)], present(ranked)
+    played = len(stayed) if stage.begun else len(here)
+    return cut(stage, stayed if with_left else here, last, event.settings.seed, least, played)
 
 
 def _left_early(row: Standing) -> bool:

@@ -15,18 +15,17 @@ from tourney.standings.cuts import Cut
 from tourney.text.i18n import _
 
 
-def border_reasons(reader: storage.Reader, event: Event, player: Player, last: int | None = None) -> Iterator[str]:
-    """Yield why a player plays or does not play in the stages begun up to round `last` (None: all), the last one first.
-
-    Nothing is said where the results alone decide.
-    """
-    for stage in reversed(event.settings.stages[1:]):
-        if stage.begun and (last is None or stage.first <= last):
-            yield from _Border.of(reader, event, stage).reasons(player)
+def borders(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[Border, ...]:
+    """Return the borders of the stages begun up to round `last` (None: all), the last one first."""
+    return tuple(
+        Border.of(reader, event, stage)
+        for stage in reversed(event.settings.stages[1:])
+        if stage.begun and (last is None or stage.first <= last)
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class _Border:
+class Border:
     """The border of a stage that has begun: by the results of those who are there, and with those who left, too.
 
     `unplayed` is the latter without the play-off hand.
@@ -39,7 +38,7 @@ class _Border:
     left: tuple[Player, ...]
 
     @classmethod
-    def of(cls, reader: storage.Reader, event: Event, stage: Stage) -> _Border:
+    def of(cls, reader: storage.Reader, event: Event, stage: Stage) -> Border:
         """Return the border of a stage by the results as they are now."""
         everybody = cut_to(reader, event, stage, with_left=True)
         before = without_play_off(event, stage)
@@ -49,7 +48,7 @@ class _Border:
         return cls(stage, cut_to(reader, event, stage), everybody, unplayed, left)
 
     def reasons(self, player: Player) -> Iterator[str]:
-        """Yield why a player plays in the stage or not, where it is not the results alone."""
+        """Yield why a player plays in the stage or not; nothing where the results alone decide."""
         text = self._reason(player)
         if text:
             yield text.format(

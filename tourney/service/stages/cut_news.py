@@ -61,7 +61,7 @@ class CutsBefore:
             lines = tuple(lines_of(reader, event, now))
             yield CutNews(name, now.stage.name, now.coming, now.going, now.gone, now.level, lines)
         elif now is None and self.newest is not None and stage is not None and not self.newest.gone:
-            text = _("The results give the players of {stage} again.").format(stage=stage.name)
+            text = _("By the results {stage} has the right players again.").format(stage=stage.name)
             yield CutNews(name, stage.name, lines=(text,))
 
     def _of_earlier(self, event: Event, now: Mapping[str, frozenset[Player]]) -> Iterator[CutNews]:

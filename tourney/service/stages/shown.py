@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache
+from typing import TYPE_CHECKING
 
 from tourney import storage
 from tourney.domain.events import Event
@@ -12,6 +13,9 @@ from tourney.domain.people import Player
 from tourney.service import standings as plain
 from tourney.service.lookup import find_event, find_round
 from tourney.standings.standing import StandingsTable
+
+if TYPE_CHECKING:
+    from tourney.service.stages.border_reasons import Border
 
 
 def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
@@ -25,18 +29,26 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
             find_round(found, reader.rounds(found), round_number)
         table = plain.table_of(reader, found, round_number)
         if found.settings.stages:
-            table = replace(table, arithmetic=partial(_steps, db, table))
+            table = _with_borders(db, table)
         if round_number is not None or not found.settings.stages or found.state == "finished":
             return table
         return _with_stages(reader, found, table)
 
 
-def _steps(db: str | None, table: StandingsTable, player: Player) -> Sequence[str]:
-    """Return the steps that lead to a player's rank, with why they play in a stage where not only the results say."""
-    from tourney.service.stages.border_reasons import border_reasons
+def _with_borders(db: str | None, table: StandingsTable) -> StandingsTable:
+    """Return the table with arithmetic that says why somebody plays in a stage, where not only the results decide."""
 
-    with storage.reading(db) as reader:
-        return (*border_reasons(reader, table.event, player, table.round), *table.arithmetic(player))
+    @cache  # The pages of all players ask for them.
+    def found() -> tuple[Border, ...]:
+        from tourney.service.stages.border_reasons import borders
+
+        with storage.reading(db) as reader:
+            return borders(reader, table.event, table.round)
+
+    def steps(player: Player) -> Sequence[str]:
+        return (*(reason for border in found() for reason in border.reasons(player)), *table.arithmetic(player))
+
+    return replace(table, arithmetic=steps)
 
 
 def _with_stages(reader: storage.Reader, event: Event, table: StandingsTable) -> StandingsTable:

@@ -120,7 +120,7 @@ class _Outlook:
         if self.stage.take != "of each table":
             rows = [row for row in self.rows if row.state not in GONE and self._can_rank(row)]
             least, _most = rulesets.table_limits(self.event.rules)
-            yield runners, places(self.stage, rows, least)
+            yield runners, places(self.stage, rows, least, len(rows))
             return
         by_id = {runner.id: runner for runner in runners}
         for table in self._groups():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
@@ -128,7 +128,7 @@ class PhoneSheets:
             return None
 
     @cached_property
-    def _merged(self) -> dict[int, int]:
+    def _merged(self) -> Mapping[int, int]:
         return self._reader.merged()
 
     @cached_property
@@ -150,7 +150,7 @@ def same_players(table: Table, other: Table) -> bool:
     return {player.id for player in table.players} == {player.id for player in other.players}
 
 
-def _survivor(number: int, merged: dict[int, int]) -> int:
+def _survivor(number: int, merged: Mapping[int, int]) -> int:
     while number in merged:
         number = merged[number]
     return number

@@ -7,15 +7,15 @@ next one completes.
 
 import os
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import takewhile
 from pathlib import Path
 from warnings import warn
 
 from tourney.domain.errors import TourneyError, TourneyNotice, TourneyWarning
 from tourney.storage import sqlite
+from tourney.storage.journal.entries import FIRST
 from tourney.storage.mirror.compare import difference
 from tourney.storage.mirror.kept import erase_in_kept, set_aside
 from tourney.storage.mirror.lines import Tail, entry_lines, read_journal, tail
@@ -25,8 +25,13 @@ from tourney.storage.mirror.written import entries_after, kinds_after, persons
 from tourney.text.i18n import _, ngettext
 from tourney.text.signals import deferred
 
-AT_ONCE = 1000
-"""The entries that are written and flushed together, so that a long journal does not have to fit in memory."""
+AT_ONCE = 16_384
+"""The most bytes that are written and flushed together, but for a longer line.
+
+When the power fails, only what was written last may be torn: some sectors of it are on the disk, and some are not.
+"""
+MOST_COMPARED = 16 * AT_ONCE
+"""The most bytes at the end of a mirror that are compared: the rows of a long import are not."""
 
 
 class DifferingMirrorError(Exception):
@@ -101,19 +106,45 @@ def complete(connection: sqlite3.Connection, path: Path, mirror: Mirror) -> int:
             write_names(journal, str(path.absolute()), persons(connection, path))
         if "player.erase" in kinds:
             erase_in_kept(connection, journal)
-        return _append_after(connection, path, journal, last)
+        return _append_after(connection, path, journal, _whole_end(connection, path, journal, last) if kinds else last)
 
 
 def _append_after(connection: sqlite3.Connection, path: Path, journal: Path, last: Tail) -> int:
     """Append the entries after the last one that the journal has; return their number."""
-    new, end, written = entries_after(connection, path, last), last.end, 0
-    while True:
-        entries = list(islice(new, AT_ONCE))
-        lines = [line for entry in entries for line in entry_lines(entry)]
-        _append(journal, end, lines)
-        end, written = end + sum(len(line.encode()) for line in lines), written + len(entries)
-        if len(entries) < AT_ONCE:
-            return written
+    end, written, piece = last.end, 0, b""
+    for entry in entries_after(connection, path, last):
+        written += 1
+        for line in map(str.encode, entry_lines(entry)):
+            if piece and len(piece) + len(line) > AT_ONCE:
+                _append(journal, end, piece)
+                end, piece = end + len(piece), b""
+            piece += line
+    _append(journal, end, piece)
+    return written
+
+
+def _whole_end(connection: sqlite3.Connection, path: Path, journal: Path, last: Tail) -> Tail:
+    """Return the last entry, or an earlier one behind which the journal is not as it was written.
+
+    The last line may be there after a loss of power, and lines of the same piece before it not.
+    """
+    start = tail(journal, last.end - AT_ONCE)
+    if not agrees(connection, start):
+        start = Tail(0, FIRST, 0)
+    if last.end - start.end > MOST_COMPARED:
+        return last
+    with open(journal, "rb") as file:
+        file.seek(start.end)
+        try:
+            for entry in takewhile(lambda entry: entry.number <= last.number, entries_after(connection, path, start)):
+                expected = "".join(entry_lines(entry)).encode()
+                if file.read(len(expected)) != expected:
+                    return start
+                start = Tail(entry.number, entry.hash, start.end + len(expected))
+        except TourneyError:
+            # The database has an entry that is not as it was written: the journal's own may be the last sound one.
+            return last
+    return start
 
 
 def agrees(connection: sqlite3.Connection, last: Tail) -> bool:
@@ -147,8 +178,8 @@ def _common_end(connection: sqlite3.Connection, journal: Path) -> Tail:
     return last
 
 
-def _append(journal: Path, end: int, lines: Sequence[str]) -> None:
-    """Write the lines behind the first `end` bytes of the journal; if that fails, it stays as it was.
+def _append(journal: Path, end: int, lines: bytes) -> None:
+    """Write lines behind the first `end` bytes of the journal; if that fails, it stays as it was.
 
     Raises OSError.
     """
@@ -158,7 +189,7 @@ def _append(journal: Path, end: int, lines: Sequence[str]) -> None:
         with open(journal, "r+b") as file:
             file.truncate(end)
             file.seek(end)
-            file.writelines(line.encode("utf-8") for line in lines)
+            file.write(lines)
             file.flush()
             os.fsync(file.fileno())
     except OSError:

@@ -72,10 +72,13 @@ def entry_lines(entry: MirroredEntry) -> Iterator[str]:
     yield f"{entry.number} {entry.hash} {entry.text}\n"
 
 
-def tail(journal: Path) -> Tail:
-    """Return the last entry that has a whole line, reading only the end of the file. Raises OSError."""
+def tail(journal: Path, before: int | None = None) -> Tail:
+    """Return the last entry that has a whole line, reading only the end of the file. Raises OSError.
+
+    With `before`, only that many bytes at the beginning of the file count.
+    """
     with open(journal, "rb") as file:
-        size, room = file.seek(0, os.SEEK_END), CHUNK
+        size, room = file.seek(0, os.SEEK_END) if before is None else max(before, 0), CHUNK
         while True:
             start = max(size - room, 0)
             file.seek(start)

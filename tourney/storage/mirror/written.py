@@ -1,4 +1,4 @@
-"""What the database has for a mirror: entries with the texts that they name, and names, each as it was written."""
+"""Entries with the texts that they name, and names, read from the database for a mirror, each as it was written."""
 
 import sqlite3
 from collections.abc import Iterator

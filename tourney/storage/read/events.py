@@ -36,6 +36,7 @@ class EventReader(JournalReader):
         super().__init__(connection)
         self._seen: dict[Partition, Mapping[str, Rows]] = {}
         self._living: tuple[Rows, dict[int, Player]] = ([], {})
+        self._merged: tuple[Rows, dict[int, int]] = ([], {})
 
     def players(self) -> tuple[Player, ...]:
         """Return all players and seats of bots in the order of registration, except those merged into another."""
@@ -45,9 +46,12 @@ class EventReader(JournalReader):
         """Return the players merged into another, each under the last name before the merger."""
         return tuple(self._with_names([row for row in self._rows("players")["player"] if row.merged is not None]))
 
-    def merged(self) -> dict[int, int]:
-        """Return which player was merged into which, by number."""
-        return {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
+    def merged(self) -> Mapping[int, int]:
+        """Return which player was merged into which, by number; remembered as long as their rows."""
+        rows = self._rows("players")["player"]
+        if rows is not self._merged[0]:
+            self._merged = rows, {each.id: each.merged for each in rows if each.merged is not None}
+        return self._merged[1]
 
     def current_event(self) -> int | None:
         """Return the number of the event set by `event use`; None if none is set."""
@@ -76,9 +80,16 @@ class EventReader(JournalReader):
 
     def event(self, number: int) -> Event:
         """Return the event of that number with its entrants."""
+        return self.event_alone(number, self._name_of_current())
+
+    def events(self) -> tuple[Event, ...]:
+        """Return all events with their entrants, in the order they were made."""
+        current = self._name_of_current()
+        return tuple(self.event_alone(number, current) for number in self.event_names())
+
+    def _name_of_current(self) -> str:
         meant = self.meant_event()
-        current = "" if meant is None else self._rows("settings", meant)["event"][0].name
-        return self.event_alone(number, current)
+        return "" if meant is None else str(self._rows("settings", meant)["event"][0].name)
 
     def event_alone(self, number: int, current: str = "") -> Event:
         """Return the event of that number with its entrants; `current` is the name of the current event, if known."""

@@ -320,7 +320,7 @@ def test_a_task_that_raises_an_error_is_tried_again(
 def test_a_worker_that_was_started_again_shows_its_ticket_again(
     club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its process is another one, at the same address."""
+    """The process is another one, at the same address."""
     worker, calls = FakeWorker(), []
 
     def forget_once(reply: Reply) -> Reply:
@@ -339,7 +339,7 @@ def test_a_worker_that_was_started_again_shows_its_ticket_again(
 def test_a_league_that_ends_when_the_order_is_certain_ends_at_the_same_block(
     club: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its last blocks, two of the 64, are played a second time, too, when it has ended."""
+    """The last blocks, two of the 64, are played a second time, too, when the league has ended."""
     league = League(("greedy", "random"), "oficial", 2, "1", 80, certainty="0.95")
     expected = leagues.run(str(tmp_path / "alone.db"), league)
     workers = {"a": FakeWorker(), "b": FakeWorker()}

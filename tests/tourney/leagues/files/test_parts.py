@@ -206,7 +206,7 @@ def test_a_disk_that_fills_loses_no_block_that_was_written(run: Runner, folder: 
 def test_a_part_ends_where_its_file_is_deleted_or_written_by_another_program(
     act: str, run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the other program has written stays."""
+    """The other program's text stays."""
     part(run, "1/1", "other.league")
     other, file = (folder / "other.league").read_bytes(), folder / "p.league"
     monkeypatch.setattr(growing_file, "SYNC_SECONDS", 0.0)

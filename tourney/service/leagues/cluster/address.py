@@ -29,7 +29,7 @@ class Address:
 
     @property
     def safe(self) -> bool:
-        """Whether nobody but people of this computer, or those with a certificate, can reach it."""
+        """Return whether nobody but people of this computer, or those with a certificate, can reach the address."""
         return self.encrypted or is_loopback(self.host)
 
 

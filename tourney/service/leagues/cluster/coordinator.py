@@ -28,7 +28,7 @@ from tourney.text.i18n import _, language
 GROUP_SECONDS: Final = 5.0
 """About how long a worker plays before it answers: long beside a message, short for a person who stops the league."""
 LEAST_SECONDS: Final = 1.0
-"""The same near the end, so that all workers end at about the same time."""
+"""The least such time, near the end, so that all workers end at about the same time."""
 LOOK_SECONDS: Final = 0.5
 """The seconds between two looks at which workers are there."""
 WAIT_SECONDS: Final = 0.1

@@ -29,7 +29,7 @@ CONNECT_SECONDS: Final = 10
 RESULT_SECONDS: Final = 30
 """The seconds for a result to come, once its worker has it."""
 ERRORS: Final = (OSError, TimeoutError, RuntimeError, ValueError, ImportError, TypeError, distributed.CancelledError)
-"""What dask raises where a scheduler cannot be reached, speaks another version, or is not one."""
+"""Errors that dask raises where a scheduler cannot be reached."""
 
 
 def run_here(function: str, arguments: bytes) -> bytes:
@@ -213,6 +213,6 @@ def _security() -> Security:
         security = Security(require_encryption=True)
         security.get_connection_args("client")
     except (OSError, ssl.SSLError, ValueError) as error:
-        message = _("the certificates of dask's configuration cannot be used: {reason}").format(reason=error)
+        message = _("the TLS files that dask's configuration names cannot be used: {reason}").format(reason=error)
         raise TourneyError(ExitCode.REFUSED, message, hint) from None
     return security

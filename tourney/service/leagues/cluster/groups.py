@@ -38,7 +38,7 @@ class Group:
 
     @property
     def done(self) -> bool:
-        """Whether every block has all of its answers."""
+        """Return whether every block has all of its answers."""
         return all(count >= self.wanted for count in self.answers.values())
 
     def failed_on(self, tasks: Sequence[Task], machine: str) -> bool:
@@ -56,7 +56,7 @@ class Handout:
 
     @property
     def needed(self) -> bool:
-        """Whether a block of it still lacks an answer."""
+        """Return whether one of the blocks still lacks an answer."""
         return any(self.group.answers[number] < self.group.wanted for number, _first in self.tasks)
 
     def key(self, league: str) -> str:
@@ -80,12 +80,12 @@ class Book:
 
     @property
     def left(self) -> int:
-        """How many blocks have not been handed out yet."""
+        """Return how many blocks have not been handed out yet."""
         return self._count - self._taken
 
     @property
     def done(self) -> bool:
-        """Whether all blocks have their answers."""
+        """Return whether all blocks have their answers."""
         return not self.left and not self._open
 
     def next(self, size: int, worker: Worker, playing: Sequence[Worker]) -> Handout | None:

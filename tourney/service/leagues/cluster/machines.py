@@ -10,7 +10,7 @@ from tourney.domain.leagues import LeagueMachine, MachineState
 
 @dataclass(slots=True)
 class Record:
-    """What a machine has done in this league, over all workers that it has started."""
+    """The work of a machine in this league, over all workers that it has started."""
 
     name: str
     slots: int
@@ -43,7 +43,7 @@ class Worker:
 
     @property
     def free(self) -> int:
-        """How many tasks it can begin now."""
+        """Return how many tasks the worker can begin now."""
         return self.record.slots - len(self.keys) if self.admitted and self.record.state == "playing" else 0
 
     def blocks_in(self, seconds: float) -> int:

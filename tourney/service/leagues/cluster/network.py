@@ -1,4 +1,4 @@
-"""What a coordinator needs of a scheduler, whichever program that is."""
+"""A scheduler and its workers as a coordinator needs them, whichever program the scheduler is."""
 
 from __future__ import annotations
 

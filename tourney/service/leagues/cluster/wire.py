@@ -1,4 +1,4 @@
-"""What the computer that keeps a league and its workers send each other: built-in values, and one pickled assignment.
+"""Messages between a coordinator and its workers: built-in values, and one pickled assignment.
 
 An assignment is read only by a program with the same sources, and what comes back is a dictionary of built-in values.
 """
@@ -41,7 +41,7 @@ class SentBlock(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a worker plays blocks of: the league, whose bots have no folder yet, and the seconds for an action."""
+    """The league of which a worker plays blocks, whose bots have no folder yet, and the seconds for an action."""
 
     league: League
     time_limit: int

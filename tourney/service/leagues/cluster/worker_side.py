@@ -1,4 +1,4 @@
-"""What runs in a worker of a scheduler: it starts the processes that play, and hands their answers back.
+"""The part that runs in a worker of a scheduler: start the processes that play, and hand their answers back.
 
 This module is loaded by schedulers and workers, and imports little. The games are played by `player`.
 """
