@@ -50,6 +50,8 @@ class Figures:
     """The memory of the server, as the mean over the second thousand of many requests, and over the last one."""
     idle: float
     """The processor time of the server while all phones wait, as a share of the time."""
+    spent: float
+    """The processor time of the server for each sheet, in seconds, until all phones have it; beside other work, too."""
 
     def lines(self) -> list[str]:
         """Return the figures as lines of a table."""
@@ -61,6 +63,7 @@ class Figures:
             f"an answer in a quiet moment: median {_ms(self.answers, 50)}, p99 {_ms(self.answers, 99)}",
             f"memory: {second / 1e6:.1f} MB in the second thousand, {last / 1e6:.1f} MB in the last",
             f"processor while all wait: {self.idle:.1%}",
+            f"processor time for each sheet: {self.spent * 1000:.0f} ms",
         ]
 
 
@@ -167,7 +170,7 @@ async def measure(server: Program, db: str, phones: int, requests: int) -> Figur
     listening = [asyncio.create_task(phone.listen()) for phone in crowd_of]
     try:
         await _until(lambda: all(phone.version for phone in crowd_of))
-        fresh, herd = await _after_sheets(db, crowd_of)
+        fresh, herd, spent = await _after_sheets(server, db, crowd_of)
         answers = await _in_turn(crowd_of, 3 * phones)
         idle = await _idle(server)
     finally:
@@ -177,7 +180,7 @@ async def measure(server: Program, db: str, phones: int, requests: int) -> Figur
             phone.close()
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*listening)
-    return Figures(fresh, herd, answers, await _memory(server, paths, requests), idle)
+    return Figures(fresh, herd, answers, await _memory(server, paths, requests), idle, spent)
 
 
 async def _until(met: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -187,21 +190,22 @@ async def _until(met: Callable[[], bool], seconds: float = 60.0) -> None:
         await asyncio.sleep(0.01)
 
 
-async def _after_sheets(db: str, phones: Sequence[Phone]) -> tuple[list[float], list[float]]:
-    """Enter sheets one after another; return when each phone was fresh, and how long the answers took."""
-    fresh, herd = list[float](), list[float]()
+async def _after_sheets(server: Program, db: str, phones: Sequence[Phone]) -> tuple[list[float], list[float], float]:
+    """Enter sheets one after another; return when each phone was fresh, how long the answers took, and `spent`."""
+    fresh, herd, spent = list[float](), list[float](), list[float]()
     for table in rounds.show(db, None, 1).rounds[0].tables[:SHEETS]:
         before = {phone: phone.version for phone in phones}
         for phone in phones:
             phone.took.clear()
         sheet = desk.hands([player.name for player in table.players])
         await asyncio.to_thread(apply, db, EnterResult(None, 1, table.number, sheet))
-        entered = monotonic()
+        entered, used = monotonic(), server.processor_seconds
         await _until(lambda before=before: all(phone.version != before[phone] for phone in phones))
         fresh += [phone.fresh_at - entered for phone in phones]
         herd += [seconds for phone in phones for seconds in phone.took]
+        spent.append(server.processor_seconds - used)
         await asyncio.sleep(3.5)  # Files may have times of two seconds: pages are rendered once more then.
-    return fresh, herd
+    return fresh, herd, statistics.mean(spent)
 
 
 async def _in_turn(phones: Sequence[Phone], number: int) -> list[float]:

@@ -154,9 +154,9 @@ def test_a_kept_page_is_compressed_once_for_all_who_can_read_it(evening: str, mo
     """The page is the same either way; the desk's, which may hold what nobody else knows, is sent as it is."""
     made = list[int]()
 
-    def compress(body: bytes, **how: int) -> bytes:
+    def compress(body: bytes, level: int, **how: int) -> bytes:
         made.append(len(body))
-        return gzip.compress(body, **how)
+        return gzip.compress(body, level, **how)
 
     monkeypatch.setattr(answers, "compress", compress)
     with client(evening, address="127.0.0.1", signed_in=True) as pages:
