@@ -13,7 +13,7 @@ _RECORD = struct.Struct("=IIIIQqQ")
 
 
 class Kind(IntEnum):
-    """What was done; MARK is a mark of whoever reads the operations."""
+    """Kinds of operations; MARK is a mark of whoever reads them."""
 
     MARK, OPEN, WRITE, SYNC, TRUNCATE, RENAME, UNLINK, LINK, MKDIR, RMDIR = range(10)
 
@@ -32,17 +32,17 @@ class Operation:
 
     @property
     def creates(self) -> bool:
-        """Whether an opening creates a file that is not there."""
+        """Return whether an opening creates a file that is not there."""
         return bool(self.flags & os.O_CREAT)
 
     @property
     def empties(self) -> bool:
-        """Whether an opening makes the file empty."""
+        """Return whether an opening makes the file empty."""
         return bool(self.flags & os.O_TRUNC)
 
     @property
     def sort(self) -> str:
-        """What it does to which kind of file, in words."""
+        """Return in words what is done to which kind of file."""
         return f"{self.kind.name.lower()} {sort_of_file(self.other or self.path)}"
 
 
