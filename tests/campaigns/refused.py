@@ -74,7 +74,7 @@ class _Place:
     make: Callable[[Path], None]
     end: Callable[[Path], None]
     replaced: bool
-    """True if `db restore` may replace the file."""
+    """True where `db restore` may replace the file."""
 
 
 PLACES = (

@@ -29,7 +29,8 @@ def run_at_once(work: Callable[..., None], arguments: Sequence[tuple[object, ...
             process.start()
         for process, output in zip(processes, outputs, strict=True):
             process.join(SECONDS)
-            assert (process.exitcode, Path(f"{output}.err").read_text(encoding="utf-8")) == (0, "")
+            ended = (process.exitcode, Path(f"{output}.err").read_text(encoding="utf-8"))
+            assert ended == (0, ""), ended
         return [Path(f"{output}.out").read_text(encoding="utf-8") for output in outputs]
 
 

@@ -1,4 +1,4 @@
-"""Forgeries of a database: an entry changed with all that follows from it, and last entries lost."""
+"""Forge a database: an entry is changed with all that follows from it."""
 
 import json
 import random

@@ -32,17 +32,17 @@ class Operation:
 
     @property
     def creates(self) -> bool:
-        """True if an opening creates a file that is not there."""
+        """Return whether an opening creates a file that is not there."""
         return bool(self.flags & os.O_CREAT)
 
     @property
     def empties(self) -> bool:
-        """True if an opening makes the file empty."""
+        """Return whether an opening makes the file empty."""
         return bool(self.flags & os.O_TRUNC)
 
     @property
     def sort(self) -> str:
-        """The operation and the kind of its file, in words."""
+        """Return in words what is done to which kind of file."""
         return f"{self.kind.name.lower()} {sort_of_file(self.other or self.path)}"
 
 

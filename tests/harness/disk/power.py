@@ -17,7 +17,7 @@ SECTOR = 512
 
 @dataclass(slots=True)
 class _File:
-    """A file as the disk surely has it, and the writes and cuts since, in their order."""
+    """The content of a file that is surely on the disk, and the writes and cuts since, in their order."""
 
     flushed: bytearray = field(default_factory=bytearray)
     later: list[tuple[int, bytes | None]] = field(default_factory=list)

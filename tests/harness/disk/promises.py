@@ -19,7 +19,7 @@ from tourney.storage.backup.names import round_backup_of
 from tourney.storage.mirror.remembered import remembered
 
 AFTERWARDS = "Zacarías"
-"""The player registered after an accident, to see that the database and its mirrors still take changes."""
+"""The name registered after an accident, to see that the database and its mirrors still take changes."""
 
 
 @dataclass(frozen=True, slots=True)

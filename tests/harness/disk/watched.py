@@ -37,7 +37,7 @@ class Watch:
     when: When = 0
     clock: int = 0
     obeys: bool = False
-    """True if the program obeys the permissions of files, though root runs it; only for programs that are forked."""
+    """True for a program that obeys the permissions of files, though root runs it; for forked ones only."""
 
     @property
     def environment(self) -> dict[str, str]:
@@ -152,7 +152,7 @@ class Running:
 
     @property
     def said(self) -> str:
-        """The text written to standard output and standard error so far."""
+        """Return what is written to standard output and standard error so far."""
         return self._text("out") + self._text("err")
 
     def _text(self, name: str) -> str:
@@ -160,7 +160,7 @@ class Running:
 
     @property
     def has_ended(self) -> bool:
-        """True if the process has ended and waits for `ended`."""
+        """Return whether the program has ended and waits for `ended`."""
         return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
 
     def ended(self) -> Ended:
