@@ -7,11 +7,11 @@ from pathlib import Path
 from statistics import correlation
 
 from tests.benchmarks import corrections, rankings
+from tests.benchmarks.harness.histories import RatedGame, history, write_results
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import Costs, measure_command, run_command
 from tests.benchmarks.harness.report import Row, Target, missing_row, rate_row, ratio_row, target_cells, value_row
 from tests.benchmarks.harness.timing import Effort, Work, check, in_turns, side_by_side
-from tests.benchmarks.histories import RatedGame, history, write_results
 from tests.benchmarks.peers.raters import (
     OPENSKILL,
     PEERS,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks import large, writers
+from tests.benchmarks.harness.histories import history
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, rate_row
 from tests.benchmarks.harness.timing import Effort, Work, in_turns
-from tests.benchmarks.histories import history
 from tests.benchmarks.peers import sqlite_rows
 from tourney.domain.rankings import Pool
 from tourney.storage.session import writing

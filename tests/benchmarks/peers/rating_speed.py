@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[3]))
 
-from tests.benchmarks.histories import history
+from tests.benchmarks.harness.histories import history
 from tourney.ratings.fold import Fold
 from tourney.ratings.parameters import Parameters
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import create_engine, insert
 from sqlmodel import Field, Session, SQLModel
 
-from tests.benchmarks.histories import RatedGame
+from tests.benchmarks.harness.histories import RatedGame
 
 SETTINGS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
 BLOCK = 5_000

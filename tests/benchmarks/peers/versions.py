@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.benchmarks.harness.histories import write_results
 from tests.benchmarks.harness.processes import measure_command
 from tests.benchmarks.harness.report import Row, Target, rate_row
 from tests.benchmarks.harness.timing import Effort, Rate, check
-from tests.benchmarks.histories import write_results
 
 SCRIPT = Path(__file__).with_name("rating_speed.py")
 KERNEL = Target("at least", 1.8, " ×")
