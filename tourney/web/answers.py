@@ -94,7 +94,7 @@ class Moved:
 
 
 LEVEL: Final = 6
-"""How hard pages are compressed: harder takes three times as long and makes a page of standings 2 per cent smaller."""
+"""The level of the compression of pages: the highest takes three times as long and makes a page of standings 2 per cent smaller."""
 
 
 @dataclass(frozen=True, slots=True)
