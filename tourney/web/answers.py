@@ -94,7 +94,7 @@ class Moved:
 
 
 LEVEL: Final = 6
-"""The level of compression: the highest takes three times as long and makes a page of standings 2 % smaller."""
+"""The level of compression of pages: the highest takes three times as long and saves 2 per cent of the standings."""
 
 
 @dataclass(frozen=True, slots=True)
