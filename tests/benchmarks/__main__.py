@@ -41,7 +41,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"there is no part {', '.join(unknown)}; the parts are {', '.join(PARTS)}")
     if options.sweep:
-        from tests.benchmarks.harness import sweep
+        from tests.benchmarks import sweep
 
         sys.stdout.write(f"{sweep.write()}\n")
         return 0
