@@ -198,8 +198,8 @@ def test_an_unknown_part_is_refused_before_anything_is_measured() -> None:
     done = run("startup", "nonsense", "--quick")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith(
-        "no part nonsense; the parts are engine, bots, designs, league, programs, isolation, ratings, "
-        "forecasts, seating, storage, startup, install"
+        "no part nonsense; the parts are engine, bots, designs, league, machines, programs, isolation, "
+        "ratings, forecasts, seating, storage, startup, install"
     )
 
 
