@@ -48,7 +48,8 @@ def prepare_folder(path: Path) -> None:
     if path == _default():
         path.parent.mkdir(parents=True, exist_ok=True)
     if not path.parent.is_dir():
-        message = _("there is no folder {folder} for the database {name}").format(folder=path.parent, name=path.name)
+        message = _("there is no folder {folder} for the database {name}")
+        message = message.format(folder=str(path.parent)[:200], name=path.name[:100])
         raise TourneyError(ExitCode.STORAGE, message, _("make the folder, or name another file with --db"))
 
 

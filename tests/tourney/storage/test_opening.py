@@ -267,3 +267,27 @@ def test_a_damaged_name_is_an_error_and_not_a_wrong_table(db: str) -> None:
     desk.tamper(db, "UPDATE person SET name = 'Anb' WHERE name = 'Ana'")
     with desk.refused(ExitCode.STORAGE, "player 1", "tourney db check"):
         players.listing(db)
+
+
+LONG_PATH = "a/" * 600 + "x"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("db", "backup", LONG_PATH),
+        ("db", "mirror", "add", LONG_PATH),
+        ("db", "restore", "--mirror", LONG_PATH),
+        ("player", "add", "Zoe", "--db", LONG_PATH),
+    ],
+    ids=lambda words: " ".join(words[:-1]),
+)
+def test_a_very_long_path_is_refused_in_a_short_line(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """A desk's form takes 40,000 characters, of which all stood in the refusal."""
+    monkeypatch.setenv("TOURNEY_DB", desk.drawn(tmp_path / "club.db"))
+    ran = run(*words)
+    assert ran.code in (ExitCode.NOT_FOUND, ExitCode.STORAGE)
+    assert "there is no folder a/a/" in ran.err
+    assert len(ran.err) < 500

@@ -117,7 +117,7 @@ def prepared(path: Path, to: Path | None = None) -> Path:
         message = _("{path} exists already").format(path=to)
         raise TourneyError(ExitCode.CONFLICT, message, _("give the name of a new file, or a folder"))
     if not to.parent.is_dir():
-        message = _("there is no folder {folder} for the backup").format(folder=to.parent)
+        message = _("there is no folder {folder} for the backup").format(folder=str(to.parent)[:200])
         raise TourneyError(ExitCode.NOT_FOUND, message, _("make the folder, or name another"))
     return to.parent
 

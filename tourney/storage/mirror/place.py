@@ -10,6 +10,8 @@ from tourney.text.names import refuse_unnamed
 from tourney.text.sanitize import quote_argument
 
 SUFFIX = "-mirror.txt"
+MOST_SHOWN = 200
+"""The most characters of a path, or of names, in a message."""
 
 
 def journal_in(path: Path, given: str, which: Literal["new", "existing"]) -> Path:
@@ -23,7 +25,7 @@ def journal_in(path: Path, given: str, which: Literal["new", "existing"]) -> Pat
     if os.path.isfile(place) and place.name.endswith(SUFFIX):
         return place
     if not os.path.isdir(place):  # False too for a name that no system can have, where Path.is_dir() may raise
-        message = _("there is no folder {folder} for a mirror").format(folder=given)
+        message = _("there is no folder {folder} for a mirror").format(folder=given[:MOST_SHOWN])
         raise TourneyError(ExitCode.NOT_FOUND, message, _("put the stick in, or name another folder"))
     own = place / f"{Path(os.path.realpath(path)).name}{SUFFIX}"
     return own if which == "new" or own.exists() else _only(place)
@@ -35,7 +37,7 @@ def _only(folder: Path) -> Path:
         message = _("there is no mirror in {folder}").format(folder=folder)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("name the folder given to `tourney db mirror add`"))
     if len(found) > 1:
-        names = ", ".join(file.name for file in found)
+        names = ", ".join(file.name for file in found)[:MOST_SHOWN]
         message = _("there are several mirrors in {folder}: {names}").format(folder=folder, names=names)
         hint = _("name one: `tourney db restore --mirror {file}`").format(file=quote_argument(str(found[0])))
         raise TourneyError(ExitCode.REFUSED, message, hint)
