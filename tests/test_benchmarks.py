@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.harness import machine, report, sweep, timing
+from tests.benchmarks import sweep
+from tests.benchmarks.harness import machine, report, timing
 from tests.benchmarks.peers import engines, golfers, raters
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -113,11 +113,7 @@ HOSTILE: Final = (
     ),
     Hostile("takes 4 GB", "import mmap\nmmap.mmap(-1, 4 << 30)\nreturn 'memory'"),
     Hostile("writes without end", "while True:\n    sys.stdout.write('x' * 65536)", faults=("unreadable",)),
-    Hostile(
-        "complains without end",
-        "for _ in range(1000):\n    sys.stderr.write('x' * 65536)",
-        faults=("slow", "stalled", ""),  # so does writing 64 MB, on a busy machine
-    ),
+    Hostile("complains without end", "for _ in range(1000):\n    sys.stderr.write('x' * 65536)"),
     Hostile(
         "swallows every signal and every error",
         "for number in range(1, 32):\n"
