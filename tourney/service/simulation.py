@@ -90,10 +90,10 @@ def simulate(db: str | None, request: SimulationRequest, progress: Progress = no
     if rulesets.family(rules) == "knock":
         message = _("a knock game has no number of hands to simulate")
         raise TourneyError(ExitCode.REFUSED, message, _("choose rules with contracts"))
-    spread, source, rated = _spread(db, request)
     wanted = [find_preset(name) for name in request.presets] or list(PRESETS.values())
     fitting = [preset for preset in wanted if preset.least <= request.players <= preset.most]
     left_out = tuple(preset.id for preset in wanted if preset not in fitting)
+    spread, source, rated = _spread(db, request)
     total, plans = len(fitting) * request.runs, []
     for at, preset in enumerate(fitting):
         played = []

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.evening.weekend import with_stages
 from tourney.domain.errors import TourneyError
@@ -119,6 +120,14 @@ def test_presets_are_compared_side_by_side_with_intervals(run: Runner, tmp_path:
     for plan in shown["plans"]:
         assert plan["best_wins"]["low"] <= plan["best_wins"]["mean"] <= plan["best_wins"]["high"]
         assert 2.5 <= plan["top_four"]["mean"] <= 14.5
+
+
+def test_a_simulation_of_no_preset_is_refused_before_ratings_are_computed_and_kept(tmp_path: Path) -> None:
+    db = desk.everything(tmp_path / "club.db")
+    before = Path(db).read_bytes()
+    with pytest.raises(TourneyError, match="no preset is called “Ana”"):
+        simulate(db, SimulationRequest(32, 10, pool="bots", presets=("Ana",)))
+    assert Path(db).read_bytes() == before
 
 
 @pytest.mark.slow
