@@ -14,6 +14,7 @@ from engine.deal import deal
 from engine.hand import Hand
 from engine.rules import load_rules
 from tests.harness.bots.own_bots import write_bot
+from tests.harness.desk import ROOT
 from tests.harness.slow import slow
 from tourney.bots.entrant import Seating
 from tourney.bots.events import TableEvents
@@ -125,8 +126,9 @@ def test_a_program_that_is_killed_leaves_no_server(folder: Path) -> None:
     assert not runs(server)
 
 
-UNPRIVILEGED = """
+UNPRIVILEGED = f"""
 import sys
+sys.path.append({str(ROOT)!r})
 from tests.harness.unprivileged import obey_permissions
 from tourney.cli.framework.app import main
 

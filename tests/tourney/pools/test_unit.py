@@ -151,7 +151,7 @@ def test_compare_judges_units_and_the_points_of_hands(run: Runner, tmp_path: Pat
     assert found["fitted by points"]["scale"] > 0.0
     page = run("rating", "compare", "--db", db).out
     assert "√points by hand, fitted" in page
-    assert "on which 8 players play 4 games at tables of 4, 90 % of all pairs" in " ".join(page.split())
+    assert "if 8 players play 4 games at tables of 4, until 90 % of all pairs" in " ".join(page.split())
 
 
 def test_files_have_no_hands(run: Runner, tmp_path: Path) -> None:

@@ -196,6 +196,6 @@ def test_nobody_is_moved_to_a_full_final_by_a_seat_that_it_does_not_have(db: str
     for words in ((other, "--table", "1"), (other, "--with", seated(drawn)[0])):
         ran = run("round", "move", *words, "--db", db)
         assert ran.code == ExitCode.REFUSED
-        assert "F has no seat left" in ran.err
+        assert "P05 does not play in F, which has no seat left" in ran.err
         assert "--also" not in ran.err
         assert "round cancel" in ran.err

@@ -117,7 +117,7 @@ def _refuse_full_stage(reader: storage.Reader, event: Event, player: Player) -> 
     """Raise TourneyError REFUSED for somebody who does not play in a stage that has no seat left for them."""
     stage = event.stage
     if stage is not None and stage.first > 1 and player not in event.playing and is_here(event, player):
-        refuse_full(reader, event, stage, 1)
+        refuse_full(reader, event, stage, 1, player)
 
 
 def _moved(event: Event, round_: Round, player: Player, destination: Destination) -> Round:

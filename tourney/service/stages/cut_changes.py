@@ -179,12 +179,16 @@ class ReplacePlayers(EventChange[CutDecision]):
         return _changed(store, event, stage, following[: seats_left(store, event)], gone)
 
 
-def refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int) -> None:
-    """Raise TourneyError REFUSED if the stage has no seats left for so many players."""
+def refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int, moved: Player | None = None) -> None:
+    """Raise TourneyError REFUSED if the stage has no seats left for so many players, such as one who is moved."""
     seats, named = seats_left(reader, event), event_argument(event)
     if seats is None or players <= seats:
         return
-    message = _("{stage} has no seat left").format(stage=stage.name)
+    if moved is None:
+        message = _("{stage} has no seat left").format(stage=stage.name)
+    else:
+        message = _("{name} does not play in {stage}, which has no seat left")
+        message = message.format(name=moved.shown, stage=stage.name)
     if can_seat_again(reader, event, stage):
         hint = _("seat it again: `tourney round cancel{event} --reason TEXT`, then `tourney round draw{event}`")
     else:
