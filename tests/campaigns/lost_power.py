@@ -82,7 +82,7 @@ def _during_a_server(starting: Programs, place: Path, rng: random.Random, number
 
 
 def _lost_hands(folder: Path, marks: int) -> Iterator[str]:
-    """Yield what is wrong: there are fewer hands than the phone was told, or a result that it was told of is gone."""
+    """Yield what is wrong: there are fewer hands than answers to the phone, or an acknowledged result is gone."""
     yield from opened(folder)
     db = str(folder / "club.db")
     kept = desk.query(db, "SELECT coalesce(max(json_array_length(text, '$.hands')), 0) FROM submission")[0][0]

@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -163,7 +164,7 @@ def kept(db: str) -> dict[int, str]:
         return {}
     try:
         return dict(desk.query(db, "SELECT block, hash FROM league_block"))
-    except Exception as error:  # the file has no tables yet
+    except sqlite3.OperationalError as error:  # the file has no tables yet
         if "no such table" not in str(error):
             raise
         return {}

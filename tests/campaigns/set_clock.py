@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tests.campaigns.campaign import Campaign, Result
@@ -41,15 +41,22 @@ def _faults(starting: Programs, folder: Path, step: Step, name: str) -> Iterator
     found = journal(folder / "club.db")
     if found != step.before if done.code else not is_state(found, step.before, step.after):
         yield "it leaves something else"
-    # A restore sets the backup after rounds aside, which has another name then.
-    if any("-backup" not in path.name for path in backups - set(folder.glob("tourney-backups/*"))):
-        yield "a backup was deleted"
+    kept = set(folder.glob("tourney-backups/*"))
+    if gone := {path.name for path in backups - kept} - _set_aside(step, kept - backups):
+        yield f"backups were deleted: {', '.join(sorted(gone))}"
     shown = starting.run(("log", "--verbose", "--json"), watch, folder)
     numbers = [entry["number"] for entry in json.loads(shown.out)]
     if shown.code or numbers != sorted(numbers):
         yield f"the log is not in order: {shown.err}"
     yield from opened(folder)
     yield from continued(folder)
+
+
+def _set_aside(step: Step, new: Iterable[Path]) -> set[str]:
+    """Return the names that a restore may take from the backup after rounds, if it has given it another one."""
+    if list(step.words[:2]) != ["db", "restore"]:
+        return set()
+    return {"club.db-backup.txt", "club.db-backup-names.txt"} if any("-until-" in path.name for path in new) else set()
 
 
 def _published_later(step: Step) -> bool:

@@ -213,7 +213,7 @@ def _by_place(outcome: Outcome, seat: int, score: Score) -> str:
 
 
 def _by_recent_hand(outcome: Outcome, seat: int) -> bool:
-    """Return whether the rules have told a seat from another with as many points: only the hands won do that."""
+    """Return whether the rules ranked a seat apart from another with equal points, which only the hands won can do."""
     if outcome.money:
         return False
     own = outcome.points[seat], outcome.places[seat]

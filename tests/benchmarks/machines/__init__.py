@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import in_processes, resident_bytes
@@ -116,8 +117,8 @@ def coordinated(given: tuple[str, int]) -> tuple[str, float, float]:
     Connecting takes part in the seconds, but importing dask does not. The first block is played here, as everywhere.
     """
     on, blocks = given
-    coordinator.GROUP_SECONDS = coordinator.LEAST_SECONDS = TASK_SECONDS  # type: ignore[misc]
-    with executors.scheduler(on), tempfile.TemporaryDirectory() as folder:
+    lengths = patch.multiple(coordinator, GROUP_SECONDS=TASK_SECONDS, LEAST_SECONDS=TASK_SECONDS)
+    with lengths, executors.scheduler(on), tempfile.TemporaryDirectory() as folder:
         begin, spent = time.perf_counter(), time.process_time()
         table = leagues.run(str(Path(folder) / "on.db"), _league(blocks), PlaySettings(on=on))
         return table.hash, time.perf_counter() - begin, time.process_time() - spent
@@ -145,12 +146,8 @@ def resident_after(blocks: tuple[int, int]) -> tuple[int, int]:
 
 @contextmanager
 def _empty_scheduler() -> Iterator[None]:
-    before = executors.SCHEDULERS
-    executors.SCHEDULERS = {"empty": lambda _place: EmptyNetwork()}  # type: ignore[misc]
-    try:
+    with patch.object(executors, "SCHEDULERS", {"empty": lambda _place: EmptyNetwork()}):
         yield
-    finally:
-        executors.SCHEDULERS = before  # type: ignore[misc]
 
 
 class EmptyNetwork:

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,7 +90,7 @@ class DaskCluster:
         file = self.folder / name / "log"
         return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
-    def _wait(self, name: str, condition) -> None:  # type: ignore[no-untyped-def]
+    def _wait(self, name: str, condition: Callable[[], object]) -> None:
         until = time.monotonic() + SECONDS
         while not condition():
             assert self.processes[name].poll() is None, self.log(name)

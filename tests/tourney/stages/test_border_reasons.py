@@ -133,7 +133,7 @@ def test_every_stage_says_so_for_itself(db: str, run: Runner) -> None:
 
 
 def test_ties_at_the_border_are_explained_for_both_sides_of_it(db: str, run: Runner) -> None:
-    """Nine are level with 140 points and no hand won: each is told with whom, whether they go through or not."""
+    """Nine are level with 140 points and no hand won: each is shown the other eight, whether they go through or not."""
     winners, level = tied(db, "list")
     chosen = (set(seated(play_round(db))) - set(winners)).pop()
     for name in (chosen, next(each for each in level if each != chosen)):
@@ -144,7 +144,7 @@ def test_ties_at_the_border_are_explained_for_both_sides_of_it(db: str, run: Run
 
 
 def test_equal_points_with_other_lives_are_no_tie(db: str, run: Runner) -> None:
-    """Two players have 140 points, of whom one has lost a life: ranked by lives, they are not level."""
+    """Two players have 140 points, and one of them has lost a life: ranked by lives, they are not level."""
     with_stages(db, 8, Stage("Knock-out", 9, "knock-out", lives=2, until=4), FINAL)
     play_round(db, equal_seconds)
     play_round(db)

@@ -123,8 +123,8 @@ def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> View:
         case "listing":
             parts = tuple(parts_of(report))
             wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)
-            told = (*_notes_of(report), *sentences)
-            return View("listing", report.title, told, {"parts": parts}, wide, report.organiser, figure_of(report))
+            lines = (*_notes_of(report), *sentences)
+            return View("listing", report.title, lines, {"parts": parts}, wide, report.organiser, figure_of(report))
         case "rules":
             # Paper does not say which command to run next.
             told = (*report.lines, *report.notes)

@@ -291,7 +291,7 @@ def _without_aliases(reader: storage.Reader, pool: Pool, names: Sequence[str]) -
 
 
 def _aliases(reader: storage.Reader, pool: Pool) -> Mapping[str, str]:
-    """Return the player whom each other name that an imported pool knows stands for, by the folded name."""
+    """Return the player for each alias that an imported pool has, by the folded alias."""
     number, _pool = find_pool(reader, pool.name)
     aliases = {} if number is None or pool.kind != "imported" else reader.aliases(number)
     return {fold(alias): player for alias, player in aliases.items()}

@@ -26,8 +26,8 @@ Comparable = tuple[tuple[str, ...], tuple[int, ...], str, str]
 class Spellings:
     """The first spelling of each name: names that differ only in case, accents or spaces are one player's.
 
-    Names that are `known` keep their spelling, and so do those of `aliases`, which has the player whom each other name
-    stands for.
+    Names that are `known` keep their spelling, and so do those of `aliases`, which gives the player for each other
+    name.
     """
 
     def __init__(self, known: Iterable[str], aliases: Mapping[str, str]) -> None:

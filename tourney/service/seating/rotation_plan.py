@@ -49,7 +49,7 @@ _State = tuple[PlanTerms, Ids]
 def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
     """Return the sizes of the tables for these players of the event, if `taken` other tables are in use.
 
-    Players for whom no table is left have a bye. The event's number of tables does not limit bots, that of a stage
+    Players without a table have a bye. The event's number of tables does not limit bots, that of a stage
     does.
     """
     return PlanTerms.of(event, players).sizes(len(players), taken)

@@ -1,4 +1,4 @@
-"""News of cuts: the players whom a change lets through to a stage that has begun, or no longer lets through."""
+"""News of cuts: players who go through to a stage that has begun, or no longer do, because of a change."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tourney.text.i18n import _
 
 @dataclass(frozen=True, slots=True)
 class CutNews:
-    """The news of one stage: whom the results let through now (`coming`), whom no longer (`going`), who left (`gone`).
+    """The news of one stage: who goes through now (`coming`), who no longer does (`going`), who left (`gone`).
 
-    `level` are players at the border about whom the results no longer decide. `lines` say so, and what can be done.
+    `level` are players at the border whose order the results no longer decide. `lines` say so, and what can be done.
     """
 
     event: str

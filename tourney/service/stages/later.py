@@ -31,7 +31,7 @@ class CutDifference:
 
     @property
     def moved(self) -> tuple[tuple[Player, ...], ...]:
-        """Return whom the difference names: two differences that name the same players are the same news."""
+        """Return the players of the difference: two differences with the same players are the same news."""
         return self.coming, self.going, self.gone, self.level
 
     @property

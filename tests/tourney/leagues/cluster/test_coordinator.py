@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.cluster.fake_network import FakeWorker, Hands, Reply, other, scheduler_of
+from tests.harness.cluster.fake_network import FakeWorker, Hands, Reply, Twist, other, scheduler_of
 from tests.harness.leagues.small_league import LEAGUE
 from tourney.domain.errors import ExitCode, TourneyWarning
 from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
@@ -150,9 +150,9 @@ DIFFERENT = {
 
 @pytest.mark.parametrize(("twist", "why"), DIFFERENT.values(), ids=DIFFERENT)
 def test_a_worker_that_differs_is_named_and_left_out_and_the_league_goes_on(
-    twist: object, why: str, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    twist: Twist, why: str, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workers = {"good": FakeWorker(), "bad": FakeWorker(ticket=twist)}  # type: ignore[arg-type]
+    workers = {"good": FakeWorker(), "bad": FakeWorker(ticket=twist)}
     with scheduler_of(monkeypatch, workers), pytest.warns(TourneyWarning, match="worker bad is left out") as warned:
         assert_whole(club, leagues.run(club, LONGER, ON), alone)
     assert why in str(warned[0].message)
@@ -214,10 +214,10 @@ WRONG = {
 
 @pytest.mark.parametrize("twist", WRONG.values(), ids=WRONG)
 def test_a_worker_that_answers_wrongly_is_left_out_and_its_blocks_are_played_by_others(
-    twist: object, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    twist: Twist, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both have a group before one ends; in the last group, of one block, order and number may be right by chance."""
-    workers = {"bad": FakeWorker(blocks=twist), "good": FakeWorker()}  # type: ignore[arg-type]
+    workers = {"bad": FakeWorker(blocks=twist), "good": FakeWorker()}
     with (
         scheduler_of(monkeypatch, workers),
         pytest.warns(TourneyWarning, match="worker bad is left out: its answer does not have"),

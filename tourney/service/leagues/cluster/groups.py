@@ -1,4 +1,4 @@
-"""Groups of blocks: which are handed out, to whom, how often they were answered, and which are left."""
+"""Groups of blocks: which ones each worker has, how often they were answered, and which are left."""
 
 from __future__ import annotations
 
