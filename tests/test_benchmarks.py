@@ -52,6 +52,7 @@ def missing_peers(makers: Mapping[str, object]) -> set[str]:
         ("bots", {}),
         ("designs", {}),
         pytest.param("league", {}, marks=pytest.mark.slow),
+        pytest.param("machines", {}, marks=pytest.mark.slow),
         pytest.param("programs", {}, marks=pytest.mark.slow),
         pytest.param("ratings", raters.PEERS, marks=pytest.mark.slow),
         ("forecasts", {}),
@@ -61,8 +62,8 @@ def missing_peers(makers: Mapping[str, object]) -> set[str]:
         pytest.param("install", {}, marks=pytest.mark.slow),
     ],
     ids=[
-        *("engine", "bots", "designs", "league", "programs", "ratings", "forecasts", "seating", "storage"),
-        *("startup", "install"),
+        *("engine", "bots", "designs", "league", "machines", "programs", "ratings", "forecasts", "seating"),
+        *("storage", "startup", "install"),
     ],
 )
 def test_every_part_runs_and_has_a_row_for_each_peer_installed_or_missing(

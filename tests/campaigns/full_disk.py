@@ -41,13 +41,14 @@ def run(part: float, seed: int) -> Sequence[Result]:
 
 
 def _faults(folder: Path, step: Step, done: Ended) -> Iterator[str]:
-    # The doctor checks the room on the disk, and answers with 1 where a check fails.
-    if done.code not in (ExitCode.DONE, ExitCode.STORAGE) and not (
-        step.words[0] == "doctor" and done.code == ExitCode.REFUSED
-    ):
+    # The doctor looks for room on the disk: what it misses is on standard output, and a check that fails is code 1.
+    refused, reasons = ExitCode.STORAGE, ("the disk is full", "No space left")
+    if step.words[0] == "doctor":
+        refused, reasons = ExitCode.REFUSED, ("MB free",)
+    if done.code not in (ExitCode.DONE, refused):
         yield f"exit code {done.code}: {done.err}"
-    elif done.code and not ("the disk is full" in done.err or "No space left" in done.err):
-        yield f"another reason: {done.err}"
+    elif done.code and not any(reason in f"{done.out}{done.err}" for reason in reasons):
+        yield f"another reason: {done.out}{done.err}"
     if len(done.refusal) > 2 or "Traceback" in done.err:
         yield f"{len(done.refusal)} lines: {done.err}"
     yield from opened(folder)
