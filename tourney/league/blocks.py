@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
+from operator import attrgetter
 
 from tourney.domain.leagues import FAULT_COST, FAULT_KINDS, League
 from tourney.league.designs import PlannedGame
@@ -96,15 +97,17 @@ class Fault:
     traceback: str
 
 
+_COLUMNS = {row: attrgetter(*row.__slots__) for row in (GameOutcome, EntrantTotals)}
 _ALWAYS = {GameOutcome: 6, EntrantTotals: 7}
 """The fields that every row has; those after them are left out where they are empty, as in all blocks before them."""
 
 
-def _columns(row: GameOutcome | EntrantTotals) -> list[int | tuple[int, ...]]:
+def _columns(row: GameOutcome | EntrantTotals) -> Sequence[int | tuple[int, ...]]:
     """Return the fields of a row in their order; `dataclasses.astuple`, which copies deeply, is slow."""
-    columns = [getattr(row, name) for name in row.__slots__]
-    while len(columns) > _ALWAYS[type(row)] and columns[-1] == ():
-        columns.pop()
+    columns: tuple[int | tuple[int, ...], ...] = _COLUMNS[type(row)](row)
+    always = _ALWAYS[type(row)]
+    while len(columns) > always and columns[-1] == ():
+        columns = columns[:-1]
     return columns
 
 
@@ -156,11 +159,14 @@ def follows_from(outcome: BlockOutcome, planned: Sequence[PlannedGame]) -> bool:
         faults = game.faults or (0,) * seats
         numbers = (game.hands, *game.points, *game.places, *money, *faults)
         lengths = {len(game.points), len(game.places), len(money), len(faults)}
-        if lengths != {seats} or not all(type(number) is int for number in numbers) or game.hands < 1:
+        if lengths != {seats} or set(map(type, numbers)) != {int} or game.hands < 1:
             return False
-        for entrant, *row in zip(game.seating, game.points, money, faults, strict=True):
-            for place, number in enumerate((game.hands, *row)):
-                sums[entrant][place] += number
+        for entrant, points, won, failed in zip(game.seating, game.points, money, faults, strict=True):
+            row = sums[entrant]
+            row[0] += game.hands
+            row[1] += points
+            row[2] += won
+            row[3] += failed
     counted = any(game.faults for game in outcome.games)
     rows = [[row.hands, row.points, row.money, row.faults if counted else 0] for row in outcome.totals]
     return rows == sums and all(_is_sound(row, counted) for row in outcome.totals)

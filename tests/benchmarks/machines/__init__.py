@@ -16,7 +16,7 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import in_processes, resident_bytes
 from tests.benchmarks.harness.report import Row, Target, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, check
-from tests.harness.cluster.dask_processes import DaskCluster, dask_cluster
+from tests.harness.cluster.dask_processes import DaskCluster, dask_cluster, quiet
 from tourney.domain.leagues import League, PlaySettings
 from tourney.league import workers
 from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome
@@ -29,12 +29,12 @@ from tourney.service.leagues.cluster.wire import Assignment, SentBlock
 
 BOTS = ("greedy", "planner")
 BLOCKS: Mapping[tuple[Build, Effort], int] = {
-    ("compiled", "full"): 4_000,
-    ("plain", "full"): 400,
+    ("compiled", "full"): 24_000,
+    ("plain", "full"): 2_400,
     ("compiled", "quick"): 20,
     ("plain", "quick"): 5,
 }
-"""Blocks of a league that takes about 20 seconds."""
+"""Blocks of a league that takes about a minute."""
 EMPTY: Mapping[Effort, tuple[int, int]] = {"full": (100_000, 1_000_000), "quick": (200, 1_000)}
 """Blocks of the two leagues without play whose memory is compared."""
 TASK_SECONDS = 1.0
@@ -48,16 +48,22 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     """Measure all rows of leagues on a scheduler. Raises WrongAnswer if a league's hash is not that of one process."""
     blocks = BLOCKS[build, effort]
     ((alone_hash, play, keep),) = in_processes(alone, [blocks])
-    with tempfile.TemporaryDirectory() as folder, dask_cluster(Path(folder), workers=1) as cluster:
-        one = _run(cluster, blocks, alone_hash)
+    folder = tempfile.TemporaryDirectory()
+    with folder as name, dask_cluster(Path(name), 1, quiet(Path(name) / "config")) as cluster:
+        usual = _run(cluster, blocks, coordinator.GROUP_SECONDS, alone_hash)
+        one = _run(cluster, blocks, TASK_SECONDS, alone_hash)
         cluster.start_worker("w2")
-        two = _run(cluster, blocks, alone_hash)
-    # The coordinator plays the first block itself; whatever else it does beyond keeping blocks is overhead.
-    overhead = 100 * (one.elsewhere + one.coordinator - keep - play / blocks) / (play + keep)
+        two = _run(cluster, blocks, TASK_SECONDS, alone_hash)
+
+    def overhead(spent: Spent) -> float:
+        # The coordinator plays the first block itself; whatever else it does beyond keeping blocks is overhead.
+        return 100 * (spent.elsewhere + spent.coordinator - keep - play / blocks) / (play + keep)
+
     few, many = EMPTY[effort]
     ((before, after),) = in_processes(resident_after, [(few, many)])
     return [
-        value_row(f"overhead at tasks of {TASK_SECONDS:g} s, processor time", overhead, " %", OVERHEAD),
+        value_row(f"overhead at tasks of {TASK_SECONDS:g} s, processor time", overhead(one), " %", OVERHEAD),
+        value_row(f"the same at {coordinator.GROUP_SECONDS:g} s, as usual", overhead(usual), " %", OVERHEAD),
         ratio_row("seconds of the league, one worker", one.seconds, "two workers", two.seconds, " s", TWO),
         ratio_row(
             f"resident MB of a coordinator after {many:,} empty blocks",
@@ -103,21 +109,24 @@ def alone(blocks: int) -> tuple[str, float, float]:
         return table.hash, spent[0], time.process_time() - begin - spent[0]
 
 
-def _run(cluster: DaskCluster, blocks: int, expected: str) -> Spent:
-    """Play the league on the cluster; the second answers and the reference block are play, and not counted."""
+def _run(cluster: DaskCluster, blocks: int, seconds: float, expected: str) -> Spent:
+    """Play the league on the cluster, in tasks of so many seconds.
+
+    The second answers and the reference block are play, and not counted.
+    """
     before = _dask_seconds(cluster)
-    ((found, seconds, spent),) = in_processes(coordinated, [(cluster.on, blocks)])
+    ((found, whole, spent),) = in_processes(coordinated, [(cluster.on, blocks, seconds)])
     check(found == expected, "a league has one hash whoever plays it")
-    return Spent(seconds, spent, _dask_seconds(cluster) - before)
+    return Spent(whole, spent, _dask_seconds(cluster) - before)
 
 
-def coordinated(given: tuple[str, int]) -> tuple[str, float, float]:
+def coordinated(given: tuple[str, int, float]) -> tuple[str, float, float]:
     """Return the hash of the league played on a cluster, its seconds, and the processor seconds of this process.
 
     Connecting takes part in the seconds, but importing dask does not. The first block is played here, as everywhere.
     """
-    on, blocks = given
-    lengths = patch.multiple(coordinator, GROUP_SECONDS=TASK_SECONDS, LEAST_SECONDS=TASK_SECONDS)
+    on, blocks, seconds = given
+    lengths = patch.multiple(coordinator, GROUP_SECONDS=seconds, LEAST_SECONDS=TASK_SECONDS)
     with lengths, executors.scheduler(on), tempfile.TemporaryDirectory() as folder:
         begin, spent = time.perf_counter(), time.process_time()
         table = leagues.run(str(Path(folder) / "on.db"), _league(blocks), PlaySettings(on=on))

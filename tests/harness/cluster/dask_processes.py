@@ -13,6 +13,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import tourney
+
+PRODUCT = Path(tourney.__file__).parent
 SECONDS = 300.0
 """The most seconds that a process takes to start on a busy machine."""
 
@@ -28,6 +31,15 @@ def free_port() -> int:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
         return port
+
+
+def quiet(folder: Path) -> dict[str, str]:
+    """Write the settings of the guide with which dask measures itself less often; return the environment for them."""
+    guide = (PRODUCT / "guide" / "machines.md").read_text(encoding="utf-8")
+    (settings,) = (block for block in re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL) if "profile" in block)
+    folder.mkdir()
+    (folder / "quiet.yaml").write_text(settings, encoding="utf-8")
+    return {"DASK_CONFIG": str(folder)}
 
 
 @dataclass
@@ -113,9 +125,9 @@ class DaskCluster:
 
 
 @contextmanager
-def dask_cluster(folder: Path, workers: int = 2) -> Iterator[DaskCluster]:
+def dask_cluster(folder: Path, workers: int = 2, environment: Mapping[str, str] | None = None) -> Iterator[DaskCluster]:
     """Run a scheduler and workers `w1`, `w2` … within the block."""
-    cluster = DaskCluster(folder)
+    cluster = DaskCluster(folder, environment=environment or {})
     try:
         cluster.start_scheduler()
         for number in range(1, workers + 1):

@@ -32,6 +32,8 @@ def is_of(league: League, block: storage.KeptBlock, first_entrant: int = 0) -> b
 
 def _has_sound_extras(league: League, block: storage.KeptBlock, outcome: BlockOutcome) -> bool:
     """Return whether faults and records belong to games and entrants of the block, each record to one game."""
+    if not block.faults and not block.records:
+        return True
     games, entrants = range(len(outcome.games)), range(len(league.bots))
     recorded = [game for game, _text in block.records]
     return (

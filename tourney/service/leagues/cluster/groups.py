@@ -21,25 +21,28 @@ CHECKED: Final = 0.02
 class Group:
     """Blocks that are handed out together until each has `wanted` answers.
 
-    `players` are the workers to which they were handed, in order, and `failed` has the reasons for which a block failed
-    by the machine on which it did.
+    `unanswered` counts the blocks that lack one. `players` are the workers to which they were handed, in order, and
+    `failed` has the reasons for which a block failed by the machine on which it did.
     """
 
     tasks: tuple[Task, ...]
     wanted: int
     answers: dict[int, int]
+    unanswered: int
     players: list[str] = field(default_factory=list)
     failed: dict[int, dict[str, str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tasks: Sequence[Task], wanted: int = 1, kept: int = 0) -> Group:
         """Return a group whose blocks have `kept` answers already."""
-        return cls(tuple(tasks), wanted, dict.fromkeys([number for number, _first in tasks], kept))
+        return cls(tuple(tasks), wanted, dict.fromkeys([number for number, _first in tasks], kept), len(tasks))
 
-    @property
-    def done(self) -> bool:
-        """Return whether every block has all of its answers."""
-        return all(count >= self.wanted for count in self.answers.values())
+    def answer(self, number: int) -> int:
+        """Count an answer for a block, and return how many it has."""
+        self.answers[number] += 1
+        if self.answers[number] == self.wanted:
+            self.unanswered -= 1
+        return self.answers[number]
 
     def failed_on(self, tasks: Sequence[Task], machine: str) -> bool:
         """Return whether one of these blocks has failed on that machine."""
@@ -140,10 +143,10 @@ class Book:
 
     def answered(self, group: Group, number: int) -> bool:
         """Count an answer for a block, and return whether it is the first one."""
-        group.answers[number] += 1
-        if group.done:
+        count = group.answer(number)
+        if not group.unanswered:
             self._open.discard(group)
-        return group.answers[number] == 1
+        return count == 1
 
     def check(self, played: Sequence[Group]) -> None:
         """Play nothing more but these groups a second time: the league has ended before its last block."""
