@@ -1,6 +1,8 @@
 """Tests of rating filters: ratings of selected games of a pool, against `trueskill` with only these games."""
 
 import os
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -244,3 +246,18 @@ def test_filtered_games_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
     since = parse_filter(since="2026-03-01")
     games = player_history.player_games(_create_dated_pool(tmp_path), "Eva", "races", rating_filter=since).games
     assert [(game.number, game.table, game.day) for game in games] == [(1, 3, "2026-03-01"), (2, 4, "2026-03-05")]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_history_has_the_same_interval_from_checkpoints_as_from_all_games_anew(
+    tmp_path: Path, db: str, kept: bool
+) -> None:
+    """A filter for a million games passes all of them, too, but uses no checkpoint."""
+    path = shutil.copy(db, tmp_path)
+    if kept:
+        ratings.ratings(path)
+    every, first_million = RatingFilter(), RatingFilter(games=10**6)
+    own, anew = (player_history.player_history(path, "Ana", rating_filter=each) for each in (every, first_million))
+    assert own == replace(anew, rating_filter=every)
+    table, rated_anew = (ratings.filtered_ratings(path, "people", each) for each in (every, first_million))
+    assert table == replace(rated_anew, rating_filter=every)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rankings import Pool, RatingFilter
+from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating
 from tourney.ratings.parameters import Parameters
@@ -17,7 +18,7 @@ from tourney.ratings.readings import cautious
 from tourney.rulebook import rulesets
 from tourney.service.directory import listed
 from tourney.service.lookup import iso_date
-from tourney.service.ratings.rating_cache import day_of, parameters_of
+from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of, with_parameters
 from tourney.text.i18n import _
 
 
@@ -60,15 +61,23 @@ def filtered_fold(
 ) -> Fold:
     """Return a fold of the games that pass the filter, by the pool's parameters or others.
 
-    The games are read as they are rated.
+    The games are read as they are rated; where all of them pass, the fold is continued from the newest checkpoint.
 
     Raises TourneyError as `filtered_games` does, and REFUSED where the numbers overflow.
     """
+    if passes_all(rating_filter):
+        own = pool if parameters is None else with_parameters(pool, parameters)
+        return current_fold(reader, own, history).fold
     fold = Fold(parameters or parameters_of(pool))
     for game in filtered_games(reader, pool, history, rating_filter):
         fold.advance_to(day_of(pool, game.day))
         fold.add(game.players, game.places)
     return fold
+
+
+def passes_all(rating_filter: RatingFilter) -> bool:
+    """Return whether every game passes the filter."""
+    return replace(rating_filter, day="") == ALL_GAMES
 
 
 def cautious_ratings(
