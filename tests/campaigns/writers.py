@@ -22,6 +22,7 @@ from tests.harness.programs import run_at_once
 from tests.harness.web.phone import Phone
 from tests.harness.web.process import program
 from tourney.domain.rounds import Table
+from tourney.domain.submissions import TableKeys
 from tourney.service import database
 from tourney.service.rounds import rounds
 from tourney.service.web import access
@@ -83,8 +84,10 @@ def _beside_a_server(part: float) -> Result:
         with tempfile.TemporaryDirectory() as folder:
             db = str(Path(folder) / "club.db")
             seated(db, tables=70)
+            drawn = rounds.show(db).rounds[FIRST_PHONE_ROUND - 1 :][:rounds_of_phones]
+            keys = [access.grant_tables(db, "Crowd", each.number) for each in drawn]
             with program(db, "serve", "Crowd", "--entry") as server, ThreadPoolExecutor(PHONE_TABLES) as phones:
-                work = partial(_phones, db, server.here, rounds_of_phones)
+                work = partial(_phones, server.here, keys)
                 typed = [phones.submit(work, table) for table in range(1, PHONE_TABLES + 1)]
                 shares = [(db, number, BESIDE, each, PHONE_TABLES) for number in range(BESIDE)]
                 outputs = run_at_once(victims.enter_queued, shares)
@@ -95,14 +98,13 @@ def _beside_a_server(part: float) -> Result:
     return _waited(f"{BESIDE} programs beside a server with {2 * PHONE_TABLES} phones", waits, tried, faults)
 
 
-def _phones(db: str, address: str, rounds_of_phones: int, number: int) -> list[str]:
-    """Let two phones enter the sheets of a table in some rounds; return what they were refused."""
+def _phones(address: str, keys: Sequence[Sequence[TableKeys]], number: int) -> list[str]:
+    """Let two phones enter the sheets of a table in the rounds of these keys; return what they were refused."""
     faults = list[str]()
-    for drawn in rounds.show(db).rounds[FIRST_PHONE_ROUND - 1 :][:rounds_of_phones]:
-        table = drawn.tables[number - 1]
-        (keys,) = (each for each in access.grant_tables(db, "Crowd", drawn.number) if each.table.number == number)
+    for of_round in keys:
+        (own,) = (each for each in of_round if each.table.number == number)
         with Client(base_url=address, timeout=120) as client:
-            faults += _entered(table, Phone(client, keys.token, 1), Phone(client, keys.token, 2))
+            faults += _entered(own.table, Phone(client, own.token, 1), Phone(client, own.token, 2))
     return faults
 
 

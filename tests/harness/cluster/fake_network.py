@@ -31,7 +31,7 @@ def honest(reply: Reply) -> Reply:
 class FakeWorker:
     """A worker that plays in this process: what becomes of its ticket and of the blocks that it has played.
 
-    `before` is called with the tasks first, and may raise an error, which is then that of the task. A worker with a
+    `before` is called with the tasks first. An error that it or `ticket` raises is that of the request. A worker with a
     `life` is gone with its request to play of that number.
     """
 
@@ -102,17 +102,14 @@ class FakeNetwork:
             return ()
         name, key, function, arguments = self._requests.popleft()
         worker = self._workers[name]
-        if function == "enter":
-            folder = self._folder / name
-            folder.mkdir(exist_ok=True)
-            reply = worker.enter(folder, arguments[0])
-            return () if reply is None else (Arrival(key, reply),)
-        if worker.life is not None:
+        if function == "play" and worker.life is not None:
             worker.life -= 1
             if worker.life <= 0:
                 return ()
+        folder = self._folder / name
+        folder.mkdir(exist_ok=True)
         try:
-            reply = worker.play(arguments[1])
+            reply = worker.enter(folder, arguments[0]) if function == "enter" else worker.play(arguments[1])
         except ValueError as error:
             return (Arrival(key, None, str(error)),)
         return () if reply is None else (Arrival(key, reply),)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -25,15 +26,14 @@ from tourney.text.i18n import _
 TOKEN_BYTES: Final = 16
 SIGN_IN_TIME: Final = timedelta(minutes=10)
 DESK_TIME: Final = timedelta(hours=36)
-_CODE_DIGITS: Final = 6
-_DIGITS: Final[Mapping[AccessKind, int]] = {"code": _CODE_DIGITS, "pin": 4}
-"""The digits of keys that are typed, by their kind; others are random texts, but for a code that signs in."""
+CODE_DIGITS: Final = 6
+PIN_DIGITS: Final = 4
 
 
 def sign_in_token(db: str | None) -> str:
     """Return a token that signs a browser in as a desk, once and within ten minutes."""
     with storage.writing(db) as store:
-        return _grant(store, "sign-in")
+        return _grant(store, _token("sign-in"))
 
 
 def sign_in(db: str | None, token: str) -> str | None:
@@ -43,14 +43,14 @@ def sign_in(db: str | None, token: str) -> str | None:
         if found is None or found.kind != "sign-in" or not _is_young(found):
             return None
         store.end_access([found.hash])
-        return _grant(store, "desk")
+        return _grant(store, _token("desk"))
 
 
 def sign_in_code(db: str | None) -> str:
     """Return six digits that sign a browser in as a desk, once and within ten minutes; earlier ones end."""
     with storage.writing(db) as store:
         store.end_access([row.hash for row in store.access() if _signs_in_by_code(row)])
-        return _grant(store, "sign-in", digits=_CODE_DIGITS)
+        return _grant(store, _typed("sign-in", CODE_DIGITS))
 
 
 def enter_sign_in_code(db: str | None, code: str) -> str | None:
@@ -61,7 +61,7 @@ def enter_sign_in_code(db: str | None, code: str) -> str | None:
         if found is None:
             return None
         store.end_access([found.hash])
-        return _grant(store, "desk")
+        return _grant(store, _token("desk"))
 
 
 def _signs_in_by_code(row: storage.KeptAccess) -> bool:
@@ -79,10 +79,16 @@ def grant_tables(db: str | None, event_name: str | None, round_number: int | Non
         rounds = store.rounds(event)
         drawn = newest(event, rounds) if round_number is None else find_round(event, rounds, round_number)
         _forget_ended(store)
-        return tuple(
-            TableKeys(table, _grant(store, "table", event, table), _grant(store, "code", event, table))
-            for table in drawn.tables
-        )
+        entry = store.draw_entries(event)[drawn.number]
+        codes = [row for row in store.access() if row.kind == "code" and row.ended is None]
+        keys: list[TableKeys] = []
+        for table in drawn.tables:
+            token, code = _token("table"), _typed("code", CODE_DIGITS, codes)
+            rows = [new.row(event, table, entry=entry) for new in (token, code)]
+            codes.append(rows[1])
+            store.keep_access(rows)
+            keys.append(TableKeys(table, token.key, code.key))
+        return tuple(keys)
 
 
 def enter_code(db: str | None, code: str) -> str | None:
@@ -91,7 +97,7 @@ def enter_code(db: str | None, code: str) -> str | None:
     with storage.writing(db) as store:
         found = (row for row in store.access() if row.kind == "code" and _is_key(row, digits))
         opened = next(filter(None, map(_Tables(store).opened_by, found)), None)
-        return None if opened is None else _grant(store, "table", *opened)
+        return None if opened is None else _grant(store, _token("table"), *opened)
 
 
 def grant_pin(db: str | None, event_name: str | None, name: str) -> PlayerPin:
@@ -103,7 +109,7 @@ def grant_pin(db: str | None, event_name: str | None, name: str) -> PlayerPin:
         event = find_open_event(store, event_name)
         player = find_entrant(event, name)
         store.end_access([row.hash for row in _pins(store, event, player)])
-        return PlayerPin(player, _grant(store, "pin", event, player=player))
+        return PlayerPin(player, _grant(store, _typed("pin", PIN_DIGITS), event, player=player))
 
 
 def has_pin(db: str | None, event_name: str, player: Player, pin: str) -> bool:
@@ -187,44 +193,57 @@ def revoke_token(db: str | None, token: str) -> bool:
         return found is not None
 
 
+@dataclass(frozen=True, slots=True)
+class _NewKey:
+    """A key that was drawn, and the salt of its hash if it is short."""
+
+    kind: AccessKind
+    key: str
+    salt: str = ""
+
+    def row(
+        self, event: Event | None = None, table: Table | None = None, player: Player | None = None, entry: str = ""
+    ) -> storage.KeptAccess:
+        """Return what is kept of the key; `entry` is the one of the journal that drew the table or made the event."""
+        return storage.KeptAccess(
+            _hash(self.salt, self.key),
+            self.kind,
+            self.salt,
+            None if event is None else event.id,
+            None if table is None else table.round,
+            None if table is None else table.number,
+            None if player is None else player.id,
+            entry,
+            _now().isoformat(timespec="seconds"),
+        )
+
+
+def _token(kind: AccessKind) -> _NewKey:
+    """Return a new key that is a random text."""
+    return _NewKey(kind, secrets.token_urlsafe(TOKEN_BYTES))
+
+
+def _typed(kind: AccessKind, digits: int, taken: Sequence[storage.KeptAccess] = ()) -> _NewKey:
+    """Return a new key of so many digits that is none of those that are taken."""
+    while True:
+        key = f"{secrets.randbelow(10**digits):0{digits}}"
+        if not any(_is_key(row, key) for row in taken):
+            return _NewKey(kind, key, secrets.token_hex(TOKEN_BYTES))
+
+
 def _grant(
     store: storage.Store,
-    kind: AccessKind,
+    new: _NewKey,
     event: Event | None = None,
     table: Table | None = None,
     player: Player | None = None,
-    *,
-    digits: int = 0,
 ) -> str:
-    """Keep the hash of a new key and return the key: of so many digits, or of those that its kind has."""
-    key, salt = _new_key(store, kind, digits or _DIGITS.get(kind, 0))
+    """Keep the hash of a new key and return the key."""
     entry = ""
     if event is not None:
         entry = store.new_event_entry(event) if table is None else store.draw_entries(event)[table.round]
-    row = storage.KeptAccess(
-        _hash(salt, key),
-        kind,
-        salt,
-        None if event is None else event.id,
-        None if table is None else table.round,
-        None if table is None else table.number,
-        None if player is None else player.id,
-        entry,
-        _now().isoformat(timespec="seconds"),
-    )
-    store.keep_access([row])
-    return key
-
-
-def _new_key(store: storage.Store, kind: AccessKind, digits: int) -> tuple[str, str]:
-    """Return a new key, and the salt of its hash if it is short; no two codes that open something are equal."""
-    if not digits:
-        return secrets.token_urlsafe(TOKEN_BYTES), ""
-    codes = [row for row in store.access() if row.kind == kind == "code" and row.ended is None]
-    while True:
-        key = f"{secrets.randbelow(10**digits):0{digits}}"
-        if not any(_is_key(row, key) for row in codes):
-            return key, secrets.token_hex(TOKEN_BYTES)
+    store.keep_access([new.row(event, table, player, entry)])
+    return new.key
 
 
 def _hash(salt: str, key: str) -> str:

@@ -318,6 +318,28 @@ def test_a_task_that_raises_an_error_is_tried_again(
         assert_whole(club, leagues.run(club, LONGER, ON), alone)
 
 
+@pytest.mark.parametrize("lost", [2, 3])
+def test_a_ticket_that_is_lost_on_its_way_is_asked_for_again_twice(
+    lost: int, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter(range(lost))
+
+    def losing(ticket: Reply) -> Reply:
+        if next(left, None) is not None:
+            raise ValueError("no answer for 30 seconds")
+        return ticket
+
+    with scheduler_of(monkeypatch, {"losing": FakeWorker(ticket=losing), "honest": FakeWorker()}):
+        if lost < coordinator.MOST_FAILURES:
+            table = leagues.run(club, LONGER, ON)
+        else:
+            with pytest.warns(TourneyWarning, match="losing is left out: it failed 3 times in a row; no answer for 30"):
+                table = leagues.run(club, LONGER, ON)
+    assert_whole(club, table, alone)
+    states = {machine.name: machine.state for machine in leagues.status(club).machines}
+    assert states == {"honest": "done", "losing": "done" if lost < coordinator.MOST_FAILURES else "left out"}
+
+
 def test_a_worker_that_was_started_again_shows_its_ticket_again(
     club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

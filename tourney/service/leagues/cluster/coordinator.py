@@ -178,7 +178,12 @@ class Coordinator:
         """Let a worker play whose ticket shows that it plays as this program does."""
         if worker.address not in self._workers:
             return
-        reply = arrival.reply or {"refused": arrival.error}
+        reply = arrival.reply
+        if reply is None:
+            self._blame_worker(worker, arrival.error)
+            if worker.record.state != "left out":
+                self._ask_ticket(worker, {})
+            return
         if "lacks" in reply:
             files = bot_files.packed(self._job.league.outside)
             self._ask_ticket(worker, {digest: files[digest] for digest in reply["lacks"]})

@@ -158,6 +158,7 @@ class DaskNetwork:
         return found
 
     def _arrived(self, future: Any) -> list[Arrival]:
+        """Return the arrival of a task, none if it is not awaited any more. Raises Stopped if the scheduler is gone."""
         key = str(future.key)
         if self._futures.get(key, self) is not future:
             return []
@@ -169,6 +170,7 @@ class DaskNetwork:
             refusal = _refusal(reply)
             return [Arrival(key, {"refused": refusal} if refusal else reply)]
         except Exception as error:  # noqa: BLE001 - the task may have raised anything
+            self._info()
             return [Arrival(key, None, f"{type(error).__name__}: {error}".partition("\n")[0][:200])]
         finally:
             future.release()
