@@ -146,6 +146,7 @@ class _LeagueRun:
         with closing(play_blocks(self.league, numbers, settings, should_stop, self._first_entrant)) as blocks:
             for block in blocks:
                 self._add(block)
+                self._commit_if_due()
                 self._report_if_due()
 
     def _play_on(
@@ -253,12 +254,14 @@ class _LeagueRun:
         self._keep(kept, len(block.outcome.games))
 
     def _keep(self, kept: storage.KeptBlock, games: int) -> None:
-        """Keep a block soon, and add to the tally those whose turn it is."""
+        """Keep a block with the next commit, and add to the tally those whose turn it is."""
         self._unkept.append(kept)
         self._waiting[kept.number] = kept.text
         self._games += games
         while self.tally.verdict == "open" and (text := self._waiting.pop(self.tally.blocks, None)) is not None:
             self.tally.add(text)
+
+    def _commit_if_due(self) -> None:
         since_commit = monotonic() - self._committed
         if since_commit > COMMIT_SECONDS or since_commit > SLOW_SECONDS * len(self._unkept):
             self._commit()

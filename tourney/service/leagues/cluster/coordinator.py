@@ -29,9 +29,9 @@ GROUP_SECONDS: Final = 5.0
 """About how long a worker plays before it answers: long beside a message, short for a person who stops the league."""
 LEAST_SECONDS: Final = 1.0
 """The least such time, near the end, so that all workers end at about the same time."""
-LOOK_SECONDS: Final = 2.0
+LOOK_SECONDS: Final = 5.0
 """The seconds between two looks at which workers are there."""
-WAIT_SECONDS: Final = 0.1
+WAIT_SECONDS: Final = 0.25
 """The most seconds until a request to stop is seen."""
 QUIET_SECONDS: Final = 15.0
 """The seconds without a worker after which a person is informed."""
