@@ -147,7 +147,8 @@ def player_histories(
             for key, each in zip(wanted, _rate_game(fold, found, history, game, wanted), strict=True):
                 rated[key].append(each)
         names, hidden = shown_names(reader, found), unpublished(reader, found)
-        games = {key: _games(reader, found, each, names) for key, each in rated.items()}
+        events = _event_names(reader, found)
+        games = {key: _games(each, names, events) for key, each in rated.items()}
         day = day_of(found, rating_filter.day) if rating_filter.day else fold.day
         own = fold.ratings(day)
         reading = cautious_ratings(reader, found, history, rating_filter, own, day)
@@ -224,7 +225,7 @@ def _history(
             rated += _rate_game(fold, found, history, game, [key])
         else:
             fold.add(game.players, game.places)
-    games = _games(reader, found, rated, shown_names(reader, found))
+    games = _games(rated, shown_names(reader, found), _event_names(reader, found))
     return _History(found, history, key, shown, fold, rated, games)
 
 
@@ -245,11 +246,13 @@ def _rate_game(
     ]
 
 
-def _games(
-    reader: storage.Reader, pool: Pool, rated: Sequence[_RatedGame], names: Mapping[str, str]
-) -> tuple[PlayerGame, ...]:
+def _event_names(reader: storage.Reader, pool: Pool) -> Mapping[int, str]:
+    """Return the names of the events by number; none for a pool of files, whose games have their own."""
+    return {} if pool.kind == "imported" else reader.event_names()
+
+
+def _games(rated: Sequence[_RatedGame], names: Mapping[str, str], events: Mapping[int, str]) -> tuple[PlayerGame, ...]:
     """Return the games of a player as they are shown; `names` are those of the players by their keys."""
-    events = {} if pool.kind == "imported" else reader.event_names()
     return tuple(_game(number, each, names, events.get(each.event, each.name)) for number, each in enumerate(rated, 1))
 
 
@@ -274,15 +277,17 @@ def _game(number: int, rated: _RatedGame, names: Mapping[str, str], event: str) 
 
 
 def _opponents(games: Sequence[PlayerGame]) -> tuple[Opponent, ...]:
-    met: dict[str, list[int]] = defaultdict(list)
+    met: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for game in games:
-        for seat, (player, place) in enumerate(zip(game.players, game.places, strict=True)):
-            if seat != game.seat:
-                met[player].append(place - game.place)
-    found = [
-        Opponent(player, len(gaps), sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps))
-        for player, gaps in met.items()
-    ]
+        own = game.place
+        for player, place in zip(game.players, game.places, strict=True):
+            counts = met[player]
+            counts[0] += 1
+            counts[1] += place > own
+            counts[2] += place < own
+        # The player's own seat, which counts as a tie.
+        met[game.players[game.seat]][0] -= 1
+    found = [Opponent(player, *counts) for player, counts in met.items() if counts[0]]
     return tuple(sorted(found, key=lambda opponent: (-opponent.games, opponent.player)))
 
 
