@@ -151,7 +151,7 @@ def club_rules(text: str, file: str) -> Rules:
     unknown = sorted(set(table) - set(CLUB_KEYS))
     if unknown:
         raise RulesError(
-            message("{file}: unknown entry '{unknown}'", file=file, unknown=unknown[0]),
+            message("{file}: unknown entry '{unknown}'", file=file, unknown=unknown[0][:40]),
             message("it may have: {known}", known=", ".join(CLUB_KEYS)),
         )
     for key in ("id", "base", "title"):

@@ -127,7 +127,10 @@ def _apply_variant(file: str, table: dict[str, Any], name: str, change: dict[str
     if unknown:
         raise RulesError(
             message(
-                "{file}: variant '{name}' has an unknown entry '{unknown}'", file=file, name=name, unknown=unknown[0]
+                "{file}: variant '{name}' has an unknown entry '{unknown}'",
+                file=file,
+                name=name[:40],
+                unknown=unknown[0][:40],
             )
         )
     for path, entry in change.get("set", {}).items():

@@ -189,3 +189,11 @@ def test_a_club_keeps_its_own_words_in_the_text_of_its_rules() -> None:
     ]
     assert parse_rules(write_rules(rules), "stored") == rules
     assert rules.digest == club_rules(FRIDAYS, "getxo.toml").digest
+
+
+def test_a_very_long_entry_is_named_by_its_beginning() -> None:
+    """A file of dashes is one key of ten thousand characters, or a variant's."""
+    for text in ("-" * 10_000 + " = 1\n", f"{FRIDAYS}[variant.quick]\n{'-' * 10_000} = 1\n"):
+        with pytest.raises(RulesError) as caught:
+            club_rules(text, "getxo.toml")
+        assert len(str(caught.value)) < 300, str(caught.value)[:300]

@@ -52,3 +52,26 @@ def test_every_bad_command_is_refused_in_one_line_with_a_hint(club: Runner, tmp_
     assert rest == ""
     assert all(word in result.err for word in case["says"]), result.err
     assert (tmp_path / "desk.db").read_bytes() == before
+
+
+HALVES = {
+    "a seed of a simulation": ("event", "simulate", "--seed", "a\udce2"),
+    "a seed of a rehearsal": ("event", "rehearse", "FOUR", "--seed", "a\udce2"),
+    "a seed of an explanation": ("rating", "explain", "Player_1", "--seed", "a\udce2"),
+    "a seed of a quality": ("rating", "quality", "Player 1", "Player 2", "--seed", "a\udce2"),
+    "a seed of other orders": ("rating", "noise", "--seed", "a\udce2"),
+    "a folder of a bot": ("bot", "new", "a\udce2"),
+}
+
+
+@pytest.mark.parametrize("words", HALVES.values(), ids=HALVES)
+def test_half_of_a_character_is_no_text(
+    club: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """A byte that is not UTF-8 comes as half of a pair of surrogates, which has no place in UTF-8."""
+    monkeypatch.chdir(tmp_path)
+    refused = club(*words)
+    assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
+    assert "the text contains an invisible character (U+DCE2)" in refused.err
+    assert refused.err.count("\n") == 2
+    assert {path.name for path in tmp_path.iterdir()} <= {"desk.db", "desk.db-wal", "desk.db-shm"}

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import Commands
-from tourney.cli.framework.options import EventName, RulesName
+from tourney.cli.framework.options import EventName, RulesName, seed_text
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
@@ -26,6 +26,10 @@ PresetOption = Annotated[
 PlanOption = Annotated[
     str | None,
     typer.Option("--plan", metavar="FILE", help=_("The file of a plan with stages; see `tourney guide plans`.")),
+]
+Seed = Annotated[
+    str,
+    typer.Option(parser=seed_text, metavar="TEXT", help=_("Any text: all that happens follows from it.")),
 ]
 
 
@@ -69,7 +73,7 @@ def rehearse(
             metavar="N", min=2, max=400, help=_("The number of players; if left out, as many as have entered, or 32.")
         ),
     ] = None,
-    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("Any text: all that happens follows from it."))] = "1",
+    seed: Seed = "1",
     calm: Annotated[bool, typer.Option("--calm", help=_("Nobody comes late, and nobody leaves."))] = False,
 ) -> None:
     # Not at the top of the module: other commands about events need none of what they load.
@@ -103,7 +107,7 @@ def simulate(
         list[str] | None,
         typer.Option(metavar="ID", help=_("A preset to simulate; may be repeated. If left out, all that fit.")),
     ] = None,
-    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("Any text: all that happens follows from it."))] = "1",
+    seed: Seed = "1",
     rules: RulesName = "oficial",
     pool: Annotated[
         str | None, typer.Option(metavar="POOL", help=_("The pool that the skills fit; if left out, people."))

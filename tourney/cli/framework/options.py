@@ -10,6 +10,7 @@ from tourney.cli.framework.help_pages import COMMON
 from tourney.text.answers import read_decimal
 from tourney.text.cards import Alphabet
 from tourney.text.i18n import _
+from tourney.text.names import refuse_halves
 
 Letters = Annotated[
     Alphabet | None,
@@ -34,6 +35,12 @@ def decimal(value: str | float) -> float:
         return float(value)
     except ValueError:
         raise typer.BadParameter(f"{value!r} is not a valid number.") from None
+
+
+def seed_text(text: str) -> str:
+    """Return the text of a seed. Raises TourneyError REFUSED for half of a character, as a wrong byte becomes."""
+    refuse_halves(text, where="--seed")
+    return text
 
 
 Form = Literal["table", "json", "csv", "csv-es", "xlsx", "markdown", "html", "message"]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.options import decimal
+from tourney.cli.framework.options import decimal, seed_text
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import (
     DEFAULT_LEVEL,
@@ -43,7 +43,10 @@ Number = Annotated[
 ]
 Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("The number of players at a table."))]
 Seed = Annotated[
-    str, typer.Option(metavar="TEXT", help=_("Any text: deals, seats and the bots' chance follow from it."))
+    str,
+    typer.Option(
+        parser=seed_text, metavar="TEXT", help=_("Any text: deals, seats and the bots' chance follow from it.")
+    ),
 ]
 LeagueSeed = Annotated[
     str,

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import Commands
-from tourney.cli.framework.options import EventName
+from tourney.cli.framework.options import EventName, seed_text
 from tourney.cli.framework.request import Reading
 from tourney.cli.ratings.options import Players, Pool
 from tourney.reports.ratings import forecasts as reports
@@ -31,7 +31,11 @@ Top = Annotated[
 ]
 Seed = Annotated[
     str,
-    typer.Option(metavar="TEXT", help=_("Any text, from which the sample of orders follows; for 6 players or more.")),
+    typer.Option(
+        parser=seed_text,
+        metavar="TEXT",
+        help=_("Any text, from which the sample of orders follows; for 6 players or more."),
+    ),
 ]
 Newcomers = Annotated[
     list[str] | None,

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import Commands
+from tourney.cli.framework.options import seed_text
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainReading, Reading
 from tourney.cli.ratings.options import Pool
@@ -17,7 +18,9 @@ app = Commands()
 TRUST = _("How far to trust the ratings")
 
 Shuffles = Annotated[int, typer.Option(metavar="N", min=2, help=_("The number of other orders to try."))]
-Seed = Annotated[str, typer.Option(metavar="TEXT", help=_("Any text, from which the other orders follow."))]
+Seed = Annotated[
+    str, typer.Option(parser=seed_text, metavar="TEXT", help=_("Any text, from which the other orders follow."))
+]
 
 
 @app.command(

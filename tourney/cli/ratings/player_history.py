@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import Commands
-from tourney.cli.framework.options import AlsoOption
+from tourney.cli.framework.options import AlsoOption, seed_text
 from tourney.cli.framework.output import note
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import Reading
@@ -33,7 +33,11 @@ Round = Annotated[
 Game = Annotated[int | None, typer.Option(metavar="N", min=1, help=_("The game's number in `tourney rating history`."))]
 Seed = Annotated[
     str,
-    typer.Option(metavar="TEXT", help=_("Any text, from which the sample of orders follows; for 12 players or more.")),
+    typer.Option(
+        parser=seed_text,
+        metavar="TEXT",
+        help=_("Any text, from which the sample of orders follows; for 12 players or more."),
+    ),
 ]
 MinGames = Annotated[int, typer.Option(metavar="N", min=1, help=_("Only players with so many games."))]
 Top = Annotated[int | None, typer.Option(metavar="N", min=1, help=_("Only the first N."))]

@@ -11,7 +11,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import NewBot
 from tourney.files.named import shown, unwritable
 from tourney.text.i18n import _
-from tourney.text.names import refuse_unnamed
+from tourney.text.names import refuse_halves, refuse_unnamed
 from tourney.text.sanitize import quote_argument
 
 
@@ -19,10 +19,13 @@ def new_bot(folder: str, language: str) -> NewBot:
     """Write a bot and a README into a folder, which is made if it is missing, and return what was written.
 
     Raises TourneyError USAGE for an unknown language, NOT_FOUND where the folder above is missing, CONFLICT for a
-    folder that has files, REFUSED for a file, and STORAGE if nothing can be written; nothing is then left.
+    folder that has files, REFUSED for a file or a name that is not text, and STORAGE if nothing can be written; nothing
+    is then left.
     """
     starter = _starter(language)
     target = Path(os.path.abspath(folder))
+    # The bot has the folder's name, in the text of its files.
+    refuse_halves(target.name, where=shown(folder, 200))
     is_new = _refuse_taken(folder, target)
     commands = _commands(starter)
     files = {starter.file: starter.source(target.name), "README.md": _readme(target.name, starter, commands)}
