@@ -106,6 +106,16 @@ def test_every_kind_of_fault_ends_no_league(kind: str, folder: Path, run: Runner
         assert bad["fuel"]["max"] == 3_000_000
 
 
+def test_a_module_that_is_written_anew_plays_as_it_is_now(folder: Path, run: Runner) -> None:
+    """The launchers of the first league are idle in this process."""
+    for at, kind in enumerate(("unreadable", "died")):
+        module(folder, FAULTS[kind])
+        ran = league(run, "random", "wasm:bot.wasm", db=f"{at}.db")
+        (bad,) = (bot for bot in ran.json["bots"] if bot["bot"] == "wasm:bot.wasm")
+        assert bad["faults_by_kind"][kind] > 0
+        assert bad["faults_by_kind"]["unreadable"] == 0 or kind == "unreadable"
+
+
 @contextmanager
 def busy() -> Iterator[None]:
     """Keep both cores busy."""

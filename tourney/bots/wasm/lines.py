@@ -1,5 +1,6 @@
 """A module's side of a conversation, as the referee sees it: launchers are kept, and run one game after another."""
 
+import os
 import sys
 from collections import defaultdict
 from contextlib import suppress
@@ -19,9 +20,9 @@ BACKSTOP: Final = 3600.0
 MODULE_LIMIT: Final = 1 << 40
 """The address space of a launcher: the engine reserves much more than it uses, and limits modules itself."""
 
-Key = tuple[str, Limits]
+Key = tuple[str, tuple[int, int, int], Limits]
 _idle: dict[Key, list["_Launcher"]] = defaultdict(list)
-"""Launchers without a game, by file and limits."""
+"""Launchers without a game, by file, what the file system says of it, and limits: a file may have been replaced."""
 
 
 class _Launcher:
@@ -38,7 +39,8 @@ class ModuleLines:
     """A module at one seat of one game. Raises OSError if the launcher cannot be started."""
 
     def __init__(self, file: str, limits: Limits, seed: str, costs: list[int]) -> None:
-        self._key, self._costs = (file, limits), costs
+        found = os.stat(file)
+        self._key, self._costs = (file, (found.st_ino, found.st_mtime_ns, found.st_size), limits), costs
         idle = _idle[self._key]
         self._launcher = idle.pop() if idle else _Launcher(file, limits)
         self._launcher.number += 1
