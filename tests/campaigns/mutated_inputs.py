@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import tourney
 from tests.campaigns.campaign import Campaign, LackingError, Result
 
 if TYPE_CHECKING:
     from tests.harness.bad_input.at_a_desk import Desk
     from tests.harness.bad_input.judged import Judged
 
+CATALOGUE: Final = Path(tourney.__file__).parent / "locale" / "es" / "LC_MESSAGES" / "tourney.mo"
 COUNTS: Final[Mapping[str, int]] = {
     "command lines": 30_000,
     "dialogues": 3_000,
@@ -28,10 +30,12 @@ COUNTS: Final[Mapping[str, int]] = {
 def run(part: float, seed: int) -> Iterator[Result]:
     """Return an iterator that tries a part of the inputs of each kind, with a result for each.
 
-    Raises LackingError without POSIX signals.
+    Raises LackingError without POSIX signals, and without the compiled catalogue of Spanish.
     """
     if sys.platform == "win32":
         raise LackingError("limits of processor time need POSIX signals")
+    if not CATALOGUE.exists():
+        raise LackingError("the Spanish catalogue is not compiled: install tourney from this folder first")
     return (_tried(kind, max(1, round(number * part)), seed) for kind, number in COUNTS.items())
 
 
