@@ -343,9 +343,9 @@ def test_memory_hardly_grows_with_the_history(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_a_results_file(tmp_path: Path) -> None:
-    """Twice the games of the same players take at most 1.1 times the memory; both files exceed one read block."""
+    """Twice the games of the same players take at most 1.1 times the memory; both files exceed what is read at once."""
     rng, peaks = random.Random(5), []
-    for games in (100, 2000, 4000):
+    for games in (100, 4000, 8000):
         file = tmp_path / f"{games}.csv"
         orders = [(game, rng.sample(range(50), 4)) for game in range(games)]
         rows = [f"{game},Player {player},{rank}\n" for game, order in orders for rank, player in enumerate(order, 1)]
