@@ -59,7 +59,7 @@ def filtered_fold(
     rating_filter: RatingFilter,
     parameters: Parameters | None = None,
 ) -> Fold:
-    """Return a fold of the games that pass the filter, by the pool's parameters or others.
+    """Return a fold of the games that pass the filter, by the pool's parameters or others with another sigma.
 
     The games are read as they are rated; where all of them pass, the fold is continued from the newest checkpoint.
 
