@@ -170,6 +170,9 @@ class Event:
         kind, sign = ("money", -1) if any("money" in outcome for *_, outcome in results) else ("points", 1)
         penalties = [each for each in self.rulings.values() if each.get("kind") == "penalty"]
         rows, totals = [], {}
+        seats = [player for _, at, _ in results for player in at if player in players]
+        full = max(map(seats.count, seats), default=0)
+        differ = len(set(map(seats.count, seats))) > 1
         for player, state in self.entrants.items():
             if player not in players:
                 continue
@@ -181,10 +184,12 @@ class Event:
             ]
             games = [(number, at.index(player), outcome) for number, at, outcome in results if player in at]
             total = sum(outcome[kind][seat] for _, seat, outcome in games) + sign * sum(own)
-            total += (carried or {}).get(player, 0)
-            totals[player] = total
+            brought = (carried or {}).get(player, 0)
+            mean = Fraction(total, len(games)) + Fraction(brought, full) if games else Fraction(0)
+            total += brought
+            totals[player] = int(mean * full // 1) if games and differ and kind == "points" else total
             if games or own or state not in STATES[2:]:
-                order = order_of(kind, total, games) if len(games) >= needed else None
+                order = order_of(kind, total, mean, games) if len(games) >= needed else None
                 band = (bands or {}).get(player, ())
                 rows.append(
                     ((band, order) if order else None, band, player, names[player], len(games), total, sum(own))
@@ -233,7 +238,10 @@ class Event:
             spot[0] for spot, seat, each in games if each["places"][seat] == max(each["places"]) != min(each["places"])
         ]
         alive = stage.get("format") != "knock-out" or len(lost) < stage["lives"]
-        behind = behind and alive if later is None else player not in later["players"]
+        last = stage["first"] + (later["first"] - stage["first"] if later else stage["rounds"]) - 1
+        left = behind and alive and not any(spot[0] == last for spot, _, _ in games)
+        out = later is not None and player not in later["players"]
+        behind = (left and (later is None or out)) + out
         if stage.get("format") == "knock-out":
             return (behind, 0, len(lost)) if alive else (behind, 1, -max(lost))
         if stage.get("format") == "ladder":
@@ -243,14 +251,14 @@ class Event:
         return (behind,)
 
 
-def order_of(kind: str, total: int, games: Sequence[tuple[int, int, Value]]) -> tuple[Any, ...]:
+def order_of(kind: str, total: int, mean: Fraction, games: Sequence[tuple[int, int, Value]]) -> tuple[Any, ...]:
     """Return what ranks a player, the least first; who has no further closed hand is behind."""
     if kind == "money":
         return -total, Fraction(sum(outcome["places"][seat] for _, seat, outcome in games), len(games))
     closed: list[tuple[int, int]] = []
     for number, seat, outcome in games:
         closed += [(-number, -at) for at, hand in enumerate(outcome["hands"]) if hand["closer"] == seat]
-    return Fraction(total, len(games)), [*sorted(closed), (1, 1)]
+    return mean, [*sorted(closed), (1, 1)]
 
 
 def verify(data: bytes) -> tuple[list[str], list[Line], dict[int, str]]:

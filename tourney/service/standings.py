@@ -249,8 +249,10 @@ def _staged_table(
 ) -> StandingsTable:
     """Return the standings of an event with stages, finalists above those who are out."""
     # Not at the top of the module, for the time that formats take, which events without stages do not need.
-    from tourney.standings.staged import arithmetic_of, combined, combined_order, stage_tables
+    from tourney.standings.staged import arithmetic_of, combined, combined_order, event_after, stage_tables
 
+    if round_number is not None:
+        event = event_after(event, round_number, reader.rounds(event))
     rank = partial(_rank_contest, event, by_name, counts.uncounted)
     tables = stage_tables(event, counts, rulings, rank)
     last = max((result.table.round for result in counts.results if result.state == "counts"), default=0)

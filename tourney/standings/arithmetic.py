@@ -29,7 +29,16 @@ def _played(tally: Tally, contest: Contest) -> Iterator[str]:
     if tally.scale is not POINTS:
         yield from (_game(game, tally) for game in tally.played)
     yield _sum(tally)
-    if contest.per_game:
+    if contest.per_game and tally.carried and tally.games < tally.full:
+        text = ngettext(
+            "{carried} carried over {full} games, and {total} in {games} game: {mean} per game",
+            "{carried} carried over {full} games, and {total} in {games} games: {mean} per game",
+            tally.games,
+        )
+        mean = f"{Number(tally.score(per_game=True)):.2f}"
+        own = shown(tally.total - tally.carried)
+        yield text.format(carried=shown(tally.carried), full=tally.full, total=own, games=tally.games, mean=mean)
+    elif contest.per_game:
         text = ngettext(
             "{total} in {games} game: {mean} per game", "{total} in {games} games: {mean} per game", tally.games
         )

@@ -32,13 +32,17 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A player who may go through: points, games and hands won so far; who has left plays no more."""
+    """A player who may go through: points, games and hands won so far; a player who has left plays no more.
+
+    `carried` is what the points have from the stage before.
+    """
 
     id: int
     points: int
     games: int
     won: Won = ()
     plays: bool = True
+    carried: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Remaining:
     """The games that remain: the players of the open tables of one round, and the number of rounds not drawn yet.
 
     `hands` are the spans of the hands of a game. Players with equal points are told apart by who won the more recent
-    hand, or all go `together`; otherwise their tie is in doubt.
+    hand, or all go `together`; otherwise their tie is in doubt. What was carried counts as spread over `full` games.
     """
 
     round: int
@@ -54,6 +58,13 @@ class Remaining:
     undrawn: int
     hands: tuple[Span, ...]
     ties: Ties = "recent"
+    full: int = 1
+
+    def average(self, runner: Runner, points: int, games: int) -> Fraction:
+        """Return points per game at an end; without a game nobody is ahead."""
+        if not games:
+            return Fraction(10**9)
+        return Fraction(points - runner.carried, games) + Fraction(runner.carried, max(self.full, games))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +146,7 @@ def _closing(rival: Runner, seat: int, closers: Sequence[int], remaining: Remain
     own = [place for place, closer in enumerate(closers) if closer == seat]
     points = sum(span.closing if place in own else span.least for place, span in enumerate(remaining.hands))
     won = tuple((remaining.round, place) for place in reversed(own))
-    return _End(_average(rival.points + points, rival.games + 1), (*won, *rival.won))
+    return _End(remaining.average(rival, rival.points + points, rival.games + 1), (*won, *rival.won))
 
 
 def _hands_needed(rival: Runner, end: _End, remaining: Remaining) -> int | None:
@@ -145,7 +156,7 @@ def _hands_needed(rival: Runner, end: _End, remaining: Remaining) -> int | None:
     for closed in range(len(gains) + 1):
         for games in _undrawn(rival, remaining):
             points = rival.points + most - sum(gains[:closed]) + games * _game(remaining.hands, "closing")
-            average = _average(points, rival.games + 1 + games)
+            average = remaining.average(rival, points, rival.games + 1 + games)
             won = closed > 0 or games > 0 or rival.won >= end.won or remaining.ties == "doubt"
             if average < end.average or (average == end.average and won and remaining.ties != "together"):
                 return closed
@@ -184,15 +195,11 @@ def _end(
     if games and later == "closing":
         # A hand of a later round is the most recent one.
         won = ((remaining.round + games, len(remaining.hands)), *won)
-    return _End(_average(points, number), won)
+    return _End(remaining.average(runner, points, number), won)
 
 
 def _game(hands: Sequence[Span], which: Literal["closing", "most"]) -> int:
     return sum(span.closing if which == "closing" else span.most for span in hands)
-
-
-def _average(points: int, games: int) -> Fraction:
-    return Fraction(points, games) if games else Fraction(10**9)
 
 
 def _is_ahead(rival: _End, player: _End, remaining: Remaining, *, in_doubt: bool) -> bool:

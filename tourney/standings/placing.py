@@ -75,8 +75,9 @@ def ranked(
     own = {player.id for player in entrants}
     others = {each.id: each for result in counted for each in result.table.players if each.id not in own}
     tallies = _tallies((*entrants, *others.values()), states, counted, rulings, scoring.scale, uncounted)
+    full = max((tallies[number].games for number in own), default=0)
     for number, tally in tallies.items():
-        tally.band, tally.carried = bands.get(number, NO_BAND), carried.get(number, 0)
+        tally.band, tally.carried, tally.full = bands.get(number, NO_BAND), carried.get(number, 0), full
     per_game = scoring.totals(scoring.scale, {tallies[number].games for number in own if tallies[number].games})
     contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, hands, uncounted)
     needed = _needed(counted, minimum)

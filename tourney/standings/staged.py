@@ -8,7 +8,7 @@ from typing import Any
 from tourney.domain.events import GONE, EntrantState, Event, EventSettings, stage_settings
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
-from tourney.domain.rounds import Stage, stage_at
+from tourney.domain.rounds import Round, Stage, stage_at
 from tourney.seating.formats import FORMATS, RankedBy
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.bands import NO_BAND, Band
@@ -81,6 +81,25 @@ def stage_tables(
             contest = _contest(event, at, results, rulings, tables, undivided=undivided)
             tables.append(StageTable(at, stage, contest, rank(contest)))
     return tuple(tables)
+
+
+def event_after(event: Event, last: int, rounds: Sequence[Round]) -> Event:
+    """Return the event as it was after round `last`: no later stage has begun, and nobody who played on has left."""
+    stages = tuple(
+        replace(stage, first=0, players=(), by_rule=(), playoff=()) if stage.first > last else stage
+        for stage in event.settings.stages
+    )
+    there = {
+        player.id
+        for drawn in rounds
+        if drawn.number >= last
+        for player in (*drawn.sitting_out, *(each for table in drawn.tables for each in table.players))
+    }
+    states = tuple(
+        "entered" if state in GONE and player.id in there else state
+        for player, state in zip(event.entrants, event.states, strict=False)
+    )
+    return replace(event, settings=replace(event.settings, stages=stages), states=states)
 
 
 def contest_of(event: Event, results: Counted, rulings: Sequence[Ruling]) -> StageContest | None:
@@ -238,16 +257,21 @@ def _plays(event: Event, at: int, player: Player) -> bool:
 
 
 def _carried(stage: Stage, before: Sequence[StageTable]) -> dict[int, Score]:
-    """Return what the players of a stage bring along; halves of whole numbers are rounded down."""
+    """Return what the players of a stage bring along; halves of whole numbers are rounded down.
+
+    Where scores per game ranked, everybody brings along as much as their mean gives over all games of the stage before.
+    """
     if stage.carry == "place points":
         return dict(zip(stage.players, stage.carry_points, strict=False))
     if stage.carry != "half" or not before:
         return {}
-    return {number: _half(tally.total) for number, tally in before[-1].order.contest.tallies.items()}
+    contest = before[-1].order.contest
+    return {number: _half(tally, per_game=contest.per_game) for number, tally in contest.tallies.items()}
 
 
-def _half(total: Score) -> Score:
-    return total // 2 if isinstance(total, int) else Fraction(total) / 2
+def _half(tally: Tally, *, per_game: bool) -> Score:
+    total = tally.score(per_game=True) * tally.full if per_game and tally.games else tally.total
+    return total // 2 if isinstance(tally.total, int) else Fraction(total) / 2
 
 
 def _bands(
@@ -258,32 +282,40 @@ def _bands(
     later = stages[at + 1] if at + 1 < len(stages) and stages[at + 1].begun else None
     own = _OWN_BANDS[FORMATS[stage.format].ranked_by](stage, played, uncounted)
     bands = {player.id: own.get(player.id, NO_BAND) for player in members}
+    levels = dict.fromkeys(_gone(event, stage, later, played, uncounted), Band((1,), _("has left")))
     if later is not None and not undivided:
-        goes = frozenset(later.players)
-        why = _("does not play in {stage}").format(stage=later.name)
-        return {player: _below(band, why) if player not in goes else _above(band) for player, band in bands.items()}
-    gone = _gone(event, stage, later, played, uncounted)
-    return {player: _below(band, _("has left")) if player in gone else _above(band) for player, band in bands.items()}
+        out = Band((1,), _("does not play in {stage}").format(stage=later.name))
+        left = Band((2,), _("has left"))
+        levels = {player: left if player in levels else out for player in bands if player not in later.players}
+    return {player: _within(levels.get(player), band) for player, band in bands.items()}
 
 
-def _above(band: Band) -> Band:
-    return Band((0, *band.order), band.why)
-
-
-def _below(band: Band, why: str) -> Band:
-    return Band((1, *band.order), why)
+def _within(level: Band | None, band: Band) -> Band:
+    """Return the band of a player on a level of its own, None for the first level."""
+    return Band((0, *band.order), band.why) if level is None else Band((*level.order, *band.order), level.why)
 
 
 def _gone(
     event: Event, stage: Stage, later: Stage | None, played: Sequence[Result], uncounted: Uncounted
 ) -> frozenset[int]:
-    """Return who has left before they had played all rounds of the stage, or had lost all lives in it."""
-    games = [player.id for result in played if result.state == "counts" for player in result.table.players]
+    """Return the players who left before the end of the stage: who had neither all its games nor one in its last round.
+
+    In a knock-out, who had lost all lives has played to the end.
+    """
     rounds = stage.rounds if later is None else later.first - stage.first
+    counted = [result for result in played if result.state == "counts"]
+    games = [player.id for result in counted for player in result.table.players]
+    stayed = {
+        player.id
+        for result in counted
+        if result.table.round == stage.first - 1 + rounds
+        for player in result.table.players
+    }
     lives = lives_lost(played, uncounted) if stage.lives else {}
     out = frozenset(player for player, (lost, _last) in lives.items() if lost >= stage.lives)
     pairs = zip(event.entrants, event.states, strict=False)
-    return frozenset(player.id for player, state in pairs if state in GONE and games.count(player.id) < rounds) - out
+    left = {player.id for player, state in pairs if state in GONE and games.count(player.id) < rounds}
+    return frozenset(left - stayed - out)
 
 
 def _by_nothing(_stage: Stage, _played: Sequence[Result], _uncounted: Uncounted) -> dict[int, Band]:

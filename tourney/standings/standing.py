@@ -100,7 +100,10 @@ class PlayedGame(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """The tally of a player in an event so far; `number` is their number among the entrants, from 1."""
+    """The tally of a player in an event so far; `number` is their number among the entrants, from 1.
+
+    `full` is the number of games of those who have played most: what was `carried` counts as spread over so many.
+    """
 
     player: Player
     scale: Scale
@@ -111,6 +114,7 @@ class Tally:
     points_played: int = 0
     total_played: Score = 0
     carried: Score = 0
+    full: int = 0
     band: Band = NO_BAND
 
     def add(self, result: Result, seat: int, score: Score) -> None:
@@ -142,12 +146,17 @@ class Tally:
 
     def score(self, per_game: bool) -> Score:
         """Return what ranks: the total, or its mean per game."""
-        return Fraction(self.total, self.games) if per_game and self.games else self.total
+        return self._mean(self.total, self.carried) if per_game and self.games else self.total
 
     @property
     def average(self) -> Fraction:
         """Return points per game."""
-        return Fraction(self.points, self.games) if self.games else Fraction(0)
+        carried = int(self.carried) if self.scale is POINTS else 0
+        return self._mean(self.points, carried) if self.games else Fraction(0)
+
+    def _mean(self, total: Score, carried: Score) -> Fraction:
+        """Return a total per game, in which what was carried has the same weight for everybody."""
+        return Fraction(total - carried) / self.games + Fraction(carried) / max(self.full, self.games)
 
     def hands_won(self) -> list[HandWon]:
         """Return the hands that the player won, the most recent one first."""

@@ -57,6 +57,16 @@ def two_seconds() -> Evening:
     return evening
 
 
+def different_games() -> Evening:
+    """Koldo and Diego have 40 points per game, and without their worst game 30 each: 30 / 1 and (20 + 30 + 40) / 3."""
+    evening = Evening("Koldo", "Diego", "Carmen")
+    evening.table(1, "Koldo 30, Diego 20, Carmen 90")
+    evening.table(2, "Koldo 50, Diego 30, Carmen 90")
+    evening.table(3, "Diego 40, Carmen 90")
+    evening.table(4, "Diego 70, Carmen 90")
+    return evening
+
+
 def more_wins() -> Evening:
     """Ana and Beñat have 40 points each; Beñat has won both games, Ana one."""
     evening = Evening("Ana", "Beñat", "Carmen", "Diego")
@@ -109,6 +119,7 @@ BY_HAND: list[tuple[str, Callable[[], Evening], Values]] = [
     ("mean-place", tables_of_two_sizes, [(3, "Beñat", "1"), (4, "Ana", "3")]),
     ("best-game", two_seconds, [(1, "Beñat", "10"), (2, "Ana", "20")]),
     ("drop-worst", two_seconds, [(1, "Beñat", "10"), (2, "Ana", "20")]),
+    ("drop-worst", different_games, [(1, "Diego", "30"), (1, "Koldo", "30")]),
     ("last-game", two_seconds, [(1, "Ana", "20"), (2, "Beñat", "30")]),
     ("last-table", tables_of_two_sizes, [(3, "Beñat", "table 1"), (4, "Ana", "table 2")]),
     ("head-to-head", two_seconds, [(1, "Ana", "1"), (1, "Beñat", "1")]),

@@ -24,7 +24,8 @@ app = single()
     epilog=_(
         "tourney standings Friday\n"
         "tourney standings Friday --why Ana\n"
-        "tourney standings Friday --round 3 > standings.txt"
+        "tourney standings Friday --round 3 > standings.txt\n"
+        "tourney standings Cup --stage Qualifying"
     ),
 )
 def standings(
@@ -34,9 +35,13 @@ def standings(
         int | None,
         typer.Option("--round", metavar="R", min=1, help=_("After this round; if left out, after all.")),
     ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help=_("After the last round of this stage, before the next one began.")),
+    ] = None,
     why: Annotated[str | None, typer.Option(metavar="PLAYER", help=_("Explain the rank of this player."))] = None,
 ) -> None:
     def report(table: StandingsTable) -> Report:
         return reports.standings(table) if why is None else reports.why(table, service.row_of(table, why))
 
-    request.show_state(partial(shown_standings, request.db, event, after), report, event_code(event))
+    request.show_state(partial(shown_standings, request.db, event, after, stage), report, event_code(event))

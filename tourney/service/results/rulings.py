@@ -136,6 +136,7 @@ def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
     refuse_finished(event)
     if decision.round is not None:
         refuse_no_round(event, decision.round)
+    decision = replace(decision, round=_round_of(reader, event, decision))
     player = None if decision.player is None else find_entrant(event, decision.player)
     hand = "" if decision.hand is None else _hand(reader, event, decision)
     if decision.table is not None:
@@ -154,6 +155,17 @@ def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
         hand,
         0 if decision.points is None else _points(decision.points),
     )
+
+
+def _round_of(reader: storage.Reader, event: Event, decision: Decision) -> int | None:
+    """Return the round of a decision; a penalty without one belongs to the newest published round.
+
+    A penalty given before the first draw belongs to round 1 where an event has stages, so that it stays in its stage.
+    """
+    if decision.kind != "penalty" or decision.round is not None:
+        return decision.round
+    published = [drawn.number for drawn in reader.rounds(event) if not drawn.draft]
+    return max(published, default=1 if event.settings.stages else None)
 
 
 def _refuse_incomplete(decision: Decision) -> None:

@@ -8,23 +8,33 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.service import standings as plain
 from tourney.service.lookup import find_event, find_round
 from tourney.standings.standing import StandingsTable
+from tourney.text.i18n import _
+from tourney.text.names import fold
 
 if TYPE_CHECKING:
     from tourney.service.stages.border_reasons import Border
 
 
-def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
-    """Return the standings of an event now, or after a round, with who goes through now. Raises TourneyError NOT_FOUND.
+def standings(
+    db: str | None, event: str | None = None, round_number: int | None = None, stage: str | None = None
+) -> StandingsTable:
+    """Return the standings of an event now, after a round, or at the end of a stage, with who goes through now.
 
-    Standings after a round leave out the penalties of later rounds; penalties without a round always count.
+    Standings after a round leave out the penalties of later rounds; penalties without a round always count. Raises
+    TourneyError NOT_FOUND, and USAGE for a round and a stage together.
     """
+    if round_number is not None and stage is not None:
+        raise TourneyError(ExitCode.USAGE, _("give a round or a stage, not both"), _("leave out --round or --stage"))
     with storage.reading(db) as reader:
         found = find_event(reader, event)
+        if stage is not None:
+            round_number = _last_round(reader, found, stage)
         if round_number is not None:
             find_round(found, reader.rounds(found), round_number)
         table = plain.table_of(reader, found, round_number)
@@ -33,6 +43,23 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
         if round_number is not None or not found.settings.stages or found.state == "finished":
             return table
         return _with_stages(reader, found, table)
+
+
+def _last_round(reader: storage.Reader, event: Event, name: str) -> int:
+    """Return the last round that was drawn of a stage. Raises TourneyError NOT_FOUND for a stage without one."""
+    begun = [stage for stage in event.settings.stages if stage.begun]
+    at = next((at for at, stage in enumerate(begun) if fold(stage.name) == fold(name)), None)
+    drawn = [each.number for each in reader.rounds(event) if at is not None and each.number >= begun[at].first]
+    if at is None or not drawn:
+        message = _("{event} has no stage “{name}” of which a round is drawn")
+        hint = _("the stages that have begun are: {stages}") if begun else _("the event has no stages")
+        stages = ", ".join(stage.name for stage in begun)
+        raise TourneyError(
+            ExitCode.NOT_FOUND,
+            message.format(event=event.settings.name, name=name[:40]),
+            hint.format(stages=stages),
+        )
+    return max(drawn) if at + 1 == len(begun) else begun[at + 1].first - 1
 
 
 def _with_borders(db: str | None, table: StandingsTable) -> StandingsTable:

@@ -91,7 +91,7 @@ class _Outlook:
         newest = max((table.round for table in self.waiting), default=len(self.rounds))
         earlier = len({table.round for table in self.waiting} - {newest})
         tables = tuple(tuple(self._counting(table)) for table in self.waiting if table.round == newest)
-        return Remaining(newest, tables, self.undrawn + earlier, self._spans(), self._ties())
+        return Remaining(newest, tables, self.undrawn + earlier, self._spans(), self._ties(), self.current.rounds)
 
     def _counting(self, table: Table) -> Iterator[int]:
         """Yield the numbers of the players for whom the seats of a table count; 0 for a seat that counts for nobody."""
@@ -142,7 +142,7 @@ class _Outlook:
         return -(-self.current.rounds // 2) if minimum is None else min(minimum, self.current.rounds)
 
     def _runner(self, row: Standing) -> Runner:
-        return Runner(row.player.id, row.points, row.games, self._won(row), row.state not in GONE)
+        return Runner(row.player.id, row.points, row.games, self._won(row), row.state not in GONE, int(row.carried))
 
     def _won(self, row: Standing) -> tuple[tuple[int, int], ...]:
         """Return the hands that a player has won in the stage, the most recent one first."""
