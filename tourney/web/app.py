@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, known, speaking
@@ -24,6 +24,7 @@ from tourney.web import access
 from tourney.web.answers import Answer, ClosedLinkError, Content, ForbiddenError, FrameKind, Moved, View, status_of
 from tourney.web.guard import Guard
 from tourney.web.language import COOKIE, asked_language
+from tourney.web.live import Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
@@ -229,9 +230,25 @@ def _chosen_language(request: Request) -> Response | None:
 
 
 async def _live(server: Server, request: Request) -> Response:
-    """Return the stream of events."""
-    headers = {"Cache-Control": NEVER, "X-Accel-Buffering": "no"}
-    return StreamingResponse(server.live.stream(), media_type="text/event-stream", headers=headers)
+    """Return the stream of events, unless the address has too many: then a page asks for the version instead."""
+    address = request.client.host if request.client else ""
+    if not server.live.has_room(address):
+        return Response(status_code=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Cache-Control": NEVER})
+    return _Stream(server.live, address)
+
+
+class _Stream(StreamingResponse):
+    """The stream of events to one address, which is counted as long as it lasts."""
+
+    def __init__(self, live: Live, address: str) -> None:
+        headers = {"Cache-Control": NEVER, "X-Accel-Buffering": "no"}
+        super().__init__(live.stream(), media_type="text/event-stream", headers=headers)
+        self._live, self._to = live, address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events until the visitor leaves."""
+        with self._live.listening(self._to):
+            await super().__call__(scope, receive, send)
 
 
 async def _version(server: Server, request: Request) -> Response:

@@ -40,7 +40,7 @@ def served(db: str) -> Iterator[tuple[Server, int]]:
     """Run a server on this computer's own address, and return it with its port."""
     server = Server(Settings(db, entry=True))
     taken = lifetime.listen("127.0.0.1", 0)
-    running = uvicorn.Server(lifetime.configuration(application(server)))
+    running = uvicorn.Server(lifetime.configuration(application(server), lifetime.limits_of(server)))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
     thread.start()
     while not running.started:

@@ -16,7 +16,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 from tourney.web.app import application
 from tourney.web.serve.addresses import ALL, addresses, page_address
-from tourney.web.serve.lifetime import LOOK_SECONDS, configuration, listen
+from tourney.web.serve.lifetime import LOOK_SECONDS, configuration, limits_of, listen
 from tourney.web.serve.self_test import answers
 from tourney.web.server import Server
 
@@ -58,7 +58,9 @@ class LocalNetwork:
         settings, first = self._server.settings, found.phones[0]
         self._closed = settings
         self._running = uvicorn.Server(
-            configuration(application(self._server), lifespan="off", timeout_graceful_shutdown=1)
+            configuration(
+                application(self._server), limits_of(self._server), lifespan="off", timeout_graceful_shutdown=1
+            )
         )
         self._ended = asyncio.run_coroutine_threadsafe(self._running.serve(taken), self._server.live.loop)
         self._server.settings = replace(
