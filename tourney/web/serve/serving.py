@@ -42,7 +42,8 @@ class Announcement:
 class Serving:
     """A server that is to run: what it serves and where, and who may enter from elsewhere.
 
-    Without `event` it serves the current one. `per_address` is the most connections from one address. A `desk` is signed in, by the function that opens its browser.
+    Without `event` it serves the current one. `per_address` is the most connections from one
+    address. A `desk` is signed in, by the function that opens its browser.
     """
 
     db: str | None
