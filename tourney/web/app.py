@@ -149,6 +149,8 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
                 raise
             return _content(asked, page.closed(asked, error))
         access.refuse(page.audience, visitor, may_enter=may_enter)
+    if visitor.audience == "desk":
+        server.desks[access.desk_hash(asked.cookies)] = visitor.name, asked.address
     return _answered(page, asked.by(visitor))
 
 

@@ -112,6 +112,8 @@ class Server:
     tries: Tries = field(default_factory=Tries)
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
+    desks: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """The name and the address that each desk had last, by the hash of its key; those who asked since the start."""
     forms: Forms = field(default_factory=Forms)
     uploads: Uploads = field(default_factory=Uploads)
     network: Network | None = None

@@ -120,6 +120,22 @@ def test_without_a_network_or_with_a_taken_port_nothing_is_opened(
     assert (switch.is_open, server.settings) == (False, before)
 
 
+@pytest.mark.parametrize("public", ["8.8.8.8", "100.64.0.1"])
+def test_an_address_that_the_whole_internet_reaches_is_not_opened(
+    served: tuple[Server, int], monkeypatch: pytest.MonkeyPatch, public: str
+) -> None:
+    """Universities and hosts have such addresses; beside a private one they are left out."""
+    server, port = served
+    switch = network.LocalNetwork(server, port, "tourney desk --host 0.0.0.0")
+    in_network(monkeypatch, public)
+    with desk.refused(ExitCode.REFUSED, public, "`tourney desk --host 0.0.0.0`"):
+        switch.open()
+    in_network(monkeypatch, public, ELSEWHERE)
+    assert switch.open() == ""
+    assert server.settings.address == f"http://{ELSEWHERE}:{port}/"
+    switch.close()
+
+
 class Switch:
     """A switch for tests of pages, which remembers what was done with it."""
 
