@@ -25,6 +25,7 @@ from tourney.storage.league_blocks import KeptBlock as KeptBlock
 from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate
 from tourney.storage.person_names import NewPerson as NewPerson
+from tourney.storage.private import replacing as replacing
 from tourney.storage.rating_inputs import Game as Game
 from tourney.storage.rating_inputs import GameBatch as GameBatch
 from tourney.storage.rating_inputs import HandPoints as HandPoints

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tourney.storage import sqlite
+from tourney.storage import private, sqlite
+from tourney.storage.backup.names import folder_of
 
 MOUNTS = Path("/proc/self/mountinfo")
 
@@ -55,6 +56,11 @@ def filesystem(path: Path, mounts: Path = MOUNTS) -> str | None:
     kinds = {_unescaped(line.split()[4]): line.partition(" - ")[2].split()[0] for line in lines}
     resolved = folder.resolve()
     return next((kinds[str(mount)] for mount in (resolved, *resolved.parents) if str(mount) in kinds), None)
+
+
+def readable_by_others(path: Path) -> tuple[Path, ...]:
+    """Return the database, and the folder of its backups, as far as other users of this computer can read them."""
+    return tuple(each for each in (path, folder_of(path)) if private.readable_by_others(each))
 
 
 def _unescaped(mounted: str) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.storage.private import FOLDER
 from tourney.text.i18n import _
 from tourney.text.names import is_encodable
 
@@ -46,7 +47,7 @@ def prepare_folder(path: Path) -> None:
     Raises TourneyError STORAGE if there is no folder for the file.
     """
     if path == _default():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(FOLDER, parents=True, exist_ok=True)
     if not path.parent.is_dir():
         message = _("there is no folder {folder} for the database {name}")
         message = message.format(folder=str(path.parent)[:200], name=path.name[:100])

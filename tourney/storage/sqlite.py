@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from tourney.domain.errors import ExitCode, TourneyError, UnusableError
+from tourney.storage.private import create_if_missing
 from tourney.text.i18n import _, marked
 from tourney.text.signals import deferred, interruptible
 
@@ -60,6 +61,9 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
     """Open a bare connection to the file, for whole copies."""
     if access == "read" and log_alone(path):
         return _in_memory_copy(path)
+    if access == "create" and not path.exists():
+        # SQLite gives its log and its other files the permissions of the database.
+        create_if_missing(path)
     uri = f"{path.absolute().as_uri()}?{_open_mode(path, access)}"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     try:

@@ -16,6 +16,7 @@ from tourney.storage.backup.round_backup import erase_in_round_backup as erase_i
 from tourney.storage.check import check_database as check_database
 from tourney.storage.health import filesystem as filesystem
 from tourney.storage.health import journaled as journaled
+from tourney.storage.health import readable_by_others as readable_by_others
 from tourney.storage.health import sqlite_version as sqlite_version
 from tourney.storage.health import writable as writable
 from tourney.storage.migrate import upgrade as upgrade

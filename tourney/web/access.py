@@ -87,6 +87,11 @@ def desk_name(cookies: Mapping[str, str]) -> str:
         return DESK
 
 
+def desk_hash(cookies: Mapping[str, str]) -> str:
+    """Return the hash of the key that a desk's browser has."""
+    return service.token_hash(cookies.get(DESK_COOKIE, ""))
+
+
 def name_cookie(name: str) -> tuple[str, str]:
     """Return the cookie that keeps the name of who is at a desk."""
     return NAME_COOKIE, quote(name, safe="")

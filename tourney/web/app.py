@@ -9,14 +9,14 @@ from dataclasses import replace
 from functools import cache, partial
 from http import HTTPStatus
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, known, speaking
@@ -24,6 +24,7 @@ from tourney.web import access
 from tourney.web.answers import Answer, ClosedLinkError, Content, ForbiddenError, FrameKind, Moved, View, status_of
 from tourney.web.guard import Guard
 from tourney.web.language import COOKIE, asked_language
+from tourney.web.live import Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
@@ -39,6 +40,14 @@ MEDIA: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascript; char
 """The media types of our files by the ends of their names."""
 LANGUAGE_SECONDS: Final = 365 * 24 * 3600
 PRIVATE_SECONDS: Final = 24 * 3600
+FORWARDED: Final = frozenset(
+    {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via", "cf-connecting-ip"}
+)
+"""The headers by which a proxy says that it asks for somebody else."""
+PROXIED: Final = "proxy"
+"""The address of a visitor who comes through a proxy: it is not this computer's, and its claim is not trusted."""
+URL_MARKS: Final = "/:?#[]@!$&'()*+,;=%"
+"""The characters of a location that are not quoted."""
 
 
 def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
@@ -83,7 +92,7 @@ def _route(server: Server, page: Page) -> Route:
             return _response(request, await server.worker.run(_checked, page, asked), NEVER)
         # Asked before the page is read: a change during the reading makes the next version.
         version = server.live.version
-        key = (request.url.path, tuple(asked.query.items()), asked.language)
+        key = (request.scope["path"], tuple(asked.query.items()), asked.language)
         content: Content | Moved | None = server.pages.get(version, key)
         if content is None:
             content = await server.worker.run(_kept, page, asked, version, key)
@@ -93,7 +102,6 @@ def _route(server: Server, page: Page) -> Route:
 
 
 async def _asked(server: Server, page: Page, request: Request) -> Asked:
-    client = request.client.host if request.client else ""
     return Asked(
         server,
         page.method,
@@ -102,11 +110,17 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
         cookies=request.cookies,
         body=b"" if page.method == "GET" else await request.body(),
         language=asked_language(request.cookies, request.headers.get("accept-language", "")),
-        address=client,
+        address=_address(request),
         host=request.headers.get("host", ""),
-        url=request.url.path,
+        url=request.scope["path"],
         content_type=request.headers.get("content-type", ""),
     )
+
+
+def _address(request: Request) -> str:
+    """Return the address of a visitor; PROXIED for all that come through a proxy or a tunnel of this computer."""
+    client = request.client.host if request.client else ""
+    return PROXIED if access.is_local(client) and not FORWARDED.isdisjoint(request.headers) else client
 
 
 def _kept(page: Page, asked: Asked, version: str, key: tuple[object, ...]) -> Content | Moved:
@@ -135,6 +149,8 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
                 raise
             return _content(asked, page.closed(asked, error))
         access.refuse(page.audience, visitor, may_enter=may_enter)
+    if visitor.audience == "desk":
+        server.desks[access.desk_hash(asked.cookies)] = visitor.name, asked.address
     return _answered(page, asked.by(visitor))
 
 
@@ -154,10 +170,7 @@ def _content(asked: Asked, answer: Answer) -> Content | Moved:
 
 
 def _response(request: Request, content: Content | Moved, caching: str) -> Response:
-    if isinstance(content, Moved):
-        response = Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": content.to})
-    else:
-        response = _sent(request, content, caching)
+    response = _moved(content.to) if isinstance(content, Moved) else _sent(request, content, caching)
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = "Accept-Language, Cookie, Accept-Encoding"
     for name, value in content.cookies:
@@ -166,6 +179,11 @@ def _response(request: Request, content: Content | Moved, caching: str) -> Respo
         else:
             response.delete_cookie(name, httponly=True, samesite="strict")
     return response
+
+
+def _moved(to: str) -> Response:
+    """Return the way to another page; letters beyond ASCII are quoted."""
+    return Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": quote(to, URL_MARKS)})
 
 
 def _sent(request: Request, content: Content, caching: str) -> Response:
@@ -188,7 +206,7 @@ async def _static(request: Request) -> Response:
     content = _files().get(name)
     if content is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    caching = FOR_GOOD if request.url.query == mark_of(name) else KEEP
+    caching = FOR_GOOD if request.scope["query_string"].decode("latin-1") == mark_of(name) else KEEP
     response = _sent(request, content, caching)
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = "Accept-Encoding"
@@ -207,16 +225,32 @@ def _chosen_language(request: Request) -> Response | None:
     if language is None or request.method == "POST":
         return None
     rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "lang"])
-    path = f"/{request.url.path.lstrip('/')}"
-    response = Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": f"{path}?{rest}" if rest else path})
+    path = f"/{quote(request.scope['path'].lstrip('/'))}"
+    response = _moved(f"{path}?{rest}" if rest else path)
     response.set_cookie(COOKIE, language, LANGUAGE_SECONDS, samesite="lax")
     return response
 
 
 async def _live(server: Server, request: Request) -> Response:
-    """Return the stream of events."""
-    headers = {"Cache-Control": NEVER, "X-Accel-Buffering": "no"}
-    return StreamingResponse(server.live.stream(), media_type="text/event-stream", headers=headers)
+    """Return the stream of events, unless the address has too many: then a page asks for the version instead."""
+    address = request.client.host if request.client else ""
+    if not server.live.has_room(address):
+        return Response(status_code=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Cache-Control": NEVER})
+    return _Stream(server.live, address)
+
+
+class _Stream(StreamingResponse):
+    """The stream of events to one address, which is counted as long as it lasts."""
+
+    def __init__(self, live: Live, address: str) -> None:
+        headers = {"Cache-Control": NEVER, "X-Accel-Buffering": "no"}
+        super().__init__(live.stream(), media_type="text/event-stream", headers=headers)
+        self._live, self._to = live, address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events until the visitor leaves."""
+        with self._live.listening(self._to):
+            await super().__call__(scope, receive, send)
 
 
 async def _version(server: Server, request: Request) -> Response:
@@ -250,7 +284,7 @@ async def _sorry(
     server: Server, request: Request, why: TourneyError | HTTPStatus, status: int, frame: FrameKind = "site"
 ) -> Response:
     language = asked_language(request.cookies, request.headers.get("accept-language", ""))
-    asked = Asked(server, language=language, url=request.url.path)
+    asked = Asked(server, language=language, url=request.scope["path"])
     content = await server.worker.run(_apology, asked, why, status, frame)
     return Response(content.body, status, headers={"Cache-Control": NEVER}, media_type=content.media)
 

@@ -6,8 +6,10 @@ origin is checked), and no page loads anything from another host (the policy).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from http import HTTPStatus
+from ipaddress import AddressValueError, IPv6Address
 from types import MappingProxyType
 from typing import Final
 
@@ -29,6 +31,11 @@ HEADERS: Final = {
 }
 """The headers of every answer. A form needs its own referrer: without one, browsers hide its origin, too."""
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+HOST: Final = re.compile(
+    r"([a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])(?::([0-9]{1,5}))?", re.IGNORECASE
+)
+"""A name, four numbers, or an address of IPv6 in brackets, and a port."""
+MOST_PORT: Final = 65_535
 
 Refuse = Callable[[HTTPStatus, Request], Awaitable[Response]]
 """A function that makes the page for a refused request."""
@@ -81,7 +88,8 @@ class Guard:
 
     def _fault(self, method: str, headers: Headers, most: int) -> HTTPStatus | None:
         host = headers.get("host", "")
-        if _name(host) not in LOOPBACK and _name(host) not in self._hosts():
+        name = host_name(host)
+        if name is None or (name not in LOOPBACK and name not in self._hosts()):
             return HTTPStatus.MISDIRECTED_REQUEST
         if method not in ("GET", "HEAD") and not _is_own(headers, host):
             return HTTPStatus.FORBIDDEN
@@ -91,9 +99,18 @@ class Guard:
         return None
 
 
-def _name(host: str) -> str:
-    """Return a host without its port."""
-    return host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
+def host_name(host: str) -> str | None:
+    """Return the name or address in a header Host, in small letters; None if the header has anything else in it."""
+    found = HOST.fullmatch(host)
+    if found is None or int(found[2] or 0) > MOST_PORT:
+        return None
+    name = found[1].lower()
+    if name.startswith("["):
+        try:
+            return f"[{IPv6Address(name[1:-1])}]"
+        except AddressValueError:
+            return None
+    return name
 
 
 def _is_own(headers: Headers, host: str) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, time
-from typing import Any
+from typing import Any, Final
 
 from tourney import storage
 
@@ -24,13 +25,23 @@ BEAT_SECONDS = 4.0
 """The seconds after which a message is sent even if nothing has changed, so that a visitor notices a lost server."""
 SETTLING_SECONDS = 3.0
 """The time after a write during which another one may leave the same time of the file, on a coarse file system."""
+PER_ADDRESS: Final = 32
+"""The most connections from one address; half as many of them may be streams."""
+HERE: Final = frozenset({"127.0.0.1", "::1"})
+"""The addresses of this computer, under which a proxy asks for many visitors: they have no limit of their own."""
 
 
 class Live:
-    """The version of one database; `state` is what each message says besides, such as where the projector stands."""
+    """The version of one database; `state` is what each message says besides, such as where the projector stands.
 
-    def __init__(self, db: str | None, state: Callable[[], dict[str, Any]] = dict) -> None:
-        self._db, self._state = db, state
+    `most_streams` is how many streams one address may have.
+    """
+
+    def __init__(
+        self, db: str | None, state: Callable[[], dict[str, Any]] = dict, most_streams: int = PER_ADDRESS // 2
+    ) -> None:
+        self._db, self._state, self._most_streams = db, state, most_streams
+        self._listeners = Counter[str]()
         self._start, self._number = secrets.token_hex(4), 0
         self._written: storage.WriteMark | None = None
         self._unsettled = 0.0
@@ -99,6 +110,20 @@ class Live:
             await asyncio.sleep(LOOK_SECONDS)
             if version != (version := self.version):
                 self.notify()
+
+    def has_room(self, address: str) -> bool:
+        """Return whether one more stream may go to this address."""
+        return address in HERE or self._listeners[address] < self._most_streams
+
+    @contextmanager
+    def listening(self, address: str) -> Iterator[None]:
+        """Count a stream to this address during the block."""
+        self._listeners[address] += 1
+        try:
+            yield
+        finally:
+            self._listeners[address] -= 1
+            self._listeners += Counter()  # those with nothing left are forgotten
 
     async def stream(self) -> AsyncIterator[str]:
         """Yield server-sent events: one at once, one for each change, and one at each beat."""

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import cached_property
+from typing import Final, Literal
 from urllib.parse import parse_qsl
 
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _
 from tourney.web.answers import Answer, Audience, ClosedLinkError, Visitor
 from tourney.web.server import Server
 
 Method = Literal["GET", "POST"]
+MOST_FIELDS: Final = 2000
+"""The most fields of a form: ours have at most a few for each of 200 players."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """A request for a page: its visitor, the parts of its path and its query, and its body.
 
@@ -44,11 +49,20 @@ class Asked:
         """Return the database that is served."""
         return self.server.settings.db
 
-    @property
+    @cached_property
     def form(self) -> Mapping[str, Sequence[str]]:
-        """Return the fields of a submitted form, each with its values in order."""
+        """The fields of a submitted form, each with its values in order.
+
+        Raises TourneyError USAGE if there are more than MOST_FIELDS.
+        """
         values: dict[str, list[str]] = {}
-        for name, value in parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True):
+        body = self.body.decode("utf-8", "replace")
+        try:
+            fields = parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        except ValueError:
+            message = _("this is too much at once: a form has at most {n} fields").format(n=MOST_FIELDS)
+            raise TourneyError(ExitCode.USAGE, message, _("send it in parts")) from None
+        for name, value in fields:
             values.setdefault(name, []).append(value)
         return values
 

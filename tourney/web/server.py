@@ -17,7 +17,7 @@ from tourney.text.i18n import preferred
 from tourney.web.access import Tries
 from tourney.web.answers import Content
 from tourney.web.forms import Forms
-from tourney.web.live import Live
+from tourney.web.live import PER_ADDRESS, Live
 from tourney.web.uploads import Uploads
 from tourney.web.work import Worker
 
@@ -35,7 +35,7 @@ class Settings:
     `event` is its name, None for the event that is current at the time. `hosts` are the names and addresses under which
     the server may be asked, besides those of this computer. Others than this computer can only read, unless `entry`.
     `address` is that of the front page for phones, "" if no phone reaches it. `command` starts the same server for the
-    local network. `ranking` is what the page of a pool shows.
+    local network. `ranking` is what the page of a pool shows. `per_address` is the most connections from one address.
     """
 
     db: str | None = None
@@ -45,6 +45,7 @@ class Settings:
     address: str = ""
     command: str = "tourney desk --host 0.0.0.0"
     ranking: RankingChoice = WHOLE_RANKING
+    per_address: int = PER_ADDRESS
 
 
 class Network(Protocol):
@@ -111,6 +112,8 @@ class Server:
     tries: Tries = field(default_factory=Tries)
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
+    desks: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """The name and the address that each desk had last, by the hash of its key; those who asked since the start."""
     forms: Forms = field(default_factory=Forms)
     uploads: Uploads = field(default_factory=Uploads)
     network: Network | None = None
@@ -125,7 +128,7 @@ class Server:
     _read: dict[Hashable, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.live = Live(self.settings.db, self.projector.state)
+        self.live = Live(self.settings.db, self.projector.state, self.settings.per_address // 2)
 
     def announce(self) -> None:
         """Send all visitors a message, from the worker's thread."""

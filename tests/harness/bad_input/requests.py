@@ -112,7 +112,7 @@ def _at_an_evening(name: str, rng: Random, db: str, pages: TestClient, number: i
         kind, ask = rng.choice(kinds)
         pages.cookies.clear()
         if turn % AGAIN == 0:  # the desk may have signed out, or ended all keys
-            pages.get(f"/sign-in/{sign_in_token(db)}")
+            pages.post(f"/sign-in/{sign_in_token(db)}", headers=ORIGIN)
             own = dict(pages.cookies)
         pages.cookies.update(own)
         yield judged(f"{name}+{turn}: {kind}", lambda ask=ask: _answered(ask), (RefusedPage,))

@@ -49,5 +49,5 @@ def client(
         headers={"Accept-Language": "en"},
     ) as asked:
         if signed_in:
-            asked.get(f"/sign-in/{sign_in_token(db)}")
+            asked.post(f"/sign-in/{sign_in_token(db)}", headers=ORIGIN)
         yield asked

@@ -9,9 +9,10 @@ from socket import socket
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.harness.paper.chromium import NAMES, executable
+from tourney.service.web.access import sign_in_token
 from tourney.web.app import application
 from tourney.web.server import Server, Settings
 
@@ -29,6 +30,12 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def sign_in(page: Page, address: str, db: str) -> None:
+    """Make the browser of a page a desk of the server at this address."""
+    page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+    page.locator("main button").click()
 
 
 @contextmanager

@@ -14,10 +14,9 @@ from playwright.sync_api import Browser, BrowserContext
 
 from tests.harness.web import routes
 from tests.harness.web.asking import client
-from tests.harness.web.browser import BROWSED, chromium, serving
+from tests.harness.web.browser import BROWSED, chromium, serving, sign_in
 from tests.harness.web.routes import handsets, reached
 from tests.harness.web.watched import PHONE, TABLET, small_targets, too_wide, visitor
-from tourney.service.web.access import sign_in_token
 
 pytestmark = BROWSED
 
@@ -95,7 +94,7 @@ def looked_at(browser: Browser, served: tuple[str, str], lang: str, visits: Visi
     found = list[str]()
     with visitor(browser, {urlsplit(address).netloc}, PHONE, lang, reduced_motion="reduce") as context:
         page = context.new_page()
-        page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        sign_in(page, address, db)
         page.close()
         for cookies, every in visits:
             for name, value in cookies.items():

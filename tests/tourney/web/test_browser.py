@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.harness import desk
-from tests.harness.web.browser import chromium, serving
+from tests.harness.web.browser import chromium, serving, sign_in
 from tests.tourney.web.test_hall import names_at
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
@@ -19,7 +19,6 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.web.access import sign_in_token
 
 pytestmark = pytest.mark.slow
 
@@ -147,7 +146,7 @@ def test_the_projector_pages_by_the_height_of_the_window_and_follows_the_desk(br
     wall, desk_page = context.new_page(), context.new_page()
     wall.clock.install()
     with serving(db) as address:
-        desk_page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        sign_in(desk_page, address, db)
         desk_page.goto(f"{address}/desk/screen")
         desk_page.get_by_role("button", name="Seating").click()
         # Only then the wall shows nothing else in turn.

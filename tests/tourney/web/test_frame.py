@@ -4,15 +4,18 @@ import asyncio
 import gzip
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.web import answers
 from tourney.web.answers import Content, View
+from tourney.web.guard import host_name
 from tourney.web.live import Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
@@ -51,6 +54,53 @@ def test_a_request_under_another_name_is_refused_and_learns_nothing(pages: TestC
     assert answer.status_code == 421
     assert "Friday" not in answer.text
     assert "Mateo" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("localhost", "localhost"),
+        ("Club.Local:8000", "club.local"),
+        ("my_pc:80", "my_pc"),
+        ("192.168.1.5:65535", "192.168.1.5"),
+        ("[::1]:8000", "[::1]"),
+        ("[FE80:0::1]", "[fe80::1]"),
+        ("localhost:8000/seating?", None),
+        ("localhost:1/../x", None),
+        ("localhost/seating", None),
+        ("localhost:8000#", None),
+        ("127.0.0.1:8000@evil.example", None),
+        ("user@localhost", None),
+        ("localhost:", None),
+        ("localhost:65536", None),
+        ("localhost:80:80", None),
+        ("localhost:٨٠", None),
+        ("localhost 80", None),
+        ("localhost\n", None),
+        (".localhost", None),
+        ("localhost.", None),
+        ("::1", None),
+        ("[::1", None),
+        ("[::1]x", None),
+        ("[1.2.3.4]", None),
+        ("[::1%eth0]", None),
+        ("", None),
+    ],
+)
+def test_a_host_is_a_name_or_an_address_with_a_port_and_nothing_else(host: str, name: str | None) -> None:
+    """RFC 9110 (7.2) and RFC 3986 (3.2.2) without user, empty port and other letters, which no browser sends."""
+    assert host_name(host) == name
+
+
+@pytest.mark.parametrize("host", ["localhost:8000/seating?", "localhost:1/../x", "127.0.0.1:8000@evil.example"])
+def test_a_host_with_more_than_a_name_and_a_port_is_refused(pages: TestClient, host: str) -> None:
+    assert pages.get("/", headers={"Host": host}).status_code == 421
+
+
+def test_no_page_is_kept_or_linked_by_an_address_that_the_visitor_s_host_is_part_of() -> None:
+    """The URL of a request has its Host, which a version of starlette let change the path (CVE-2026-48710)."""
+    sources = (STATIC.parent).rglob("*.py")
+    assert [path.name for path in sources if re.search(r"request\.(url|base_url)\b", path.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize("host", [HOST, f"{HOST}:8000", "localhost:8000", "127.0.0.1", "[::1]:8000", HOST.upper()])
@@ -104,6 +154,32 @@ def test_a_language_that_is_chosen_is_kept_and_goes_before_the_browser_s(pages: 
     chosen = pages.get("/?lang=es")
     assert (chosen.status_code, chosen.headers["location"]) == (303, "/")
     assert '<html lang="es">' in pages.get("/", headers={"Accept-Language": "en"}).text
+
+
+def test_a_language_is_chosen_on_a_page_whose_path_has_letters_beyond_latin_1(pages: TestClient) -> None:
+    chosen = pages.get("/pools/people/players/%C5%81ukasz%3F?lang=es&sort=%C5%81")
+    assert chosen.status_code == 303
+    assert chosen.headers["location"] == "/pools/people/players/%C5%81ukasz%3F?sort=%C5%81"
+
+
+def test_a_form_is_read_once_and_has_at_most_2000_fields(pages: TestClient) -> None:
+    asked = Asked(Server(Settings()), "POST", body=b"&".join([b"a=1"] * 2000))
+    assert len(asked.form["a"]) == 2000
+    assert asked.form is asked.form
+    with desk.refused(ExitCode.USAGE, "at most 2000 fields", "in parts"):
+        _read = replace(asked, body=asked.body + b"&a=1").form
+
+
+@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
+def test_a_visitor_who_comes_through_a_proxy_of_this_computer_is_not_at_this_computer(
+    evening: str, header: str
+) -> None:
+    """Only reading is allowed from elsewhere, and no visitor may show a new address in the program's window."""
+    with client(evening, address="127.0.0.1") as pages:
+        assert pages.post("/desk/sign-out", headers=ORIGIN).text.count("this page is for the desk") > 0
+        proxied = pages.post("/desk/sign-out", headers={**ORIGIN, header: "203.0.113.9"})
+        assert proxied.status_code == 403
+        assert "here the event can only be read" in proxied.text
 
 
 def test_a_language_that_is_chosen_never_leads_to_another_host(pages: TestClient) -> None:

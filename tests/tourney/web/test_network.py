@@ -40,7 +40,7 @@ def served(db: str) -> Iterator[tuple[Server, int]]:
     """Run a server on this computer's own address, and return it with its port."""
     server = Server(Settings(db, entry=True))
     taken = lifetime.listen("127.0.0.1", 0)
-    running = uvicorn.Server(lifetime.configuration(application(server)))
+    running = uvicorn.Server(lifetime.configuration(application(server), lifetime.limits_of(server)))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
     thread.start()
     while not running.started:
@@ -118,6 +118,22 @@ def test_without_a_network_or_with_a_taken_port_nothing_is_opened(
     with closing(lifetime.listen(ELSEWHERE, port)), desk.refused(ExitCode.CONFLICT, f"port {port} is taken"):
         switch.open()
     assert (switch.is_open, server.settings) == (False, before)
+
+
+@pytest.mark.parametrize("public", ["8.8.8.8", "100.64.0.1"])
+def test_an_address_that_the_whole_internet_reaches_is_not_opened(
+    served: tuple[Server, int], monkeypatch: pytest.MonkeyPatch, public: str
+) -> None:
+    """Universities and hosts have such addresses; beside a private one they are left out."""
+    server, port = served
+    switch = network.LocalNetwork(server, port, "tourney desk --host 0.0.0.0")
+    in_network(monkeypatch, public)
+    with desk.refused(ExitCode.REFUSED, public, "`tourney desk --host 0.0.0.0`"):
+        switch.open()
+    in_network(monkeypatch, public, ELSEWHERE)
+    assert switch.open() == ""
+    assert server.settings.address == f"http://{ELSEWHERE}:{port}/"
+    switch.close()
 
 
 class Switch:
@@ -201,9 +217,9 @@ def test_a_used_address_says_so_and_does_no_harm_to_who_is_signed_in(db: str) ->
         assert pages.get(path).headers["location"] == "/desk"
         assert pages.get("/sign-in").headers["location"] == "/desk"
         pages.cookies.clear()
-        assert pages.get(path).status_code == 303
+        assert pages.post(path, headers=ORIGIN).status_code == 303
         pages.cookies.clear()
-        used = pages.get(path)
+        used = pages.post(path, headers=ORIGIN)
         assert used.status_code == 403
         assert "it works once, within ten minutes" in used.text
         assert 'href="/sign-in"' in used.text

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -211,13 +212,40 @@ def test_a_desk_needs_no_database_and_an_event_that_is_named_must_be_there(tmp_p
     assert run("event", "list", "--db", db).code == 0
 
 
-def test_no_browser_is_opened_within_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_browser_is_opened_within_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     opened = list[str]()
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
     monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
     assert not open_browser("http://127.0.0.1/")
+    assert list(tmp_path.iterdir()) == []
     monkeypatch.setenv("DISPLAY", ":0")
     assert open_browser("http://127.0.0.1/")
-    assert opened == ["http://127.0.0.1/"]
+    assert len(opened) == 1
+
+
+def test_the_address_that_signs_in_is_not_among_the_words_that_start_the_browser(tmp_path: Path) -> None:
+    """Every user reads these in the list of processes; the file that leads on can be read by its owner alone."""
+    words = tmp_path / "words"
+    program = tmp_path / "browser"
+    program.write_text(
+        f'#!/bin/sh\necho "$@" > {words}.draft; cp "${{1#file://}}" {tmp_path}/page; mv {words}.draft {words}\n'
+    )
+    program.chmod(0o755)
+    address = "http://127.0.0.1:8000/sign-in/secret"
+    code = (
+        "import os, sys, time, pathlib, webbrowser; from tourney.web.serve.browser import open_browser; os.umask(0);"
+        f"open_browser({address!r});"
+        f"[time.sleep(0.02) for _ in iter(pathlib.Path({str(words)!r}).exists, True)];"
+        "print(*(oct(path.stat().st_mode & 0o777) for path in pathlib.Path.home().glob('tourney-sign-in-*')))"
+    )
+    home = tmp_path / "home"
+    home.mkdir()
+    env = {**os.environ, "HOME": str(home), "BROWSER": f"{program} %s"}
+    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout == "0o600\n"
+    assert "secret" not in words.read_text()
+    assert f'content="0; url={address}"' in (tmp_path / "page").read_text()
+    assert list(home.iterdir()) == []

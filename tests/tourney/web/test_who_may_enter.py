@@ -8,6 +8,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.forms import press
 from tourney.service.change import apply
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
@@ -127,15 +128,27 @@ def test_a_table_s_token_names_its_event_round_and_table(db: str) -> None:
 def test_an_address_that_signs_in_works_once(db: str) -> None:
     token = access.sign_in_token(db)
     with client(db, address="127.0.0.1") as pages:
-        first = pages.get(f"/sign-in/{token}")
+        first = pages.post(f"/sign-in/{token}", headers=ORIGIN)
         assert (first.status_code, first.headers["location"]) == (303, "/desk")
         cookie = first.headers["set-cookie"].lower()
         assert "httponly" in cookie
         assert "samesite=strict" in cookie
         assert pages.get("/desk/screen").status_code == 200
         pages.cookies.clear()
-        assert pages.get(f"/sign-in/{token}").status_code == 403
+        assert pages.post(f"/sign-in/{token}", headers=ORIGIN).status_code == 403
         assert pages.get("/desk/screen").status_code == 403
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_an_address_that_signs_in_is_used_by_its_button_alone(db: str, method: str) -> None:
+    """Previews of links and preloaders open addresses, too."""
+    token = access.sign_in_token(db)
+    with client(db, address="127.0.0.1") as pages:
+        looked = pages.request(method, f"/sign-in/{token}")
+        assert "set-cookie" not in looked.headers
+        shown = pages.get(f"/sign-in/{token}").text
+        assert press(pages, f"/sign-in/{token}", "Sign in", shown=shown).headers["location"] == "/desk"
+        assert pages.get("/desk/screen").status_code == 200
 
 
 def test_a_desk_that_signs_out_is_none_any_more(db: str) -> None:
@@ -149,6 +162,7 @@ def test_a_desk_that_signs_out_is_none_any_more(db: str) -> None:
 def test_signing_in_by_guessing_is_stopped_after_five_tries_a_minute(db: str) -> None:
     token = access.sign_in_token(db)
     with client(db, entry=True) as pages:
-        statuses = [pages.get(f"/sign-in/{number:022}").status_code for number in range(7)]
+        tries = [f"/sign-in/{number:022}" for number in range(7)]
+        statuses = [pages.post(path, headers=ORIGIN).status_code for path in tries]
         assert statuses == [403] * 5 + [429] * 2
-        assert pages.get(f"/sign-in/{token}").status_code == 429
+        assert pages.post(f"/sign-in/{token}", headers=ORIGIN).status_code == 429

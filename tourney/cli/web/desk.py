@@ -6,7 +6,7 @@ import typer
 
 from tourney.cli.framework.commands import single
 from tourney.cli.framework.options import Database, EventName
-from tourney.cli.web.serving import Port, serve_pages
+from tourney.cli.web.serving import PerAddress, Port, serve_pages
 from tourney.text.i18n import _
 
 app = single()
@@ -30,9 +30,10 @@ def desk(
         ),
     ] = "127.0.0.1",
     port: Port = 8000,
+    per_address: PerAddress = 32,
     no_open: Annotated[
         bool, typer.Option("--no-open", help=_("Do not open the browser: the address is printed instead."))
     ] = False,
     db: Database = None,
 ) -> None:
-    serve_pages(db, event, host, port, entry=True, desk=True, quiet=no_open)
+    serve_pages(db, event, host, port, per_address, entry=True, desk=True, quiet=no_open)

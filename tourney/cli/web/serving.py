@@ -12,6 +12,15 @@ Port = Annotated[
     int,
     typer.Option(metavar="N", min=0, max=65535, help=_("The port of the address; 0 takes any free one.")),
 ]
+PerAddress = Annotated[
+    int,
+    typer.Option(
+        metavar="N",
+        min=4,
+        max=1000,
+        help=_("The most connections from one address; a phone takes two. More, if many phones share an address."),
+    ),
+]
 
 
 def serve_pages(
@@ -19,6 +28,7 @@ def serve_pages(
     event: str | None,
     host: str,
     port: int,
+    per_address: int,
     *,
     entry: bool = False,
     desk: bool = False,
@@ -33,4 +43,4 @@ def serve_pages(
 
     opens = (lambda _address: False) if quiet else open_browser
     with_code = sys.stdout.isatty() and is_utf8(sys.stdout)
-    serve(Serving(db, event, host, port, entry, opens if desk else None), typer.echo, with_code=with_code)
+    serve(Serving(db, event, host, port, per_address, entry, opens if desk else None), typer.echo, with_code=with_code)

@@ -128,6 +128,15 @@ def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -
     )
 
 
+def readers(readable: Sequence[Path]) -> Finding:
+    """Judge whether other users of this computer can read the database or its backups."""
+    if not readable:
+        return Finding(marked("readers"), "ok", _("only its owner"))
+    message = _("every user of this computer can read {files}").format(files=", ".join(path.name for path in readable))
+    names = " ".join(quote_argument(str(path)) for path in readable)
+    return Finding(marked("readers"), "warning", message, f"`chmod -R o-rwx {names}`")
+
+
 def space(free: int, size: int) -> Finding:
     """Judge the free space: a backup, a log and a migration each need as much as the file itself."""
     shown = _("{free} MB free").format(free=free // MEGABYTE)

@@ -60,12 +60,13 @@ def _file(path: Path) -> tuple[Finding, ...]:
     if known is None:
         return (diagnostics.unreadable(_("the file cannot be read")),)
     made, entries = storage.newest_backup(path) or (None, 0)
+    readers = diagnostics.readers(storage.readable_by_others(path))
     age = diagnostics.backups(made, max(known.entries - entries, 0), datetime.now().astimezone())
     state = storage.round_backup_state(str(path))
     backups = (None if state is None else diagnostics.round_backup(state)) or age
     mirrors = storage.list_mirrors(str(path))
     judged = (diagnostics.mirrors(mirrors),) if mirrors else ()
-    return (contents, diagnostics.journal_mode(known.mode), backups, *judged, rules)
+    return (contents, readers, diagnostics.journal_mode(known.mode), backups, *judged, rules)
 
 
 def _rules(db: str) -> Finding:

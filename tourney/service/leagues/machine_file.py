@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -33,11 +32,9 @@ def _identity(league: League) -> str:
 def write_machines(db: str | None, number: int, league: League, machines: tuple[LeagueMachine, ...]) -> None:
     """Write the machines; where that is impossible, `league status` does not show them."""
     path = _path(db, number)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
     content = {"league": _identity(league), "at": time(), "machines": [asdict(machine) for machine in machines]}
-    with suppress(OSError):
-        draft.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-        os.replace(draft, path)
+    with suppress(OSError), storage.replacing(path) as file:
+        file.write(json.dumps(content, ensure_ascii=False))
 
 
 def with_machines(db: str | None, table: LeagueTable) -> LeagueTable:

@@ -22,6 +22,7 @@ from tourney.storage.files.atomic_create import flush_folder, remove
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.location import locate
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
+from tourney.storage.private import FOLDER
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
@@ -124,7 +125,7 @@ def prepared(path: Path, to: Path | None = None) -> Path:
 
 def _created(folder: Path) -> Path:
     try:
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(FOLDER, exist_ok=True)
     except OSError as error:
         message = _("the folder {folder} cannot be made: {why}").format(folder=folder, why=error.strerror or error)
         raise TourneyError(ExitCode.STORAGE, message, _("make room, allow writing, or name another place")) from error

@@ -8,7 +8,6 @@ differs or anything unexpected proves nothing: the copy is then checked in full,
 
 import hashlib
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -26,6 +25,7 @@ from tourney.storage.journal.checksums import write_checksums
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition, unwritten
 from tourney.storage.journal.undo import IMPOSSIBLE
+from tourney.storage.private import replacing
 from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME
 from tourney.storage.session import open_transaction
 from tourney.storage.table_rows import insert_rows
@@ -55,10 +55,8 @@ def remember(path: Path, copy: Path, digest: str) -> None:
     if copy.absolute().parent != folder_of(path).absolute():
         return
     note = note_of(path)
-    draft = note.with_name(f"{note.name}-{os.getpid()}")
-    with suppress(OSError):
-        draft.write_text(json.dumps({"file": copy.name, "sha256": digest}) + "\n", encoding="utf-8")
-        os.replace(draft, note)
+    with suppress(OSError), replacing(note) as file:
+        file.write(json.dumps({"file": copy.name, "sha256": digest}) + "\n")
 
 
 def verified_since(path: Path, part: Path) -> Journal | None:

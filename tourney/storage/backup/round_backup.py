@@ -21,6 +21,7 @@ from tourney.storage.mirror.kept import journals_set_aside, set_aside
 from tourney.storage.mirror.lines import tail
 from tourney.storage.mirror.names import names_of
 from tourney.storage.mirror.remembered import Mirror, locked
+from tourney.storage.private import create_if_missing
 from tourney.text.i18n import _
 from tourney.text.signals import deferred
 
@@ -37,7 +38,7 @@ def back_up_round(db: str | None) -> None:
     prepared(path)
     with _opened(path) as (connection, journal):
         if not journal.exists():
-            journal.touch()
+            create_if_missing(journal)
             flush_folder(journal.parent)
         _complete(connection, path, journal)
     prune(path)

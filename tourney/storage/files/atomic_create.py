@@ -5,6 +5,7 @@ final name, their journal would share a name with that of the next file, and SQL
 other program opens the file before it is complete.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from tourney.storage import sqlite
+from tourney.storage import private, sqlite
 
 
 @contextmanager
@@ -32,6 +33,7 @@ def new_file(path: Path) -> Iterator[Path]:
         remove(draft)
         remove(target)
         try:
+            private.create(draft)
             yield draft
             draft.rename(target)
             flush_folder(target.parent)
@@ -58,7 +60,9 @@ def exclusive(lock: Path) -> Iterator[None]:
 
 def _locked(lock: Path, stack: ExitStack) -> bool:
     """Wait for the lock; return False if its holder deleted it meanwhile, since another program may hold a new one."""
-    lock.touch()
+    if lock.is_symlink():
+        raise PermissionError(errno.ELOOP, os.strerror(errno.ELOOP), str(lock))
+    private.create_if_missing(lock)
     before = _identity(lock)
     with ExitStack() as attempt:
         # Without any waiting of SQLite's own, in which one of many programs may starve.

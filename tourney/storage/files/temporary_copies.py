@@ -11,6 +11,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
+from tourney.storage import private
 from tourney.storage.files.atomic_create import exclusive, flush_folder, lock_wholly, remove
 
 _LOCK, _PART = ".lock", ".part"
@@ -56,7 +57,7 @@ def _announce(notes: Path, mark: str, part: Path, stack: ExitStack) -> None:
     """Write a note of the copy, which is deleted when the stack is closed."""
     stack.callback(_remove_folder, notes)
     for attempt in range(_TRIES):
-        notes.mkdir(exist_ok=True)
+        notes.mkdir(private.FOLDER, exist_ok=True)
         try:
             stack.enter_context(exclusive(notes / f"{mark}{_LOCK}"))
             break

@@ -12,6 +12,7 @@ from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.entries import parse_entry
 from tourney.storage.mirror.compare import difference
 from tourney.storage.mirror.names import Row, names_of, read_names, write_names
+from tourney.storage.private import create
 
 _SET_ASIDE = re.compile(r"-until-(\d{8}T\d{6}Z)(?:-(\d+))?\.txt$")
 
@@ -24,7 +25,7 @@ def set_aside(journal: Path) -> Path | None:
         if names_of(journal).exists():
             os.replace(names_of(journal), names_of(kept))
         os.replace(journal, kept)
-    journal.touch()
+    create(journal)
     flush_folder(journal.parent)
     return kept
 

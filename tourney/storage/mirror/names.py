@@ -14,6 +14,7 @@ from typing import Any
 
 from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.journal.canonical import sha256
+from tourney.storage.private import create
 
 Row = tuple[Any, ...]
 
@@ -47,13 +48,15 @@ def write_names(journal: Path, database: str, rows: Sequence[Row]) -> None:
     body = "".join(f"{json.dumps(row, separators=(',', ':'), ensure_ascii=False)}\n" for row in rows)
     head = json.dumps({"database": database, "sha256": sha256(body)}, ensure_ascii=False)
     try:
-        _write(draft, "wb", f"{head}\n{body}".encode())
+        draft.unlink(missing_ok=True)
+        create(draft)
+        _write(draft, f"{head}\n{body}".encode())
     except OSError:
         with suppress(OSError):
             draft.unlink()
         raise
     if target.exists():
-        _write(target, "r+b", bytes(target.stat().st_size))
+        _write(target, bytes(target.stat().st_size))
     os.replace(draft, target)
     flush_folder(journal.parent)
 
@@ -63,8 +66,8 @@ def _draft_of(journal: Path) -> Path:
     return target.with_name(f"{target.name}.new")
 
 
-def _write(file: Path, mode: str, content: bytes) -> None:
-    with open(file, mode) as stream:
+def _write(file: Path, content: bytes) -> None:
+    with open(file, "r+b") as stream:
         stream.write(content)
         stream.flush()
         os.fsync(stream.fileno())

@@ -8,13 +8,14 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage.files.atomic_create import exclusive, flush_folder
+from tourney.storage.private import replacing
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 
@@ -84,16 +85,8 @@ def remember(path: Path, mirrors: Sequence[Mirror]) -> None:
     if not mirrors:
         note.unlink(missing_ok=True)
         return
-    draft = note.with_name(f"{note.name}-{os.getpid()}")
-    try:
-        with open(draft, "w", encoding="utf-8") as file:
-            file.write(json.dumps({"mirrors": [asdict(mirror) for mirror in mirrors]}, indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, note)
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+    with replacing(note) as file:
+        file.write(json.dumps({"mirrors": [asdict(mirror) for mirror in mirrors]}, indent=1) + "\n")
     flush_folder(note.parent)
 
 

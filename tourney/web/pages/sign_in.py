@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
 from tourney.text.i18n import _
@@ -76,6 +78,19 @@ def _page(asked: Asked, *, is_shown: bool, fault: TourneyError | None = None) ->
     return View("sign_in.html", _("Sign in as the desk"), values, status, live=False)
 
 
+def offer(asked: Asked) -> Answer:
+    """Show the button that signs in: what only looks at an address, as previews of links do, does not use it up."""
+    if asked.visitor.audience == "desk":
+        return Moved(DESK)
+    refuse_readers(asked)
+    values = {
+        "path": f"{SIGN_IN}/{quote(asked.path['token'], safe='')}",
+        "what": _("This browser becomes a desk, which may change everything in the event."),
+        "enter": _("Sign in"),
+    }
+    return View("sign_in_here.html", _("Sign in as the desk"), values, live=False)
+
+
 def sign_in(asked: Asked) -> Moved:
     """Make the browser a desk, if the address in its path is one that signs in."""
     if asked.visitor.audience == "desk":
@@ -99,6 +114,7 @@ def sign_out(asked: Asked) -> Moved:
 PAGES = (
     Page(SIGN_IN, explain, private=True),
     Page(SIGN_IN, submit, method="POST"),
-    Page(f"{SIGN_IN}/{{token}}", sign_in, private=True),
+    Page(f"{SIGN_IN}/{{token}}", offer, private=True),
+    Page(f"{SIGN_IN}/{{token}}", sign_in, method="POST"),
     Page("/desk/sign-out", sign_out, "desk", "POST"),
 )

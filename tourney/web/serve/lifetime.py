@@ -19,6 +19,7 @@ from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import deferred, interruptible
 from tourney.web.app import application
+from tourney.web.serve.protocol import Limits, limited, most_connections
 from tourney.web.server import Server
 
 LOOK_SECONDS = 0.05
@@ -58,7 +59,7 @@ def run(server: Server, taken: socket.socket, ready: Callable[[], None]) -> None
 
     Raises TourneyError STORAGE if the server ends by itself.
     """
-    running = uvicorn.Server(configuration(application(server)))
+    running = uvicorn.Server(configuration(application(server), limits_of(server)))
     thread = Thread(target=running.run, kwargs={"sockets": [taken]}, daemon=True)
     ended = TourneyError(ExitCode.STORAGE, _("the server has ended by itself"), _("start it again"))
     with suppress(KeyboardInterrupt), deferred():
@@ -77,12 +78,21 @@ def run(server: Server, taken: socket.socket, ready: Callable[[], None]) -> None
             raise ended
 
 
+def limits_of(server: Server) -> Limits:
+    """Return the limits of a server's connections; the program may open as many files as these need."""
+    return Limits(most_connections(), server.settings.per_address)
+
+
 def configuration(
-    app: ASGIApp, lifespan: Literal["on", "off"] = "on", timeout_graceful_shutdown: int | None = None
+    app: ASGIApp,
+    limits: Limits,
+    lifespan: Literal["on", "off"] = "on",
+    timeout_graceful_shutdown: int | None = None,
 ) -> uvicorn.Config:
     """Return how an application of ours is served; only one that serves it has its life `on`."""
     return uvicorn.Config(
         app,
+        http=limited(limits),
         lifespan=lifespan,
         ws="none",
         log_level="error",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
+from ipaddress import ip_address
 from time import monotonic, sleep
 
 import uvicorn
@@ -16,7 +17,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 from tourney.web.app import application
 from tourney.web.serve.addresses import ALL, addresses, page_address
-from tourney.web.serve.lifetime import LOOK_SECONDS, configuration, listen
+from tourney.web.serve.lifetime import LOOK_SECONDS, configuration, limits_of, listen
 from tourney.web.serve.self_test import answers
 from tourney.web.server import Server
 
@@ -29,7 +30,8 @@ class LocalNetwork:
     """The switch that lets phones and other desks reach a server that listens on this computer alone.
 
     Open, the server listens on the same port of each address that phones reach, too; its own socket stays as it is. It
-    is asked under these addresses only as long as it is open. Used in the worker's thread.
+    is asked under these addresses only as long as it is open. Addresses that the whole internet reaches are left out.
+    Used in the worker's thread.
     """
 
     def __init__(self, server: Server, port: int, command: str) -> None:
@@ -46,19 +48,27 @@ class LocalNetwork:
     def open(self) -> str:
         """Listen in the local network; return what to do if the server does not answer there, "" if it does.
 
-        Raises TourneyError NOT_FOUND if this computer is in no network, and as `listen` if the port is taken there.
+        Raises TourneyError NOT_FOUND if this computer is in no network, REFUSED if all its networks have
+        public addresses, and as `listen` if the port is taken there.
         """
         if self._running is not None:
             return ""
         found = addresses(next(iter(ALL)))
-        if not found.phones:
+        phones = tuple(address for address in found.phones if ip_address(address).is_private)
+        if not phones and found.phones:
+            message = _("{address} can be reached from the whole internet").format(address=found.phones[0])
+            hint = _("join a network with addresses of its own; or start `{command}`, if that is meant")
+            raise TourneyError(ExitCode.REFUSED, message, hint.format(command=self._command))
+        if not phones:
             message = _("this computer is in no network")
             raise TourneyError(ExitCode.NOT_FOUND, message, _("join the network of the phones, then try again"))
-        taken = [listen(address, self._port, self._command) for address in found.phones]
-        settings, first = self._server.settings, found.phones[0]
+        taken = [listen(address, self._port, self._command) for address in phones]
+        settings, first = self._server.settings, phones[0]
         self._closed = settings
         self._running = uvicorn.Server(
-            configuration(application(self._server), lifespan="off", timeout_graceful_shutdown=1)
+            configuration(
+                application(self._server), limits_of(self._server), lifespan="off", timeout_graceful_shutdown=1
+            )
         )
         self._ended = asyncio.run_coroutine_threadsafe(self._running.serve(taken), self._server.live.loop)
         self._server.settings = replace(

@@ -10,6 +10,7 @@ from tourney.service.lookup import find_event
 from tourney.service.web.access import sign_in_token
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import quote_argument
+from tourney.web.live import PER_ADDRESS
 from tourney.web.qr import terminal_code
 from tourney.web.serve.addresses import ALL, LOCAL, addresses, is_loopback, page_address
 from tourney.web.serve.lifetime import listen, run
@@ -41,13 +42,15 @@ class Announcement:
 class Serving:
     """A server that is to run: what it serves and where, and who may enter from elsewhere.
 
-    Without `event` it serves the current one. A `desk` is signed in, by the function that opens its browser.
+    Without `event` it serves the current one. `per_address` is the most connections from one
+    address. A `desk` is signed in, by the function that opens its browser.
     """
 
     db: str | None
     event: str | None
     host: str
     port: int
+    per_address: int = PER_ADDRESS
     entry: bool = False
     desk: Open | None = None
 
@@ -88,7 +91,9 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
             asked.desk(address)
 
     phones = page_address(found.phones[0], port) if found.phones else ""
-    server = Server(Settings(asked.db, name, asked.entry, found.own, phones, command(asked, port)))
+    server = Server(
+        Settings(asked.db, name, asked.entry, found.own, phones, command(asked, port), per_address=asked.per_address)
+    )
     if asked.desk:
         server.remind = remind
         server.network = LocalNetwork(server, port, server.settings.command) if is_loopback(asked.host) else None
@@ -130,5 +135,6 @@ def command(asked: Serving, port: int) -> str:
     words += [] if asked.event is None else [quote_argument(asked.event)]
     words += [] if asked.desk else ["--entry"]
     words += ["--host", "0.0.0.0", "--port", str(port)]
+    words += [] if asked.per_address == PER_ADDRESS else ["--per-address", str(asked.per_address)]
     words += [] if asked.db is None else ["--db", quote_argument(asked.db)]
     return " ".join([*words, "--lang", language()])

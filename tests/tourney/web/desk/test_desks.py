@@ -2,6 +2,7 @@
 
 import re
 from contextlib import ExitStack
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web.access import enter_code, enter_sign_in_code, grant_tables, sign_in_code
+from tourney.web.access import DESK_COOKIE, NAME_COOKIE
 from tourney.web.server import Server, Settings
 
 
@@ -34,10 +36,32 @@ def test_a_desk_makes_an_address_that_signs_in_one_more_browser_once(db: str) ->
         assert pages.get("/desk").status_code == 200
         pages.cookies.clear()
         assert pages.get("/desk").status_code == 403
-        assert pages.get(path).headers["location"] == "/desk"
+        assert pages.post(path, headers=ORIGIN).headers["location"] == "/desk"
         assert pages.get("/desk").status_code == 200
         pages.cookies.clear()
-        assert pages.get(path).status_code == 403
+        assert pages.post(path, headers=ORIGIN).status_code == 403
+
+
+def test_desks_are_listed_and_another_one_is_ended(db: str) -> None:
+    server = Server(Settings(db, None, True, frozenset({HOST})))
+    with (
+        client(db, address="127.0.0.1", signed_in=True, server=server) as pages,
+        client(db, address="192.168.1.9", signed_in=True, server=server) as other,
+    ):
+        assert "not seen since the program started" in pages.get("/desk/desks").text
+        other.cookies.set(NAME_COOKIE, "Marta")
+        assert other.get("/desk").status_code == 200
+        shown = pages.get("/desk/desks").text
+        assert re.search(r"Marta, since \d\d:\d\d, from 192\.168\.1\.9", shown)
+        assert shown.count(": this browser") == 1
+        assert len(re.findall(r'name="end"', shown)) == 1
+        own = sha256(pages.cookies[DESK_COOKIE].encode()).hexdigest()
+        for key_hash in ("", "0" * 64, own):
+            pages.post("/desk/desks", data={"end": key_hash}, headers=ORIGIN)
+            assert (pages.get("/desk").status_code, other.get("/desk").status_code) == (200, 200)
+        assert press(pages, "/desk/desks", "End", shown=shown).headers["location"] == "/desk/desks"
+        assert (pages.get("/desk").status_code, other.get("/desk").status_code) == (200, 403)
+        assert "Marta" not in pages.get("/desk/desks").text
 
 
 def test_signing_out_asks_first_on_a_page_that_says_how_to_come_back(db: str) -> None:
@@ -93,7 +117,7 @@ def test_a_code_of_a_table_signs_nobody_in(db: str) -> None:
     assert enter_sign_in_code(db, code) is None
     assert enter_code(db, sign_in_code(db)) is None
     with client(db, address="127.0.0.1") as pages:
-        assert pages.get(f"/sign-in/{sign_in_code(db)}").status_code == 403
+        assert pages.post(f"/sign-in/{sign_in_code(db)}", headers=ORIGIN).status_code == 403
 
 
 def test_the_page_for_codes_of_tables_says_where_the_six_digits_of_a_desk_belong(db: str) -> None:

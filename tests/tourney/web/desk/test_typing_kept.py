@@ -7,12 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.harness import desk
-from tests.harness.web.browser import chromium, serving
+from tests.harness.web.browser import chromium, serving, sign_in
 from tourney.service.change import apply
 from tourney.service.results import results
 from tourney.service.results.results import VoidResult
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.web.access import sign_in_token
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +26,7 @@ def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entere
         page = browser.new_context(locale="en").new_page()
         restored = page.locator("#restored")
         with serving(db) as address:
-            page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+            sign_in(page, address, db)
             page.goto(address + ENTER)
             expect(restored).to_be_hidden()
             for hand in range(1, 8):
@@ -62,7 +61,7 @@ def test_the_keys_lead_from_box_to_box_and_the_totals_run_along(tmp_path: Path) 
     db = desk.drawn(tmp_path / "club.db")
     with chromium() as browser, serving(db) as address:
         page = browser.new_context(locale="en").new_page()
-        page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        sign_in(page, address, db)
         page.goto(address + ENTER)
         for points in ("0", "30", "40", "50"):
             page.keyboard.type(points)

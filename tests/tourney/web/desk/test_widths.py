@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.web.browser import chromium, serving
+from tests.harness.web.browser import chromium, serving, sign_in
 from tests.tourney.web.desk.test_results import send
-from tourney.service.web.access import sign_in_token
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +17,7 @@ def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Pat
     send(db, 1, seat=1, closers=(1,) * 7)
     with chromium() as browser, serving(db) as address:
         page = browser.new_context(locale="en", viewport={"width": 768, "height": 1024}).new_page()
-        page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        sign_in(page, address, db)
         page.goto(f"{address}/desk/results/1/1")
         hidden = page.locator(".wide").evaluate("box => box.scrollWidth - box.clientWidth")
         page.close()
@@ -30,7 +29,7 @@ def test_who_closed_is_read_whole_at_1280_pixels_and_each_contract_is_explained(
     db = desk.drawn(tmp_path / "club.db", 8)
     with chromium() as browser, serving(db) as address:
         page = browser.new_context(locale="es", viewport={"width": 1280, "height": 800}).new_page()
-        page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        sign_in(page, address, db)
         page.goto(f"{address}/desk/results/1/1/enter")
         cut = page.locator(".sheet-form select").evaluate_all(CUT)
         legends = page.locator(".sheet-form legend").all_inner_texts()

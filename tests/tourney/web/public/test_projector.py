@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.harness import desk
 from tests.harness.web.asking import client
-from tests.harness.web.browser import chromium, serving
+from tests.harness.web.browser import chromium, serving, sign_in
 from tourney.domain.events import EventSettings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -17,7 +17,6 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.web.access import sign_in_token
 
 LONG = "María del Carmen Fernández de la Vega y Montoro"
 PER_GAME = "points per game decide"
@@ -114,7 +113,7 @@ def test_nothing_on_the_projector_is_cut(browser: Browser, tmp_path: Path, size:
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en")
     wall, desk_page = context.new_page(), context.new_page()
     with serving(db) as address:
-        desk_page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+        sign_in(desk_page, address, db)
         desk_page.goto(f"{address}/desk/screen")
         wall.goto(f"{address}/screen")
         for name in wall.locator(".seating li:visible .name").all():

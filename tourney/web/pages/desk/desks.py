@@ -1,21 +1,64 @@
-"""Another desk: an address that signs in one more browser, here or on another device; and how this one leaves."""
+"""Desks: an address that signs in one more browser, those that are signed in, and how one of them leaves."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from markupsafe import Markup
 
+from tourney.service.web import desks as service
 from tourney.service.web.access import sign_in_code, sign_in_token
 from tourney.text.i18n import _
-from tourney.web.answers import View
+from tourney.web.access import desk_hash
+from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.network import switch
 from tourney.web.pages.desk.page import form, page, view
 from tourney.web.qr import svg_code
 
+PATH = "/desk/desks"
+
+
+class ShownDesk(NamedTuple):
+    """A desk as the page shows it: who and where it is, and the hash of its key; "" for this browser itself."""
+
+    text: str
+    ends: str
+
 
 def desks(asked: Asked) -> View:
     """Say what another desk is, with the button that makes its address."""
     return _page(asked, "", Markup(), "")
+
+
+def submit(asked: Asked) -> Answer:
+    """End a desk, or make an address for another one."""
+    return end(asked) if "end" in asked.form else sign_in(asked)
+
+
+def end(asked: Asked) -> Moved:
+    """End what another browser may do."""
+    key_hash = asked.field("end")
+    if key_hash != desk_hash(asked.cookies):
+        service.end(asked.db, key_hash)
+        asked.server.desks.pop(key_hash, None)
+    return Moved(PATH)
+
+
+def _signed_in(asked: Asked) -> Iterator[ShownDesk]:
+    """Yield the desks, as far as the server has seen them since its start."""
+    own = desk_hash(asked.cookies)
+    for found in service.signed_in(asked.db):
+        name, address = asked.server.desks.get(found.hash, ("", ""))
+        since = f"{found.since.astimezone():%H:%M}"
+        if found.hash == own:
+            text = _("{name}, since {time}: this browser").format(name=name, time=since)
+        elif name:
+            text = _("{name}, since {time}, from {address}").format(name=name, time=since, address=address)
+        else:
+            text = _("since {time}, not seen since the program started").format(time=since)
+        yield ShownDesk(text, "" if found.hash == own else found.hash)
 
 
 def sign_in(asked: Asked) -> View:
@@ -37,11 +80,14 @@ def _page(asked: Asked, address: str, code: Markup, typed: str) -> View:
         "address": address,
         "code": code,
         "typed": typed,
-        "switch": switch(asked, "/desk/desks"),
+        "signed_in": tuple(_signed_in(asked)),
+        "switch": switch(asked, PATH),
         "texts": {
             "why": _("A second desk is another browser, which may change everything, as this one may."),
             "open": _("Scan this with the other device, or open the address there. It works once, within ten minutes."),
             "make": _("Make an address for another desk"),
+            "signed_in": _("Signed-in desks"),
+            "end": _("End"),
         },
     }
     return view(asked, "desks.html", _("Another desk"), values)
@@ -64,7 +110,7 @@ def leave(asked: Asked) -> View:
 
 
 PAGES = (
-    page("/desk/desks", desks),
-    form("/desk/desks", sign_in),
+    page(PATH, desks),
+    form(PATH, submit),
     page("/desk/sign-out", leave),
 )

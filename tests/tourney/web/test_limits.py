@@ -1,0 +1,203 @@
+"""Tests of the limits of connections: deadlines of requests, and how many one address may have.
+
+The deadlines are short here and no time is measured: a connection ends, or another one is answered.
+"""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from socket import create_connection, socket
+
+import pytest
+import uvicorn
+
+from tests.harness import desk
+from tourney.web.app import application
+from tourney.web.serve import lifetime, protocol
+from tourney.web.serve.protocol import Connections, LimitedProtocol, Limits
+from tourney.web.server import Server, Settings
+
+ELSEWHERE = "127.0.0.2"
+"""An address that is not the server's own: on Linux all of 127.0.0.0/8 leads here."""
+HEAD = b"Host: localhost\r\nOrigin: http://localhost\r\n"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of four."""
+    return desk.copied(tmp_path / "club.db", desk.event)
+
+
+@contextmanager
+def served(db: str, limits: Limits) -> Iterator[int]:
+    """Run a server with these limits, and return its port."""
+    server = Server(Settings(db, per_address=limits.per_address))
+    taken = lifetime.listen("127.0.0.1", 0)
+    running = uvicorn.Server(lifetime.configuration(application(server), limits))
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
+    thread.start()
+    try:
+        while not running.started:
+            thread.join(0.02)
+        yield int(taken.getsockname()[1])
+    finally:
+        server.live.close_from_thread()
+        running.should_exit = True
+        thread.join(20)
+
+
+def visit(port: int, address: str, sent: bytes = b"") -> socket:
+    """Connect from an address, and send something."""
+    connection = create_connection(("127.0.0.1", port), 20, (address, 0))
+    connection.sendall(sent)
+    return connection
+
+
+def status(port: int, address: str = "127.0.0.1", path: str = "/") -> int:
+    with closing(HTTPConnection("127.0.0.1", port, 20, (address, 0))) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().status
+
+
+def ended(connection: socket) -> bytes:
+    """Wait until the server ends the connection; return what it had sent."""
+    received = b""
+    try:
+        while part := connection.recv(4096):
+            received += part
+    except ConnectionResetError:
+        pass
+    return received
+
+
+def is_open(connection: socket) -> bool:
+    """Return whether the server has neither ended the connection nor sent anything."""
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except ConnectionResetError:
+        return False
+
+
+@pytest.mark.parametrize("attacker", [ELSEWHERE, "127.0.0.1"])
+def test_1100_half_requests_from_one_address_stop_nobody(db: str, attacker: str) -> None:
+    """From elsewhere 32 stay; from this computer, where a proxy may be, the oldest make room for whoever comes."""
+    limits = Limits(connections=100)
+    with served(db, limits) as port, ExitStack() as stack:
+        halves = list[socket]()
+        for number in range(1100):
+            half = stack.enter_context(visit(port, attacker, b"GET / HTTP/1.1\r\nHost: local"))
+            halves.append(half)
+            if len(halves) > 200:  # the test has a limit of open files, too
+                first = halves.pop(0)
+                ended(first)
+                first.close()
+            if number % 100 == 0:
+                assert status(port, ELSEWHERE if attacker == "127.0.0.1" else "127.0.0.1") == 200
+        assert status(port, "127.0.0.3") == 200
+        most = limits.per_address if attacker == ELSEWHERE else limits.connections
+        assert 0 < sum(map(is_open, halves)) <= most
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: local",
+        b"POST / HTTP/1.1\r\n" + HEAD + b"Content-Length: 9\r\n\r\nabc",
+        b"POST / HTTP/1.1\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        b"GET /version HTTP/1.1\r\n" + HEAD + b"\r\nPOST / HTTP/1.1\r\n" + HEAD + b"Content-Length: 9\r\n\r\n",
+        b"GET /version HTTP/1.1\r\n" + HEAD + b"Content-Length: 9\r\n\r\n",
+    ],
+    ids=["nothing", "blank lines", "half a head", "half a body", "half the chunks", "a second half", "a body of GET"],
+)
+def test_a_connection_with_part_of_a_request_ends(db: str, sent: bytes) -> None:
+    with served(db, Limits(request_seconds=0.2)) as port, visit(port, "127.0.0.1", sent) as half:
+        ended(half)
+        assert status(port) == 200
+
+
+def test_a_stream_lasts_longer_than_the_deadline_of_a_request(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tourney.web.live.BEAT_SECONDS", 0.1)
+    with (
+        served(db, Limits(request_seconds=0.1)) as port,
+        visit(port, ELSEWHERE, b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n") as stream,
+        stream.makefile("rb") as read,
+    ):
+        messages = 0
+        while messages < 10:
+            messages += read.readline().startswith(b"data: ")
+
+
+def test_half_of_the_connections_of_an_address_may_be_streams_and_pages_are_answered_beside_them(db: str) -> None:
+    with served(db, Limits(per_address=6)) as port, ExitStack() as stack:
+        for _stream in range(3):
+            stream = stack.enter_context(visit(port, ELSEWHERE, b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n"))
+            assert stream.recv(100).startswith(b"HTTP/1.1 200")
+        assert status(port, ELSEWHERE, "/live") == 503
+        assert status(port, ELSEWHERE, "/version") == 200
+        assert stack.enter_context(visit(port, "127.0.0.3", b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n")).recv(100)
+        stream.close()
+        # The server notices the end of the stream a little later.
+        while status(port, ELSEWHERE, "/live") != 200:
+            pass
+
+
+class Clock:
+    """A loop of which the test says when a time has come."""
+
+    def __init__(self) -> None:
+        self.due = list[object]()
+
+    def call_later(self, seconds: float, call: object) -> asyncio.TimerHandle:
+        self.due.append((seconds, call))
+        return asyncio.TimerHandle(0, lambda: None, (), asyncio.new_event_loop())
+
+
+def test_a_long_body_gets_as_much_time_again_for_each_64_kilobytes() -> None:
+    """A file of 2 MB over a slow network is received; one that drips is not."""
+    ended = list[str]()
+
+    class Ending(LimitedProtocol):
+        def end(self) -> None:
+            ended.append("ended")
+
+    clock = Clock()
+    config = uvicorn.Config(lambda: None, lifespan="off")
+    visitor = Ending(Connections(Limits()), config, uvicorn.server.ServerState(), {}, clock)
+    visitor._watch()
+    for received, ends in ((65_536, 0), (65_535, 1)):
+        visitor._received = received
+        seconds, call = clock.due[-1]
+        assert seconds == 10
+        call()
+        assert len(ended) == ends
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "wanted", "most"),
+    [
+        (1024, 1_048_576, 4096, 1000),
+        (256, 2048, 2048, 682),
+        (256, 256, None, 85),
+        (256, -1, 4096, 1000),
+        (-1, -1, None, 1000),
+        (65_536, 65_536, None, 1000),
+    ],
+)
+def test_a_server_may_open_the_files_that_its_connections_need(
+    monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, wanted: int | None, most: int
+) -> None:
+    resource = pytest.importorskip("resource")
+    asked = list[tuple[int, int]]()
+    monkeypatch.setattr(resource, "RLIM_INFINITY", -1)
+    monkeypatch.setattr(resource, "getrlimit", lambda _what: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _what, limits: asked.append(limits))
+    assert protocol.most_connections() == most
+    assert asked == ([] if wanted is None else [(wanted, hard)])

@@ -1,0 +1,159 @@
+"""The protocol of a connection: HTTP as uvicorn speaks it, with a deadline for each request and limits of connections.
+
+A visitor who sends half a request holds a connection and one of the files that the system lets us open. Whoever has too
+many connections loses the one that has waited longest for a request, so that others are answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, cast
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from tourney.web.live import HERE, PER_ADDRESS
+
+MOST_OPEN: Final = 1000
+"""The most connections of a server, of which 200 phones need two each."""
+WANTED_FILES: Final = 4096
+"""The files that a server wants to have open at most: connections and databases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of the connections of a server.
+
+    `request_seconds` is the time to receive a request, and again for each `bytes_in_time` of a long one. There are at
+    most `connections`, and from one address at most `per_address`; from this computer's own, under which a proxy asks
+    for many visitors, only the first limit counts.
+    """
+
+    connections: int = MOST_OPEN
+    per_address: int = PER_ADDRESS
+    request_seconds: float = 10.0
+    bytes_in_time: int = 64 * 1024
+
+
+class Connections:
+    """The open connections of one server, by address and age."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._all: dict[LimitedProtocol, str] = {}
+        self._by_address = defaultdict[str, dict[LimitedProtocol, None]](dict)
+
+    def enter(self, new: LimitedProtocol, address: str) -> None:
+        """Count a connection; where there are too many, end the one that waits longest, or else the new one."""
+        own = self._by_address[address]
+        if address not in HERE and len(own) >= self.limits.per_address:
+            _end_oldest(own, new)
+        elif len(self._all) >= self.limits.connections:
+            _end_oldest(self._all, new)
+        self._all[new] = address
+        own[new] = None
+
+    def leave(self, old: LimitedProtocol) -> None:
+        """Forget a connection that has ended."""
+        address = self._all.pop(old, None)
+        if address is not None:
+            self._by_address[address].pop(old, None)
+            if not self._by_address[address]:
+                del self._by_address[address]
+
+
+def _end_oldest(connections: Iterable[LimitedProtocol], new: LimitedProtocol) -> None:
+    next((each for each in connections if each.is_waiting), new).end()
+
+
+class LimitedProtocol(H11Protocol):
+    """A connection that ends if its request is not received in time, or if its address has too many."""
+
+    def __init__(self, counted: Connections, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._counted = counted
+        self._deadline: asyncio.TimerHandle | None = None
+        self._received = 0
+        self._is_ended = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether the connection waits for a request, or for the rest of one."""
+        return not self._is_ended and (self.cycle is None or self.cycle.response_complete or self.cycle.more_body)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count the connection, and wait for its first request."""
+        super().connection_made(transport)
+        self._counted.enter(self, self.client[0] if self.client else "")
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._unwatch()
+        self._counted.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come, which may begin a request or end one."""
+        self._received += len(data)
+        if not self._is_ended:
+            super().data_received(data)
+
+    def handle_events(self) -> None:
+        """Handle what was read; a deadline runs until the request is whole."""
+        super().handle_events()
+        state = self.conn.their_state
+        # Between two requests it is uvicorn that waits, until something comes.
+        is_incomplete = state is h11.SEND_BODY or (state is h11.IDLE and self.timeout_keep_alive_task is None)
+        if not is_incomplete:
+            self._unwatch()
+        elif self._deadline is None:
+            self._watch()
+
+    def end(self) -> None:
+        """End the connection at once."""
+        self._is_ended = True
+        self._unwatch()
+        self._counted.leave(self)
+        self.transport.abort()
+
+    def _watch(self) -> None:
+        if not self._is_ended:
+            self._received = 0
+            self._deadline = self.loop.call_later(self._counted.limits.request_seconds, self._late)
+
+    def _unwatch(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _late(self) -> None:
+        if self._received >= self._counted.limits.bytes_in_time:
+            self._watch()
+        else:
+            self.end()
+
+
+def limited(limits: Limits) -> type[asyncio.Protocol]:
+    """Return what makes the protocol of each connection of a server with these limits."""
+    return cast(type[asyncio.Protocol], partial(LimitedProtocol, Connections(limits)))
+
+
+def most_connections() -> int:
+    """Let the program open more files, if the system does; return how many connections it can have."""
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY:
+            wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
+            if soft < wanted:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+                soft = wanted
+            return min(MOST_OPEN, soft // 3)  # there may be two servers: here, and in the local network
+    return MOST_OPEN
