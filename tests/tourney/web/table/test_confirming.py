@@ -24,7 +24,6 @@ from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap
 from tourney.service.web import access
 from tourney.service.web.submissions import RefuseSheet, Submit, TakeOver
 from tourney.web import access as web_access
-from tourney.web.access import DEVICE_COOKIE
 
 USUAL = (0, 1, 2, 3, 0, 1, 2)
 
@@ -45,7 +44,7 @@ def pages(club: str) -> Iterator[TestClient]:
 def sent(pages: TestClient, db: str, seat: int = 1, closers: tuple[int, ...] = USUAL) -> Phone:
     """Return a phone that has sent a whole sheet of table 1, whose hands were not typed on its pages, to be quick."""
     sender, hands = phone(pages, db, seat), desk.hands(names_at(db), closers)
-    apply(db, Submit("Friday", 1, 1, f"{seat:032x}", sender.cookies[DEVICE_COOKIE], seat - 1, hands))
+    apply(db, Submit("Friday", 1, 1, f"{seat:032x}", sender.device, seat - 1, hands))
     return sender
 
 
@@ -70,7 +69,7 @@ def test_the_phone_that_typed_a_sheet_does_not_confirm_it_whoever_has_it_now(pag
 
 
 def test_a_confirmation_counts_once_and_the_page_shows_the_result_to_both(pages: TestClient, club: str) -> None:
-    ana, luis = sent(pages, club), phone(pages, club, 2)
+    luis, ana = phone(pages, club, 2), sent(pages, club)
     fields = confirmation(club)
     for _time in range(3):
         assert luis.post("/confirm", **fields).status_code == 303
@@ -83,7 +82,7 @@ def test_a_confirmation_counts_once_and_the_page_shows_the_result_to_both(pages:
 
 
 def test_a_sheet_that_was_corrected_since_it_was_looked_at_is_shown_again(pages: TestClient, club: str) -> None:
-    ana, luis = sent(pages, club), phone(pages, club, 2)
+    luis, ana = phone(pages, club, 2), sent(pages, club)
     seen = confirmation(club)
     ana.post("/copy", id=seen["id"])
     ana.type_hand(1, BLANK | {"points-2": "25", "points-3": "40", "points-4": "50"})
@@ -97,8 +96,9 @@ def test_a_sheet_that_was_corrected_since_it_was_looked_at_is_shown_again(pages:
 
 
 def test_a_digest_of_another_sheet_confirms_nothing(pages: TestClient, club: str) -> None:
+    luis = phone(pages, club, 2)
     sent(pages, club)
-    answer = phone(pages, club, 2).post("/confirm", id=sheets(club)[0].id, digest="0" * 16)
+    answer = luis.post("/confirm", id=sheets(club)[0].id, digest="0" * 16)
     assert (answer.status_code, "changed since you looked at it" in answer.text) == (409, True)
     assert entered(club) == 0
 
@@ -230,7 +230,7 @@ def test_a_correction_by_the_desk_shows_what_was_before_who_when_and_why(pages: 
 
 def test_the_desk_was_first_and_the_phone_shows_its_result(pages: TestClient, club: str) -> None:
     """Nothing changes by what the phone sends afterwards."""
-    ana, luis = sent(pages, club), phone(pages, club, 2)
+    luis, ana = phone(pages, club, 2), sent(pages, club)
     fields = confirmation(club)
     apply(club, EnterResult(None, 1, 1, desk.hands(names_at(club), (*OTHER[:6], 3))))
     assert luis.post("/confirm", **fields).status_code == 303
