@@ -234,8 +234,8 @@ class EventSettings:
         PhonePins,
         Setting(
             "PIN at phones",
-            'When a phone at a table needs a PIN: "seat taken" is for a seat that another phone has; always is for every '
-            "seat and every confirmation. Without PINs, one person with two browsers may take two free seats.",
+            'When a phone at a table needs a PIN: "seat taken" is for a seat that another phone has; always is for '
+            "every seat and every confirmation. Without PINs, one person with two browsers may take two free seats.",
             "WHEN",
             rare=True,
         ),

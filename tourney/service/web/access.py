@@ -94,8 +94,9 @@ def grant_tables(db: str | None, event_name: str | None, round_number: int | Non
         drawn = newest(event, rounds) if round_number is None else find_round(event, rounds, round_number)
         _forget_ended(store)
         entry = store.draw_entries(event)[drawn.number]
-        store.forget_access([row.hash for row in store.access() if (row.kind, row.entry) == ("code", entry)])
-        codes = _Codes([row for row in store.access() if row.kind == "code"])
+        earlier = [row for row in store.access() if row.kind == "code"]
+        store.forget_access([row.hash for row in earlier if row.entry == entry])
+        codes = _Codes([row for row in earlier if row.entry != entry])
         keys: list[TableKeys] = []
         for table in drawn.tables:
             token, code = _token("table"), codes.draw()
@@ -293,9 +294,9 @@ def _pins(reader: storage.Reader, event: Event, player: Player) -> Iterator[stor
     """Yield the rows of an entrant's PINs, also of one who was merged into that entrant."""
     merged, entry = reader.merged(), reader.new_event_entry(event)
     for row in reader.access():
-        if row.kind == "pin" and row.entry == entry and row.player is not None:
-            if survivor(row.player, merged) == player.id:
-                yield row
+        number = row.player if (row.kind, row.entry) == ("pin", entry) else None
+        if number is not None and survivor(number, merged) == player.id:
+            yield row
 
 
 def _forget_ended(store: storage.Store) -> None:

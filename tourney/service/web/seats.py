@@ -22,7 +22,6 @@ from tourney.service.web.keys import hashed, new_token
 from tourney.service.web.phone_sheets import survivor
 from tourney.text.i18n import _
 
-
 AGAIN: Final = timedelta(minutes=1)
 """The time in which a phone whose answer was lost, or whose button was pressed twice, takes its seat once more."""
 _BY_PIN: Final = "pin:"
@@ -91,7 +90,9 @@ def claim_seat(
         entry, made = store.draw_entries(event)[table.round], storage.utc_now()
         if by_pin:
             origin = f"{_BY_PIN}{origin}"
-        row = storage.KeptAccess(hashed("", key), "seat", "", event.id, table.round, table.number, player.id, entry, made)
+        row = storage.KeptAccess(
+            hashed("", key), "seat", "", event.id, table.round, table.number, player.id, entry, made
+        )
         store.keep_access([row._replace(origin=origin)])
     return key
 

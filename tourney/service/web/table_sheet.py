@@ -17,7 +17,7 @@ from tourney.service.web.seats import claims
 
 @dataclass(frozen=True, slots=True)
 class TableSheet:
-    """A table with the sheets that its phones have typed, its result, the history of that, its flags, and its claimed seats.
+    """A table with its claimed seats, the sheets that its phones have typed, its result with history, and its flags.
 
     The result may be void; it is None before a sheet was confirmed or entered.
     """

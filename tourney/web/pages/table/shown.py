@@ -311,7 +311,7 @@ def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
     if step not in ("hand", "review", "sent"):
         return
     if step != "sent" and not at.has_other_phone and not pins_always(at.at.event):
-        text = _("Only this phone has a seat here. Who confirms the sheet scans the sign now, before you send it.")
+        text = _("Only this phone has a seat here. Let another player scan the sign before you send the sheet.")
         yield text, "", ""
     for sheet in at.others:
         if sheet.state == "typing":
@@ -381,7 +381,8 @@ def _words() -> dict[str, str]:
         "sent": _("Sent: another player confirms it"),
         "yours": _("The sheet of this phone"),
         "sent_why": _(
-            "They confirm on their own phone, which had a seat before, or type their PIN here. The desk can take it, too."
+            "They confirm on their own phone if it had a seat before, or with their PIN here. "
+            "The desk can take it, too."
         ),
         "correct": _("Correct this sheet"),
         "pin_here": _("Confirm here with a PIN"),

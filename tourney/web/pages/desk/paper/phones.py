@@ -94,8 +94,8 @@ def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
         "print": _("Print the signs with QR codes"),
         "show": _("Show the addresses and codes") if with_addresses else _("Show the codes"),
         "new": _(
-            "Each time new codes are made, and the earlier codes of the round end. Earlier addresses and QR codes stay good "
-            "until the round is over or you end them."
+            "Each time new codes are made, and the earlier codes of the round end. Earlier addresses and QR codes "
+            "stay good until the round is over or you end them."
         ),
         "table": _("Table"),
         "code": _("Code"),
@@ -111,9 +111,9 @@ def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
         "player": _("Player"),
         "seats": _("Seats that phones have"),
         "seats_why": _(
-            "The first phone has a seat until the round is over. Another one needs the player's PIN, or you release the "
-            "seat. A sheet is confirmed from another seat, or with a PIN. Without PINs, one person with two browsers "
-            "may take two free seats: the event's setting “PIN at phones” then asks everybody for a PIN."
+            "The first phone has a seat until the round is over. Another one needs the player's PIN, or you release "
+            "the seat. A sheet is confirmed from another seat, or with a PIN. Without PINs, one person with two "
+            "browsers may take two free seats: the event's setting “PIN at phones” then asks everybody for a PIN."
         ),
         "nobody": _("No phone has a seat yet."),
         "seat": _("Seat"),
