@@ -192,7 +192,13 @@ def review(at: Opened, fault: TourneyError | None = None) -> View:
         shown = sheet_view(at, _as_result(at, judge(at.at.event, at.at.table, at.hands, at.length)))
     except TourneyError as error:
         shown, fault = None, fault or error
-    values = {"lines": typed_lines(at), "shown": shown, "sheet_id": at.sheet_id, "stopped": at.length == "short"}
+    values = {
+        "lines": typed_lines(at),
+        "shown": shown,
+        "sheet_id": at.sheet_id,
+        "stopped": at.length == "short",
+        "alone": _alone(at),
+    }
     return page(at, "review", values, fault)
 
 
@@ -310,9 +316,8 @@ def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
         yield _("Other players sit here now; what was typed before them is kept for the desk."), "", ""
     if step not in ("hand", "review", "sent"):
         return
-    if step != "sent" and not at.has_other_phone and not pins_always(at.at.event):
-        text = _("Only this phone has a seat here. Let another player scan the sign before you send the sheet.")
-        yield text, "", ""
+    if step == "hand" and not at.hands and (alone := _alone(at)):
+        yield alone, "", ""
     for sheet in at.others:
         if sheet.state == "typing":
             text = _("{player} is typing this sheet too, on another phone.")
@@ -320,6 +325,13 @@ def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
         elif sheet.state == "waiting" and step != "sent":
             text = _("{player} has sent a sheet of this table from another phone.")
             yield text.format(player=_name(sheet)), _("See it and confirm it"), f"{at.home}/sheets/{sheet.id}"
+
+
+def _alone(at: Opened) -> str:
+    """Return a reminder that another phone needs a seat to confirm the sheet; "" if one has a seat."""
+    if at.has_other_phone or pins_always(at.at.event):
+        return ""
+    return _("Only this phone has a seat here. Let another player scan the sign before you send the sheet.")
 
 
 def _claimed(at: Opened) -> str:
