@@ -27,7 +27,7 @@ class Phone:
 
     @property
     def device(self) -> str:
-        """What tells this phone from others: the hash of the newest key of a seat that it was given."""
+        """The hash of the newest key of a seat that the phone was given, which tells phones apart."""
         keys = [value for name, value in self.cookies.items() if name.startswith(SEAT_COOKIE)]
         return hashlib.sha256(keys[-1].encode()).hexdigest()
 

@@ -88,7 +88,7 @@ def test_only_hashes_are_kept(club: str) -> None:
 
 
 def test_digits_of_versions_before_0012_are_still_read(club: str) -> None:
-    """They were kept by a SHA-256 of salt and digits."""
+    """Older versions kept a SHA-256 of salt and digits."""
     player = access.grant_pin(club, "Friday", "Ana").player
     old = hashlib.sha256(b"00ff4711").hexdigest()
     with storage.writing(club) as store:

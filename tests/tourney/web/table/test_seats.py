@@ -169,7 +169,7 @@ def test_the_desk_sees_two_seats_that_may_be_one_phone_s(pages: TestClient, club
 
 
 def test_a_phone_whose_answer_was_lost_takes_its_seat_once_more(pages: TestClient, club: str) -> None:
-    """Its button was pressed twice, or the network was lost before the key came; another phone gets nothing."""
+    """A button was pressed twice, or the network was lost before the key came; another phone gets nothing."""
     ana = phone(pages, club)
     ana.cookies.clear()
     assert phone(pages, club, 0).post("/who", seat="1").status_code == 400
