@@ -15,6 +15,7 @@ Language = Literal["en", "es"]
 Unfinished = Literal["count hands", "void", "penalty"]
 ScoringChoice = Literal["points", "table points", "place points", "share", "neuberg"]
 Substitutes = Literal["absent", "substitute", "nobody"]
+PhonePins = Literal["seat taken", "always"]
 Totals = Literal["automatic", "sum", "per game"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show", "removed"]
 """Where an entrant stands; "removed" is a no-show who was entered by mistake."""
@@ -229,6 +230,16 @@ class EventSettings:
             "NAME",
         ),
     ] = None
+    phone_pins: Annotated[
+        PhonePins,
+        Setting(
+            "PIN at phones",
+            'When a phone at a table needs a PIN: "seat taken" is for a seat that another phone has; always is for '
+            "every seat and every confirmation. Without PINs, one person with two browsers may take two free seats.",
+            "WHEN",
+            rare=True,
+        ),
+    ] = "seat taken"
     stages: tuple[Stage, ...] = ()
 
 

@@ -8,8 +8,11 @@ from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length, Outcome
 from tourney.domain.rounds import Round, Table
 
-AccessKind = Literal["desk", "sign-in", "table", "code", "pin"]
-"""The kinds of keys: `sign-in` is exchanged once for one of a desk, `code` (six digits) for one of a table."""
+AccessKind = Literal["desk", "sign-in", "table", "code", "pin", "seat"]
+"""The kinds of keys: `sign-in` is exchanged once for one of a desk, `code` (six digits) for one of a table.
+
+With a key of the kind `seat` a phone shows that it has a seat of a table.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,20 @@ class Access:
     kind: Literal["desk", "table"]
     event: str = ""
     table: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A seat that a phone has: whose it is, what tells the phone from others, and since when (UTC).
+
+    `origin` is a hash of the phone's address and browser. `by_pin` says that it has shown the player's PIN.
+    """
+
+    player: Player
+    device: str
+    since: str
+    origin: str
+    by_pin: bool
 
 
 @dataclass(frozen=True, slots=True)

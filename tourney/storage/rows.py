@@ -28,7 +28,10 @@ Value = TypeVar("Value")
 
 
 class KeptAccess(NamedTuple):
-    """The row of a key: its hash with the salt, what it opens, and when it was made and ended (UTC)."""
+    """The row of a key: its hash with the salt, what it opens, and when it was made and ended (UTC).
+
+    `origin` is a hash of the address and browser of a phone that has a seat, after `pin:` if it has shown a PIN.
+    """
 
     hash: str
     kind: AccessKind
@@ -40,6 +43,7 @@ class KeptAccess(NamedTuple):
     entry: str
     made: str
     ended: str | None = None
+    origin: str | None = None
 
 
 class KeptSubmission(NamedTuple):

@@ -10,11 +10,11 @@ from sqlalchemy import Connection, TableClause
 from sqlalchemy import column as column_clause
 from sqlalchemy import table as table_clause
 
-REVISION = "0011"
+REVISION = "0012"
 """The newest version of the schema; a database has its own in `alembic_version`."""
 
 COLUMNS = {
-    "access": ("hash", "kind salt event round table_number player entry made ended"),
+    "access": ("hash", "kind salt event round table_number player entry made ended origin"),
     "act": ("number", "id kind time text hash"),
     "counter": ("kind event", "last"),
     "draft": ("event round table_number", "text"),

@@ -42,6 +42,8 @@ MEANINGS: Final = (
     marked("substitutes|absent"),
     marked("substitutes|substitute"),
     marked("substitutes|nobody"),
+    marked("phone_pins|seat taken"),
+    marked("phone_pins|always"),
     marked("by|points"),
     marked("by|table points"),
     marked("by|place points"),

@@ -114,6 +114,7 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
         host=request.headers.get("host", ""),
         url=request.scope["path"],
         content_type=request.headers.get("content-type", ""),
+        agent=request.headers.get("user-agent", ""),
     )
 
 

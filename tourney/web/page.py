@@ -24,7 +24,7 @@ class Asked:
 
     `method` is "POST" for a submitted form. `language` is the one that the visitor asks for, "" if none that we have;
     `address` is that of their device, `host` the name under which they ask, `url` the path as they see it. Cookies are
-    only for `tourney.web.access`. `content_type` is that of the body.
+    only for `tourney.web.access`. `content_type` is that of the body, `agent` what the browser calls itself.
     """
 
     server: Server
@@ -39,6 +39,7 @@ class Asked:
     host: str = ""
     url: str = "/"
     content_type: str = ""
+    agent: str = ""
 
     def by(self, visitor: Visitor) -> Asked:
         """Return what this visitor asks."""

@@ -1,13 +1,19 @@
 """Phones at a table, each with cookies of its own, that ask the pages of one server, over a network or without."""
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from html import unescape
+from itertools import count
 
 from httpx import Client, Response
 
 from tests.harness.web.markup import Markup
 from tourney.domain.results import DeclaredHand
+from tourney.web.access import SEAT_COOKIE
+
+_NUMBERS = count(1)
+"""Every phone has a browser of its own."""
 
 
 class Phone:
@@ -15,8 +21,15 @@ class Phone:
 
     def __init__(self, pages: Client, token: str, seat: int = 0) -> None:
         self.pages, self.home, self.cookies = pages, f"/t/{token}", dict[str, str]()
+        self.agent = f"phone {next(_NUMBERS)}"
         if seat:
             self.post("/who", seat=str(seat))
+
+    @property
+    def device(self) -> str:
+        """The hash of the newest key of a seat that the phone was given, which tells phones apart."""
+        keys = [value for name, value in self.cookies.items() if name.startswith(SEAT_COOKIE)]
+        return hashlib.sha256(keys[-1].encode()).hexdigest()
 
     def get(self, path: str = "") -> Response:
         """Open a page of the table."""
@@ -64,9 +77,13 @@ class Phone:
         self.pages.cookies.clear()
         for name, value in self.cookies.items():
             self.pages.cookies.set(name, value)
-        headers = {"Origin": str(self.pages.base_url).rstrip("/")} if method == "POST" else {}
+        headers = {"User-Agent": self.agent}
+        if method == "POST":
+            headers["Origin"] = str(self.pages.base_url).rstrip("/")
         answer = self.pages.request(method, path, data=None if fields is None else dict(fields), headers=headers)
-        self.cookies.update(answer.cookies.items())
+        for name, value in answer.cookies.items():
+            self.cookies.pop(name, None)
+            self.cookies[name] = value
         return answer
 
 

@@ -3,6 +3,7 @@
 Pages come from the table of pages itself, so that a new one is tested without being listed here.
 """
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,11 +15,13 @@ from urllib.parse import parse_qsl, quote
 from tests.harness import desk
 from tests.harness.web.asking import TestClient
 from tests.harness.web.markup import Markup
+from tourney import storage
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.leagues import leagues
+from tourney.service.lookup import find_event
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.flags import RaiseFlag
@@ -30,7 +33,7 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seasons.seasons import CountEvents, CreateSeason
 from tourney.service.web import access
 from tourney.service.web.submissions import KeepTyped, RefuseSheet, Submit
-from tourney.web.access import DEVICE_COOKIE, PLAYER_COOKIE
+from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.page import Page
 from tourney.web.pages import PAGES
 
@@ -42,8 +45,8 @@ WAITING = 2
 SHEET = "5e" * 16
 """The client's id of that sheet."""
 
-DEVICE = "d1" * 16
-"""The phone that has typed the sheets of the evening, as its cookie names it."""
+DEVICE = "the first phone"
+"""The phone that has typed the sheets of the evening."""
 
 ARGUMENTS: Mapping[str, str] = {
     "pool": "people",
@@ -84,7 +87,8 @@ def _make(db: str, names: tuple[str, ...]) -> None:
     apply(db, AddRuling(EVENT, Decision("note", "a phone rang", PLAYED, 1)))
     _type(db, EVENT, PLAYED, WAITING, SHEET)
     hands = desk.hands(seated(db, PLAYED)[WAITING])
-    apply(db, KeepTyped(EVENT, PLAYED, WAITING, "4d" * 16, "a-third-phone", 2, hands[:2]))
+    third = _device(_seat_key("a third phone", EVENT, PLAYED, WAITING))
+    apply(db, KeepTyped(EVENT, PLAYED, WAITING, "4d" * 16, third, 2, hands[:2]))
     apply(db, RefuseSheet("Sunday", _type(db, "Sunday", 1, 1, "6f" * 16), "two hands are missing"))
     _type(db, "Sunday", 1, 2, "7a" * 16, hands=3)
     _type(db, "Saturday", 1, 1, "8b" * 16, hands=3)
@@ -111,12 +115,21 @@ def _enter(db: str, round_number: int, table: int) -> None:
 
 def _type(db: str, event: str, number: int, table: int, sheet: str, hands: int | None = None) -> str:
     """Type a sheet on the phone of the first seat: so many hands of it, or all, which are then sent."""
-    whole = desk.hands(seated(db, number, event)[table])
+    whole, device = desk.hands(seated(db, number, event)[table]), _device(_seat_key(DEVICE, event, number, table))
     if hands is None:
-        apply(db, Submit(event, number, table, sheet, DEVICE, 0, whole))
+        apply(db, Submit(event, number, table, sheet, device, 0, whole))
     else:
-        apply(db, KeepTyped(event, number, table, sheet, DEVICE, 0, whole[:hands]))
+        apply(db, KeepTyped(event, number, table, sheet, device, 0, whole[:hands]))
     return sheet
+
+
+def _seat_key(name: str, event: str, number: int, table: int) -> str:
+    """Return the key that a phone of this name has for a seat of a table."""
+    return f"{name}-{event}-{number}-{table}".replace(" ", "-")
+
+
+def _device(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -145,9 +158,16 @@ def handsets(db: str) -> dict[str, Handset]:
 
 def _handset(db: str, event: str, number: int, table: int, seat: int, device: str) -> Handset:
     found = access.grant_tables(db, event, number)[table - 1]
-    player = str(found.table.players[seat].id)
-    cookies = {DEVICE_COOKIE: device.replace(" ", "-"), PLAYER_COOKIE: player} if device else {}
-    return Handset(found.token, cookies)
+    if not device:
+        return Handset(found.token, {})
+    key, player = _seat_key(device, event, number, table), found.table.players[seat].id
+    with storage.writing(db) as store:
+        at = find_event(store, event)
+        entry, made = store.draw_entries(at)[number], f"2020-01-01T00:00:00.00000{seat}Z"
+        row = storage.KeptAccess(_device(key), "seat", "", at.id, number, table, player, entry, made)
+        store.forget_access([row.hash])
+        store.keep_access([row._replace(origin=device)])
+    return Handset(found.token, {seat_cookie(found.table): key, PLAYER_COOKIE: str(player)})
 
 
 @dataclass(frozen=True)

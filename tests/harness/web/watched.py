@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -37,6 +38,10 @@ class Watch:
             self.faults.append(f"console: {message.text}")
 
 
+_NUMBERS = count(1)
+"""Every visitor has a browser of their own."""
+
+
 @contextmanager
 def visitor(
     browser: Browser, hosts: Collection[str], size: tuple[int, int] = PHONE, lang: str = "en", **settings: Any
@@ -48,7 +53,12 @@ def visitor(
     width, height = size
     touched = size == PHONE
     context = browser.new_context(
-        viewport={"width": width, "height": height}, locale=lang, has_touch=touched, is_mobile=touched, **settings
+        viewport={"width": width, "height": height},
+        locale=lang,
+        has_touch=touched,
+        is_mobile=touched,
+        user_agent=f"Mozilla/5.0 (visitor {next(_NUMBERS)}) Chrome/140",
+        **settings,
     )
     context.set_default_timeout(15_000)
     watch = Watch(context, hosts)

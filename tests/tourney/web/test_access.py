@@ -65,19 +65,38 @@ def test_a_code_is_exchanged_for_a_token_of_its_table(club: str) -> None:
 
 
 def test_only_hashes_are_kept(club: str) -> None:
-    """No key stands anywhere in the file; the hash of a token is its SHA-256, that of a code has a salt."""
+    """No key stands anywhere in the file; the hash of a token is its SHA-256, that of digits is by scrypt with a salt.
+
+    A SHA-256 of six digits would be found in seconds by somebody who has read the file.
+    """
     keys = [*_keys(club).values()]
     pin = access.grant_pin(club, "Friday", "Ana").pin
+    digits = (*(each.code for each in keys), pin, access.sign_in_code(club))
     tokens = [*(each.token for each in keys), access.sign_in_token(club)]
     content = "".join(path.read_bytes().decode("latin-1") for path in Path(club).parent.glob("club.db*"))
     assert [token for token in tokens if token in content] == []
     hashes = {row[0]: row[1] for row in desk.query(club, "SELECT hash, salt FROM access")}
     assert all(hashes[hashlib.sha256(token.encode()).hexdigest()] == "" for token in tokens)
-    for digits in (*(each.code for each in keys), pin):
-        assert hashlib.sha256(digits.encode()).hexdigest() not in hashes
-        assert [
-            key for key, salt in hashes.items() if salt and key == hashlib.sha256((salt + digits).encode()).hexdigest()
-        ]
+    salts = {salt for salt in hashes.values() if salt}
+    for key in digits:
+        assert not {hashlib.sha256((salt + key).encode()).hexdigest() for salt in ("", *salts)} & hashes.keys()
+        slow = {
+            hashlib.scrypt((salt + key).encode(), salt=salt.encode(), n=2**13, r=8, p=1, dklen=32).hex(): salt
+            for salt in salts
+        }
+        assert [salt for found, salt in slow.items() if hashes.get(found) == salt]
+
+
+def test_digits_of_versions_before_0012_are_still_read(club: str) -> None:
+    """Older versions kept a SHA-256 of salt and digits."""
+    player = access.grant_pin(club, "Friday", "Ana").player
+    old = hashlib.sha256(b"00ff4711").hexdigest()
+    with storage.writing(club) as store:
+        (row,) = (row for row in store.access() if row.kind == "pin")
+        store.forget_access([row.hash])
+        store.keep_access([row._replace(hash=old, salt="00ff")])
+    assert access.has_pin(club, "Friday", player, "4711")
+    assert not access.has_pin(club, "Friday", player, "4712")
 
 
 @pytest.mark.parametrize("token", ["", "x", "ñ", "0" * 100_000, "' OR 1=1 --", "\ud800"], ids=repr)
@@ -163,7 +182,8 @@ def test_a_key_of_a_table_ends_when_its_round_is_over_or_was_never_that_one(club
     keys = _keys(club)[2]
     happens(club, keys)
     assert (access.visitor(club, keys.token) is not None) is opens
-    assert (access.enter_code(club, keys.code) is not None) is (opens and name != "codes revoked")
+    ends_codes = name in ("codes revoked", "new keys of its round")
+    assert (access.enter_code(club, keys.code) is not None) is (opens and not ends_codes)
     assert database.check(club).problems == ()
 
 

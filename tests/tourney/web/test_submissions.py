@@ -381,18 +381,27 @@ def test_where_the_database_is_gone_its_backup_has_the_sheets_of_then(club: str)
     assert _state(club) == ("waiting", 7)
 
 
-def test_a_flood_of_sheets_makes_room_by_those_that_were_only_begun(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With three sheets at most the oldest begun one goes; three that were sent stay, and a fourth is refused."""
+def test_a_flood_of_sheets_from_one_seat_makes_room_by_its_own_alone(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With three sheets for a seat at most its oldest goes, first one that was only begun; another seat's stays."""
     monkeypatch.setattr(submissions, "MOST_SHEETS", 3)
     table = _table(club)
+
+    def begun(number: int) -> None:
+        apply(club, KeepTyped("Friday", 1, 1, IDS[number], f"phone {number}", 1, _sheet(table)[:1]))
+
+    def here() -> list[str]:
+        return [sheet.id for sheet in submissions.sheets_of_table(club, "Friday", 1, 1).sheets]
+
+    _send(club, 4, seat=0)
     for number in range(4):
-        apply(club, KeepTyped("Friday", 1, 1, IDS[number], f"phone {number}", None, _sheet(table)[:1]))
-    assert [sheet.id for sheet in submissions.sheets_of_table(club, "Friday", 1, 1).sheets] == IDS[1:4]
+        begun(number)
+    assert here() == [IDS[4], *IDS[1:4]]
     for number in range(1, 4):
-        _send(club, number)
-    with desk.refused(ExitCode.REFUSED, "too many sheets"):
-        _send(club, 0)
-    _send(club, 0, table=2)
+        _send(club, number, seat=1)
+    begun(0)
+    assert here() == [IDS[4], *IDS[2:4], IDS[0]]
     assert database.check(club).problems == ()
 
 

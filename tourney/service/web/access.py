@@ -8,7 +8,6 @@ PINs are short: whoever asks for them has to limit the tries.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +20,10 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import Access, AccessKind, PlayerPin, TableKeys
 from tourney.service.lookup import find_entrant, find_event, find_open_event, find_round, newest
+from tourney.service.web.keys import SCRYPT, hashed, is_key, new_salt, new_token, row_of_code
+from tourney.service.web.phone_sheets import survivor
 from tourney.text.i18n import _
 
-TOKEN_BYTES: Final = 16
 SIGN_IN_TIME: Final = timedelta(minutes=10)
 DESK_TIME: Final = timedelta(hours=36)
 CODE_DIGITS: Final = 6
@@ -62,11 +62,23 @@ def enter_sign_in_code(db: str | None, code: str) -> str | None:
     """Exchange the digits of `sign_in_code` for the token of a desk; return None if they are none, used, or too old."""
     digits = "".join(code.split())
     with storage.writing(db) as store:
-        found = next((row for row in store.access() if _signs_in_by_code(row) and _is_key(row, digits)), None)
-        if found is None:
+        found = row_of_code(store.access(), "sign-in", digits)
+        if found is None or not _is_young(found):
             return None
         store.end_access([found.hash])
         return _grant(store, _token("desk"))
+
+
+def shown_sign_in_code(db: str | None) -> str:
+    """Return the hash of the six digits that sign in; "" if there are none."""
+    with storage.reading(db) as reader:
+        return next((row.hash for row in reader.access() if _signs_in_by_code(row)), "")
+
+
+def end_sign_in_code(db: str | None) -> None:
+    """End the six digits that sign in, because others have been tried too often."""
+    with storage.writing(db) as store:
+        store.end_access([row.hash for row in store.access() if _signs_in_by_code(row)])
 
 
 def _signs_in_by_code(row: storage.KeptAccess) -> bool:
@@ -75,7 +87,9 @@ def _signs_in_by_code(row: storage.KeptAccess) -> bool:
 
 
 def grant_tables(db: str | None, event_name: str | None, round_number: int | None = None) -> tuple[TableKeys, ...]:
-    """Grant a token and a code for each table of a round, the newest unless named; earlier keys stay as they are.
+    """Grant a token and a code for each table of a round, the newest unless named.
+
+    Earlier codes of these tables end; earlier tokens stay, because phones at the tables have them open.
 
     Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if none is drawn or the event is finished.
     """
@@ -85,23 +99,40 @@ def grant_tables(db: str | None, event_name: str | None, round_number: int | Non
         drawn = newest(event, rounds) if round_number is None else find_round(event, rounds, round_number)
         _forget_ended(store)
         entry = store.draw_entries(event)[drawn.number]
-        codes = [row for row in store.access() if row.kind == "code" and row.ended is None]
+        earlier = [row for row in store.access() if row.kind == "code"]
+        store.forget_access([row.hash for row in earlier if row.entry == entry])
+        codes = _Codes([row for row in earlier if row.entry != entry])
         keys: list[TableKeys] = []
         for table in drawn.tables:
-            token, code = _token("table"), _typed("code", CODE_DIGITS, codes)
-            rows = [new.row(event, table, entry=entry) for new in (token, code)]
-            codes.append(rows[1])
-            store.keep_access(rows)
+            token, code = _token("table"), codes.draw()
+            store.keep_access([new.row(event, table, entry=entry) for new in (token, code)])
             keys.append(TableKeys(table, token.key, code.key))
         return tuple(keys)
+
+
+class _Codes:
+    """Codes of tables, all different and under one salt: whoever types one is looked up by hashing it once."""
+
+    def __init__(self, earlier: Sequence[storage.KeptAccess]) -> None:
+        salts = [row.salt for row in earlier if row.salt.startswith(SCRYPT)]
+        self._salt = salts[0] if salts else new_salt()
+        self._taken = {row.hash for row in earlier}
+
+    def draw(self) -> _NewKey:
+        """Return a new code."""
+        while True:
+            new = _typed("code", CODE_DIGITS, self._salt)
+            if new.hash not in self._taken:
+                self._taken.add(new.hash)
+                return new
 
 
 def enter_code(db: str | None, code: str) -> str | None:
     """Return a token of the table with that code of six digits; None if no table has it."""
     digits = "".join(code.split())
     with storage.writing(db) as store:
-        found = (row for row in store.access() if row.kind == "code" and _is_key(row, digits))
-        opened = next(filter(None, map(_Tables(store).opened_by, found)), None)
+        found = row_of_code(store.access(), "code", digits)
+        opened = None if found is None else _Tables(store).opened_by(found)
         return None if opened is None else _grant(store, _token("table"), *opened)
 
 
@@ -121,7 +152,15 @@ def has_pin(db: str | None, event_name: str, player: Player, pin: str) -> bool:
     """Return whether that is the PIN of the entrant. Raises TourneyError as `grant_pin`."""
     with storage.reading(db) as reader:
         event = find_open_event(reader, event_name)
-        return any(_is_key(row, pin.strip()) for row in _pins(reader, event, player))
+        return any(is_key(row, pin.strip()) for row in _pins(reader, event, player))
+
+
+def players_with_pin(db: str | None, event_name: str, players: Sequence[Player]) -> frozenset[Player]:
+    """Return which of these entrants have a PIN. Raises TourneyError as `grant_pin`."""
+    with storage.reading(db) as reader:
+        event = find_open_event(reader, event_name)
+        has = {player for player in players if any(row.ended is None for row in _pins(reader, event, player))}
+        return frozenset(has)
 
 
 def visitor(db: str | None, token: str) -> Access | None:
@@ -139,7 +178,7 @@ def visitor(db: str | None, token: str) -> Access | None:
 def why_closed(db: str | None, token: str) -> str:
     """Return in one sentence why a token opens nothing."""
     with storage.reading(db) as reader:
-        found = next((row for row in reader.access() if row.hash == _hash(row.salt, token)), None)
+        found = next((row for row in reader.access() if row.hash == hashed("", token)), None)
         if found is None or found.kind not in ("sign-in", "desk", "table"):
             return _("this address opens nothing here")
         if found.kind == "sign-in":
@@ -204,6 +243,7 @@ class _NewKey:
 
     kind: AccessKind
     key: str
+    hash: str
     salt: str = ""
 
     def row(
@@ -211,7 +251,7 @@ class _NewKey:
     ) -> storage.KeptAccess:
         """Return what is kept of the key; `entry` is the one of the journal that drew the table or made the event."""
         return storage.KeptAccess(
-            _hash(self.salt, self.key),
+            self.hash,
             self.kind,
             self.salt,
             None if event is None else event.id,
@@ -225,15 +265,14 @@ class _NewKey:
 
 def _token(kind: AccessKind) -> _NewKey:
     """Return a new key that is a random text."""
-    return _NewKey(kind, secrets.token_urlsafe(TOKEN_BYTES))
+    key = new_token()
+    return _NewKey(kind, key, hashed("", key))
 
 
-def _typed(kind: AccessKind, digits: int, taken: Sequence[storage.KeptAccess] = ()) -> _NewKey:
-    """Return a new key of so many digits that is none of those that are taken."""
-    while True:
-        key = f"{secrets.randbelow(10**digits):0{digits}}"
-        if not any(_is_key(row, key) for row in taken):
-            return _NewKey(kind, key, secrets.token_hex(TOKEN_BYTES))
+def _typed(kind: AccessKind, digits: int, salt: str = "") -> _NewKey:
+    """Return a new key of so many digits."""
+    key, salt = f"{secrets.randbelow(10**digits):0{digits}}", salt or new_salt()
+    return _NewKey(kind, key, hashed(salt, key), salt)
 
 
 def _grant(
@@ -251,29 +290,18 @@ def _grant(
     return new.key
 
 
-def _hash(salt: str, key: str) -> str:
-    return hashlib.sha256(f"{salt}{key}".encode(errors="surrogatepass")).hexdigest()
-
-
-def _is_key(row: storage.KeptAccess, key: str) -> bool:
-    return row.ended is None and secrets.compare_digest(row.hash, _hash(row.salt, key))
-
-
 def _found(reader: storage.Reader, token: str) -> storage.KeptAccess | None:
     """Return the row of a token that has not ended; codes and PINs, which have a salt, are no tokens."""
-    return next((row for row in reader.access() if not row.salt and _is_key(row, token)), None)
+    return next((row for row in reader.access() if not row.salt and is_key(row, token)), None)
 
 
 def _pins(reader: storage.Reader, event: Event, player: Player) -> Iterator[storage.KeptAccess]:
     """Yield the rows of an entrant's PINs, also of one who was merged into that entrant."""
     merged, entry = reader.merged(), reader.new_event_entry(event)
     for row in reader.access():
-        if row.kind == "pin" and row.entry == entry and row.player is not None:
-            number = row.player
-            while number in merged:
-                number = merged[number]
-            if number == player.id:
-                yield row
+        number = row.player if (row.kind, row.entry) == ("pin", entry) else None
+        if number is not None and survivor(number, merged) == player.id:
+            yield row
 
 
 def _forget_ended(store: storage.Store) -> None:
@@ -283,7 +311,7 @@ def _forget_ended(store: storage.Store) -> None:
 
 
 def _opens(tables: _Tables, row: storage.KeptAccess) -> bool:
-    if row.kind in ("table", "code"):
+    if row.kind in ("table", "code", "seat"):
         return tables.opened_by(row) is not None
     return row.kind == "pin" or _is_young(row)
 

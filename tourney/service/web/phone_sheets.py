@@ -135,7 +135,7 @@ class PhoneSheets:
     def _players(self) -> dict[int, Player]:
         """The players by number, also by the numbers of those merged into them."""
         players = {player.id: player for player in self._reader.players()}
-        return players | {gone: players[_survivor(gone, self._merged)] for gone in self._merged}
+        return players | {gone: players[survivor(gone, self._merged)] for gone in self._merged}
 
     @cached_property
     def _tables(self) -> dict[tuple[str, int], Table]:
@@ -150,7 +150,8 @@ def same_players(table: Table, other: Table) -> bool:
     return {player.id for player in table.players} == {player.id for player in other.players}
 
 
-def _survivor(number: int, merged: Mapping[int, int]) -> int:
+def survivor(number: int, merged: Mapping[int, int]) -> int:
+    """Return the number of the player into whom a player was merged, or their own."""
     while number in merged:
         number = merged[number]
     return number

@@ -23,12 +23,13 @@ from tourney.service.lookup import InEvent, find_event, find_open_event, find_ta
 from tourney.service.results.results import EnterResult, refuse_second
 from tourney.service.results.sheets import declared, judge, place, seated, seats_of
 from tourney.service.web.phone_sheets import PhoneSheets, same_players
+from tourney.service.web.seats import claims, why_no_confirmation
 from tourney.text.authors import author_of_table
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
-MOST_SHEETS: Final = 40
-"""The most sheets of a table; older ones that were only begun make room."""
+MOST_SHEETS: Final = 10
+"""The most sheets of a seat of a table; older ones make room, first those that were only begun."""
 MOST_CHARACTERS: Final = 16_000
 """The most characters of a sheet as it is kept; a whole one for eight players has about 3,000."""
 _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -96,8 +97,9 @@ class Confirm(Change[Result]):
     """Confirm a sheet that waits, as another player of its table: it is then the table's result.
 
     `digest` is that of the sheet that was looked at. `device` is the phone that confirms; "" if the player has shown by
-    a PIN who they are. Confirmed twice it counts once. Refused: NOT_FOUND for a sheet that was not sent; REFUSED for
-    whoever and whatever phone typed it, for somebody of another table and for a finished event; CONFLICT if
+    a PIN who they are. Without a PIN the phone has had another seat of the table since before the sheet was sent.
+    Confirmed twice it counts once. Refused: NOT_FOUND for a sheet that was not sent; REFUSED for
+    whoever and whatever phone typed it, for another phone, somebody of another table and a finished event; CONFLICT if
     the sheet was changed since, the desk has not taken it or was first, or the table is not the one it was typed for.
     """
 
@@ -114,6 +116,8 @@ class Confirm(Change[Result]):
             return _confirmed(store, event, row, sheet)
         _refuse_unconfirmable(sheet, self.digest, self.player, self.device)
         table = _same_table(store, event, row, sheet)
+        if self.device:
+            _refuse_unclaimed(store, event, table, sheet, self.player, self.device)
         seats = sorted(_seat(table, player) for player in (sheet.player, self.player) if player is not None)
         store.by = author_of_table(table.number, seats)
         return _enter(store, event, table, row, sheet, self.player.id)
@@ -219,20 +223,22 @@ def _phone_table(store: storage.Store, sent: KeepTyped | Submit) -> tuple[Event,
         message = _("this sheet is of another table or phone")
         raise TourneyError(ExitCode.CONFLICT, message, _("load the page again"))
     if before is None:
-        _make_room(store, event, here[1], table)
+        player = None if sent.seat is None else table.players[sent.seat].id
+        _make_room(store, event, (here[1], table.number, player))
     return event, table, before
 
 
-def _make_room(store: storage.Store, event: Event, entry: str, table: Table) -> None:
-    """Delete the oldest sheet of a table that was only begun, if there are as many as there may be."""
-    rows = [row for row in store.submissions(event.id) if (row.entry, row.table_number) == (entry, table.number)]
-    if len(rows) < MOST_SHEETS:
-        return
-    begun = next((row for row in rows if row.state == "typing"), None)
-    if begun is None:
-        message = _("too many sheets were sent for {place}").format(place=place(event, table))
-        raise TourneyError(ExitCode.REFUSED, message, _("ask at the desk"))
-    store.forget_submission(begun)
+def _make_room(store: storage.Store, event: Event, seat: tuple[str, int, int | None]) -> None:
+    """Delete the oldest sheet of a seat that counts for nothing, if there are as many as there may be.
+
+    The seat is the entry that drew the round, the table and the player, so that nobody takes the room of others.
+    """
+    rows = [row for row in store.submissions(event.id) if (row.entry, row.table_number, row.player) == seat]
+    if len(rows) >= MOST_SHEETS:
+        begun = [row for row in rows if row.state == "typing"]
+        sent = [row for row in rows if row.state != "confirmed"]
+        for row in (*begun, *sent)[:1]:
+            store.forget_submission(row)
 
 
 def _text(event: Event, table: Table, sent: KeepTyped | Submit) -> str:
@@ -311,6 +317,15 @@ def _refuse_unconfirmable(sheet: Submission, digest: str, player: Player, device
     if device == sheet.device:
         message = _("this sheet was typed on this phone")
         raise TourneyError(ExitCode.REFUSED, message, _("confirm it on another phone, or with a PIN"))
+
+
+def _refuse_unclaimed(
+    reader: storage.Reader, event: Event, table: Table, sheet: Submission, player: Player, device: str
+) -> None:
+    """Raise TourneyError REFUSED unless the phone has the player's seat, and may confirm from there without a PIN."""
+    found = tuple(claim for claim in claims(reader, event, table) if claim.device != device or claim.player == player)
+    if why := why_no_confirmation(event, found, device, sheet):
+        raise TourneyError(ExitCode.REFUSED, why, _("confirm with a PIN, or ask the desk to look at the sheet"))
 
 
 def _refuse_changed(sheet: Submission, digest: str) -> None:

@@ -8,15 +8,16 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.results import Flag, Result, SheetEntry
 from tourney.domain.rounds import Substitution, Table
-from tourney.domain.submissions import WaitingSheets
+from tourney.domain.submissions import Claim, WaitingSheets
 from tourney.service.lookup import find_event, find_table, same_rules
 from tourney.service.results.results import entries_of
 from tourney.service.web.phone_sheets import PhoneSheets
+from tourney.service.web.seats import claims
 
 
 @dataclass(frozen=True, slots=True)
 class TableSheet:
-    """A table with the sheets that its phones have typed, its result, the history of that, and its flags.
+    """A table with its claimed seats, the sheets that its phones have typed, its result with history, and its flags.
 
     The result may be void; it is None before a sheet was confirmed or entered.
     """
@@ -28,6 +29,7 @@ class TableSheet:
     entries: tuple[SheetEntry, ...]
     flags: tuple[Flag, ...]
     substitutions: tuple[Substitution, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
 
 def table_sheet(db: str | None, event_name: str, round_number: int, table_number: int) -> TableSheet:
@@ -44,5 +46,6 @@ def table_sheet(db: str | None, event_name: str, round_number: int, table_number
         flags = tuple(flag for flag in reader.flags(event) if (flag.round, flag.table) == spot)
         sheets = PhoneSheets(reader, event).of_table(table)
         substitutions = reader.substitutions(event)
+        claimed = claims(reader, event, table)
     same_rules(event)
-    return TableSheet(event, table, sheets, results[0] if results else None, entries, flags, substitutions)
+    return TableSheet(event, table, sheets, results[0] if results else None, entries, flags, substitutions, claimed)

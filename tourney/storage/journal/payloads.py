@@ -135,6 +135,7 @@ def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
 
 _NEWER: Final = (
     *("scoring", "table_points", "totals", "tie_breaks", "lang", "fee", "pot", "prizes", "substitutes", "organiser"),
+    "phone_pins",
 )
 """Settings that a new event's entry leaves out where they have their default, so that its code stays what it was."""
 

@@ -143,12 +143,13 @@ class Access(Base, table=True):
     """The hash of a key to the pages of a desk or of a table, outside the journal; the key itself is kept nowhere.
 
     `entry` is the id of the entry that drew the round of a table, or made the event of a player: the key opens nothing
-    that another entry has made under the same number.
+    that another entry has made under the same number. `origin` is a hash of the address and browser of a phone that has
+    a seat.
     """
 
     __table_args__ = (
         CheckConstraint("length(hash) = 64", name="hash"),
-        CheckConstraint("kind IN ('desk', 'sign-in', 'table', 'code', 'pin')", name="kind"),
+        CheckConstraint("kind IN ('desk', 'sign-in', 'table', 'code', 'pin', 'seat')", name="kind"),
     )
     hash: str = Field(primary_key=True)
     kind: str
@@ -160,6 +161,7 @@ class Access(Base, table=True):
     entry: str
     made: str
     ended: str | None = None
+    origin: str | None = None
 
 
 class Submission(Base, table=True):

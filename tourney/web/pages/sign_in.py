@@ -28,19 +28,28 @@ def submit(asked: Asked) -> Answer:
 def by_code(asked: Asked) -> Answer:
     """Make the browser a desk, if another desk shows these six digits.
 
-    Wrong digits count for all visitors together too, so that many devices cannot try more of them than one.
+    Wrong digits count for the address, and against the code: it ends after ten, whatever devices have tried them.
     """
     refuse_readers(asked)
     try:
-        asked.server.tries.count(asked.address, SIGN_IN)
+        asked.server.tries.refuse(asked.address)
         token = service.enter_sign_in_code(asked.db, asked.field("code")[:MOST_CODE])
         if token is None:
-            message = _("this code does not sign in: it works once, within ten minutes")
-            raise TourneyError(ExitCode.NOT_FOUND, message, _("look at the six digits on the other desk"))
+            _count_wrong(asked)
+            message = _("this code does not sign in: it works once, within ten minutes, and ends after ten wrong tries")
+            raise TourneyError(ExitCode.NOT_FOUND, message, _("let the other desk show new digits"))
     except TourneyError as error:
         return _page(asked, is_shown=False, fault=error)
-    asked.server.tries.forgive(asked.address, SIGN_IN)
+    asked.server.tries.forgive(asked.address)
     return Moved(DESK, ((DESK_COOKIE, token),))
+
+
+def _count_wrong(asked: Asked) -> None:
+    """Count a wrong try, and end the code that a desk shows if it has had too many."""
+    asked.server.tries.count(asked.address)
+    shown = service.shown_sign_in_code(asked.db)
+    if shown and asked.server.tries.ends_code(shown):
+        service.end_sign_in_code(asked.db)
 
 
 def remind(asked: Asked) -> Answer:

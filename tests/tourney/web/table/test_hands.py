@@ -75,13 +75,14 @@ def test_a_phone_asks_whose_it_is_and_then_the_first_hand(pages: TestClient, clu
     page = scanned.shown("/who", seat="2")
     assert names_at(club)[1] in Markup(page.text).texts
     assert heading(page) == "Hand 1 of 7: TT"
-    kept = [cookie.lower() for cookie in scanned.post("/who", seat="2").headers.get_list("set-cookie")]
+    kept = [cookie.lower() for cookie in scanned.post("/who", seat="3").headers.get_list("set-cookie")]
     assert len(kept) == 2
     assert all("httponly" in cookie and "samesite=strict" in cookie for cookie in kept)
 
 
-def test_a_phone_is_known_at_its_player_s_next_table(pages: TestClient, club: str) -> None:
-    """The player's own number is kept, and somebody else's table asks again."""
+def test_a_phone_keeps_its_seat_by_whatever_link_of_its_table_and_the_next_table_asks_again(
+    pages: TestClient, club: str
+) -> None:
     first = phone(pages, club)
     other = Phone(pages, access.grant_tables(club, None)[1].token)
     other.cookies = first.cookies
@@ -314,7 +315,7 @@ def test_a_phone_that_has_forgotten_whose_it_is_keeps_nothing_and_asks(pages: Te
         assert "Who are you?" in ana.get().text
         assert answer.status_code in (303, 400, 404)
     answer = ana.type_hand(1, BLANK)
-    assert (answer.status_code, "this phone does not know whose it is" in answer.text) == (400, True)
+    assert (answer.status_code, "this phone has no seat at the table" in answer.text) == (400, True)
     assert (sheets(club), desk.query(club, "SELECT count(*) FROM flag")) == ((), [(0,)])
 
 

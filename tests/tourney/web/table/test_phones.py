@@ -52,7 +52,7 @@ def host(address: str) -> tuple[str]:
 
 def scan(page: Page, address: str, path: str, seat: int) -> None:
     page.goto(address + path)
-    page.locator(".who button").nth(seat).click()
+    page.locator(f".who button[value='{seat + 1}']").click()
     expect(page.locator(".me")).to_be_visible()
 
 

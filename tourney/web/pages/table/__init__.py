@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tourney.web.answers import Answer
 from tourney.web.page import Asked, Method, Page
-from tourney.web.pages.table import code, flags, sheet
+from tourney.web.pages.table import code, flags, seats, sheet
 from tourney.web.pages.table.closed import closed
 
 
@@ -18,8 +18,9 @@ PAGES = (
     Page("/code", code.ask, private=True),
     Page("/code", code.enter, method="POST"),
     _of_a_table("", sheet.show),
-    _of_a_table("/who", sheet.who),
-    _of_a_table("/who", sheet.choose, "POST"),
+    _of_a_table("/who", seats.who),
+    _of_a_table("/who", seats.choose, "POST"),
+    _of_a_table("/leave", seats.leave, "POST"),
     _of_a_table("/hands/{number}", sheet.hand),
     _of_a_table("/hands/{number}", sheet.keep, "POST"),
     _of_a_table("/stop", sheet.stop, "POST"),

@@ -23,13 +23,18 @@ def ask(asked: Asked) -> View:
 def enter(asked: Asked) -> Answer:
     """Go to the page of the table with these six digits.
 
-    A right code does not forget the tries before it, or somebody with one code could try others for ever.
+    Wrong codes count for the address and for all together; a right one from an address that need not wait passes. It
+    does not forget the tries before it, or somebody with one code could try others for ever.
     """
     refuse_readers(asked)
+    tries = asked.server.tries
     try:
-        asked.server.tries.count(asked.address)
+        tries.refuse(asked.address)
+        tries.refuse_pausing(asked.address)
         token = service.enter_code(asked.db, asked.field("code")[:MOST_CODE])
         if token is None:
+            tries.count(asked.address)
+            tries.wrong_code(asked.address)
             message = _("no table has this code")
             raise TourneyError(ExitCode.NOT_FOUND, message, _("look at the six digits on the sign of your table"))
     except TourneyError as error:

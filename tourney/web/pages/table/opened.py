@@ -46,19 +46,30 @@ class Opened:
 
     @property
     def player(self) -> Player | None:
-        """Return whose phone it is, as far as they have said."""
+        """Return the player whose seat the phone has."""
         return self.asked.visitor.player
 
     @property
     def device(self) -> str:
-        """Return what tells this phone from others; "" before anybody has said whose it is."""
+        """Return what tells this phone from others; "" if it has no seat at the table."""
         return self.asked.visitor.device
 
     @property
+    def origin(self) -> str:
+        """Return a hash of the phone's address and browser, which two windows of one phone have in common."""
+        text = f"{self.asked.address}\n{self.asked.agent}"
+        return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
+
+    @property
+    def has_other_phone(self) -> bool:
+        """Return whether another phone has a seat at the table."""
+        return any(claim.device != self.device for claim in self.at.claims)
+
+    @property
     def seat(self) -> int:
-        """Return the seat (from 0) of the phone's player. Raises TourneyError REFUSED if nobody has said who."""
+        """Return the seat (from 0) that the phone has. Raises TourneyError REFUSED if it has none."""
         if self.player is None or not self.device:
-            message = _("this phone does not know whose it is")
+            message = _("this phone has no seat at the table")
             raise TourneyError(ExitCode.REFUSED, message, _("choose your name, then send it again"))
         return self.at.table.players.index(self.player)
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Length
-from tourney.service.web import access as access_service
 from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 from tourney.text.i18n import _
-from tourney.web.access import DEVICE_COOKIE, PLAYER_COOKIE
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.hall import number_in
+from tourney.web.pages.table import seats
 from tourney.web.pages.table.hand_fields import hand_view, typed_answers
 from tourney.web.pages.table.opened import Opened, make, opened
-from tourney.web.pages.table.shown import confirming, current, hand_page, next_hand, page
+from tourney.web.pages.table.shown import confirming, current, hand_page, next_hand
 
 MOST_FIELD = 200
 """The most characters of a field of a hand; the longest are the cards that a player holds."""
@@ -26,26 +23,6 @@ MOST_FIELD = 200
 def show(asked: Asked) -> View:
     """Show what this phone has to do next."""
     return current(opened(asked))
-
-
-# --- who ------------------------------------------------------------------------------------------------------------
-
-
-def who(asked: Asked) -> View:
-    """Ask whose phone it is, also if that is known."""
-    return page(opened(asked), "who", {"others": []})
-
-
-def choose(asked: Asked) -> Answer:
-    """Keep on the phone whose it is, and what tells it from others."""
-    at = opened(asked)
-    players = dict(enumerate(at.at.table.players, 1))
-    seat = asked.field("seat")
-    player = players.get(int(seat)) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else None
-    if player is None:
-        return current(at, TourneyError(ExitCode.REFUSED, _("this table has no such seat"), _("choose your name")))
-    device = at.device or secrets.token_hex(16)
-    return Moved(at.home, ((DEVICE_COOKIE, device), (PLAYER_COOKIE, str(player.id))))
 
 
 # --- hands ----------------------------------------------------------------------------------------------------------
@@ -185,10 +162,9 @@ def confirm(asked: Asked) -> Answer:
     try:
         _refuse_disagreement(at)
         sheet = at.waiting(asked.field("id"))
-        player = at.at.table.players[at.seat]
-        device = at.device
+        player, device = at.at.table.players[at.seat], at.device
         if "pin" in asked.form:
-            player, device = _by_pin(at), ""
+            player, device = seats.by_pin(at), ""
         make(asked, Confirm(at.at.event.settings.name, sheet.id, asked.field("digest"), player, device))
     except TourneyError as error:
         return current(opened(asked), error)
@@ -200,18 +176,3 @@ def _refuse_disagreement(at: Opened) -> None:
     if at.disagreeing is not None:
         message = _("two sheets of this table do not agree")
         raise TourneyError(ExitCode.CONFLICT, message, _("correct the one that is wrong, or ask the desk"))
-
-
-def _by_pin(at: Opened) -> Player:
-    """Return the player who has typed their PIN. Raises TourneyError for another one, and for too many tries."""
-    asked, table, event = at.asked, at.at.table, at.at.event.settings.name
-    asked.server.tries.count(asked.address, f"table {table.number} of round {table.round} of {event}")
-    seat = asked.field("seat")
-    players = dict(enumerate(table.players, 1))
-    player = players.get(int(seat)) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else None
-    if player is None:
-        raise TourneyError(ExitCode.REFUSED, _("nobody is chosen"), _("choose who confirms, then type their PIN"))
-    if not access_service.has_pin(asked.db, event, player, asked.field("pin")[:20]):
-        message = _("this is not the PIN of {player}").format(player=player.shown)
-        raise TourneyError(ExitCode.REFUSED, message, _("try again, or confirm on another phone"))
-    return player

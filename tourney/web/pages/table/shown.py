@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from tourney.domain.errors import TourneyError
+from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Outcome, Result
 from tourney.domain.rules import RulesRef
 from tourney.domain.submissions import Submission
@@ -18,8 +19,11 @@ from tourney.reports.results.history import history
 from tourney.rulebook import rules_page, rulesets
 from tourney.service.results.sheets import judge
 from tourney.service.stage_view import with_rules_of_round
+from tourney.service.web.access import players_with_pin
+from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, language, pgettext
 from tourney.text.names import MAX_LENGTH
+from tourney.web.access import known_player
 from tourney.web.answers import View, status_of
 from tourney.web.pages.table.hand_fields import HandView, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
@@ -71,6 +75,7 @@ def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError 
         "say": _words(),
         "most": MAX_LENGTH,
         "flag_id": str(len(at.at.flags)),
+        "claimed": _claimed(at) if step not in ("who", "hand") else "",
     }
     status = 200 if fault is None else status_of(fault)
     return View(f"table/{step}.html", title, {**around, **values}, status)
@@ -81,7 +86,7 @@ def current(at: Opened, fault: TourneyError | None = None) -> View:
     if at.at.result is not None:
         return page(at, "result", result_values(at, at.at.result), fault)
     if at.player is None or not at.device:
-        return page(at, "who", {"others": _sheets_of_others(at)}, fault)
+        return who_page(at, fault)
     if at.mine is not None and at.mine.state == "refused":
         return page(
             at, "refused", {"reason": at.mine.reason, "id": at.mine.id, "lines": _lines(at, at.mine.hands)}, fault
@@ -93,6 +98,47 @@ def current(at: Opened, fault: TourneyError | None = None) -> View:
     if at.mine is None and (found := _typing(at)) is not None:
         return page(at, "follow", {"sheet": found, "lines": _lines(at, found.hands), "name": _name(found)}, fault)
     return next_hand(at, fault)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat that a phone may take: its number from 1, whose it is, and in words what is known of it.
+
+    Without a PIN it can be taken if it is `free`; with one if the player has a PIN.
+    """
+
+    number: int
+    name: str
+    state: str
+    free: bool
+    has_pin: bool
+    is_known: bool
+    is_chosen: bool
+
+
+def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | None = None) -> View:
+    """Return the page on which the phone takes a seat; `chosen` is the player of the one that was refused."""
+    values = {
+        "others": [] if at.player else _sheets_of_others(at),
+        "seats": list(_seats(at, chosen)),
+        "device": at.device,
+        "always": pins_always(at.at.event),
+        "ask_pin": _("PIN of {player}"),
+    }
+    return page(at, "who", values, fault)
+
+
+def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
+    taken = {claim.player for claim in at.at.claims}
+    known = known_player(at.asked.cookies, at.at.table.players)
+    with_pin = players_with_pin(at.asked.db, at.at.event.settings.name, at.at.table.players)
+    for number, (player, name) in enumerate(zip(at.at.table.players, at.names, strict=True), 1):
+        state = _("another phone has this seat") if player in taken else ""
+        if player == at.player:
+            state = _("this phone has this seat")
+        free = player == at.player or not (player in taken or pins_always(at.at.event))
+        has_pin = player in with_pin
+        yield SeatView(number, name, state, free, has_pin, player == known, player == chosen and not free)
 
 
 def next_hand(at: Opened, fault: TourneyError | None = None) -> View:
@@ -146,7 +192,13 @@ def review(at: Opened, fault: TourneyError | None = None) -> View:
         shown = sheet_view(at, _as_result(at, judge(at.at.event, at.at.table, at.hands, at.length)))
     except TourneyError as error:
         shown, fault = None, fault or error
-    values = {"lines": typed_lines(at), "shown": shown, "sheet_id": at.sheet_id, "stopped": at.length == "short"}
+    values = {
+        "lines": typed_lines(at),
+        "shown": shown,
+        "sheet_id": at.sheet_id,
+        "stopped": at.length == "short",
+        "alone": _alone(at),
+    }
     return page(at, "review", values, fault)
 
 
@@ -171,11 +223,14 @@ def sheet_values(at: Opened, sheet: Submission) -> dict[str, Any]:
     """Return a sheet that waits, hand by hand, with what identifies it, and who may confirm it with a PIN."""
     shown = None if sheet.outcome is None else sheet_view(at, _as_result(at, sheet.outcome))
     players = enumerate(at.at.table.players, 1)
+    is_other = sheet.device != at.device and at.player != sheet.player
+    why_not = why_no_confirmation(at.at.event, at.at.claims, at.device, sheet) if is_other else ""
     return {
         "sheet": sheet,
         "shown": shown,
         "confirmers": [(seat, at.names[seat - 1]) for seat, player in players if player != sheet.player],
-        "may_confirm": sheet.device != at.device and at.player != sheet.player,
+        "may_confirm": is_other and not why_not,
+        "why_not": why_not,
         "differences": _differences(at),
     }
 
@@ -215,7 +270,23 @@ def _said(at: Opened, hand: DeclaredHand | None) -> str:
 def result_values(at: Opened, result: Result) -> dict[str, Any]:
     """Return the table's result, and how the desk has changed it: what was before, who changed it, when and why."""
     names = [player.shown for player in at.at.table.players]
-    return {"shown": sheet_view(at, result), "history": list(history(names, at.at.entries))}
+    typed = [_typed_and_confirmed(at, sheet) for sheet in at.of_these_players if sheet.state == "confirmed"]
+    return {"shown": sheet_view(at, result), "typed": typed, "history": list(history(names, at.at.entries))}
+
+
+def _typed_and_confirmed(at: Opened, sheet: Submission) -> str:
+    """Return who has typed a sheet and who has confirmed it, with their seats."""
+    if sheet.confirmed_by is None:
+        return _("Typed by {player}, taken by the desk.").format(player=_with_seat(at, sheet.player))
+    text = _("Typed by {player}, confirmed by {other}.")
+    return text.format(player=_with_seat(at, sheet.player), other=_with_seat(at, sheet.confirmed_by))
+
+
+def _with_seat(at: Opened, player: Player | None) -> str:
+    if player is None or player not in at.at.table.players:
+        return _("somebody") if player is None else player.shown
+    seat = at.at.table.players.index(player)
+    return _("{player} (seat {seat})").format(player=at.names[seat], seat=seat + 1)
 
 
 def _name(sheet: Submission) -> str:
@@ -245,6 +316,8 @@ def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
         yield _("Other players sit here now; what was typed before them is kept for the desk."), "", ""
     if step not in ("hand", "review", "sent"):
         return
+    if step == "hand" and not at.hands and (alone := _alone(at)):
+        yield alone, "", ""
     for sheet in at.others:
         if sheet.state == "typing":
             text = _("{player} is typing this sheet too, on another phone.")
@@ -252,6 +325,19 @@ def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
         elif sheet.state == "waiting" and step != "sent":
             text = _("{player} has sent a sheet of this table from another phone.")
             yield text.format(player=_name(sheet)), _("See it and confirm it"), f"{at.home}/sheets/{sheet.id}"
+
+
+def _alone(at: Opened) -> str:
+    """Return a reminder that another phone needs a seat to confirm the sheet; "" if one has a seat."""
+    if at.has_other_phone or pins_always(at.at.event):
+        return ""
+    return _("Only this phone has a seat here. Let another player scan the sign before you send the sheet.")
+
+
+def _claimed(at: Opened) -> str:
+    """Return in a sentence which seats phones have."""
+    names = [_with_seat(at, claim.player) for claim in at.at.claims]
+    return _("Phones of this table: {names}.").format(names=", ".join(names)) if names else ""
 
 
 def _flags(at: Opened) -> list[FlagLine]:
@@ -278,9 +364,16 @@ def _all_columns(section: Section) -> Section:
 def _words() -> dict[str, str]:
     """Return the words of all steps."""
     return {
-        "not_me": _("Not you?"),
+        "not_me": _("Not you? Give the seat back"),
         "who": _("Who are you?"),
-        "who_why": _("Choose your name; this phone keeps it for the evening."),
+        "who_why": _("Choose your name: this phone then has your seat until the round is over."),
+        "who_pin": _("In this event everybody takes their seat with their PIN, which the desk gives out."),
+        "with_pin": _("Take the seat with the PIN"),
+        "no_pin": _("Is it you? Ask the desk to release the seat."),
+        "no_pin_always": _("Ask the desk for your PIN."),
+        "leave": _("Give the seat back"),
+        "leave_why": _("Not you, or you change phones? Give the seat back, or choose another name."),
+        "late": _("Confirm with a PIN, or call the desk: it sees this sheet and can take it."),
         "keep": _("Keep this hand"),
         "change": pgettext("what to do with a hand", "Change"),
         "so_far": _("Hands so far"),
@@ -299,7 +392,10 @@ def _words() -> dict[str, str]:
         "send_why": _("Another player then confirms it. Until you send it, every hand can be changed."),
         "sent": _("Sent: another player confirms it"),
         "yours": _("The sheet of this phone"),
-        "sent_why": _("They scan the sign on the table with their own phone, or type their PIN here."),
+        "sent_why": _(
+            "They confirm on their own phone if it had a seat before, or with their PIN here. "
+            "The desk can take it, too."
+        ),
         "correct": _("Correct this sheet"),
         "pin_here": _("Confirm here with a PIN"),
         "pin": _("PIN of four digits"),

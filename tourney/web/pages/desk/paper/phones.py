@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.submissions import TableKeys
 from tourney.reports.html.document import SignLink
 from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
-from tourney.service.web import access
+from tourney.service.web import access, seats
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
@@ -34,6 +35,20 @@ class Key:
     code: str
 
 
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat that a phone has: its table and its number from 1, whose it is, and what is known of the claim in words.
+
+    `urgent` says that two seats of the table may be one phone's.
+    """
+
+    table: int
+    seat: int
+    player: str
+    since: str
+    urgent: bool
+
+
 def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     """Show what phones need, and the forms that make and end it; keys are shown once, on this page."""
     event = asked.server.event()
@@ -50,12 +65,24 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
         "keys": (),
         "pin": "",
         "ended": "",
+        "claimed": list(_claimed(asked, drawn[0].number)) if drawn else [],
         "says": _words(drawn[0].number if drawn else 0, with_addresses=bool(settings.address)),
         "back": Link(PAPER, _("Paper and files")),
         **shown,
     }
     found = view(asked, "phones.html", _("Phones at the tables"), values, refused)
     return replace(found, live=False) if shown else found
+
+
+def _claimed(asked: Asked, number: int) -> Iterator[Claimed]:
+    """Yield the seats of a round that phones have."""
+    for table, found in seats.claims_of_round(asked.db, asked.server.event().settings.name, number).items():
+        doubtful = seats.from_one_phone(found)
+        for claim in found:
+            text = _("since {time}, with the PIN") if claim.by_pin else _("since {time}")
+            since = text.format(time=f"{datetime.fromisoformat(claim.since).astimezone():%H:%M}")
+            seat = table.players.index(claim.player) + 1
+            yield Claimed(table.number, seat, claim.player.shown, since, claim.device in doubtful)
 
 
 def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
@@ -66,7 +93,10 @@ def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
         ),
         "print": _("Print the signs with QR codes"),
         "show": _("Show the addresses and codes") if with_addresses else _("Show the codes"),
-        "new": _("Each time new codes are made; earlier ones stay good until their round is over or you end them."),
+        "new": _(
+            "Each time new codes are made, and the earlier codes of the round end. Earlier addresses and QR codes "
+            "stay good until the round is over or you end them."
+        ),
         "table": _("Table"),
         "code": _("Code"),
         "link": _("Address"),
@@ -79,6 +109,17 @@ def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
         ),
         "pin_do": _("Make a PIN"),
         "player": _("Player"),
+        "seats": _("Seats that phones have"),
+        "seats_why": _(
+            "The first phone has a seat until the round is over. Another one needs the player's PIN, or you release "
+            "the seat. A sheet is confirmed from another seat, or with a PIN. Without PINs, one person with two "
+            "browsers may take two free seats: the event's setting “PIN at phones” then asks everybody for a PIN."
+        ),
+        "nobody": _("No phone has a seat yet."),
+        "seat": _("Seat"),
+        "since": _("Claimed"),
+        "one_phone": _("both seats from one phone?"),
+        "release": _("Release"),
     }
 
 
@@ -153,6 +194,23 @@ def revoke(asked: Asked) -> Answer:
     return overview(asked, ended=ended.format(number=number, table=place[1]))
 
 
+def release(asked: Asked) -> Answer:
+    """Take a seat from the phone that has it."""
+    try:
+        number, at, seat = (whole_number(asked, name) for name in ("round", "table", "seat"))
+        drawn = rounds_service.show(asked.db, event_name(asked), number).rounds[0]
+        table = next((table for table in drawn.tables if table.number == at), None)
+        if table is None or seat is None or not 0 < seat <= len(table.players):
+            raise TourneyError(ExitCode.USAGE, _("this table has no such seat"), _("load the page again"))
+        player = table.players[seat - 1]
+        seats.release(asked.db, event_name(asked), table, lambda claim: claim.player == player)
+    except TourneyError as error:
+        return overview(asked, error)
+    asked.server.entries += 1
+    text = _("the seat of {player} at table {table} is free: the next phone can take it")
+    return overview(asked, ended=text.format(player=player.shown, table=table.number))
+
+
 def make_pin(asked: Asked) -> Answer:
     """Make a PIN for a player, and show it."""
     try:
@@ -169,5 +227,6 @@ PAGES = (
     form(f"{PHONES}/signs", for_event(print_signs)),
     form(f"{PHONES}/codes", for_event(show_codes)),
     form(f"{PHONES}/revoke", for_event(revoke)),
+    form(f"{PHONES}/release", for_event(release)),
     form(f"{PHONES}/pin", for_event(make_pin)),
 )

@@ -1,0 +1,221 @@
+"""Tests of claimed seats: what one phone, a photo of the sign and a guesser cannot do, and what friends at a table can.
+
+The attacks are those that were tried on 05da98b1, where all of them got through.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
+from tests.harness.web.markup import Markup
+from tests.harness.web.phone import Phone
+from tests.tourney.web.table.test_confirming import confirmation, entered, sent
+from tests.tourney.web.table.test_hands import BLANK, make_club, names_at, phone, sheets
+from tourney.service.change import apply
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.results import results
+from tourney.service.web import access, submissions
+from tourney.web import access as web_access
+from tourney.web.server import Server, Settings
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    """The path of a database with an event of seven people at two tables, of which a round is drawn."""
+    return desk.copied(tmp_path / "club.db", make_club)
+
+
+@pytest.fixture
+def pages(club: str) -> Iterator[TestClient]:
+    """Ask the pages of that event."""
+    with client(club, entry=True) as asked:
+        yield asked
+
+
+def window(pages: TestClient, db: str, of: Phone, seat: int = 0) -> Phone:
+    """Return a private window of a phone: its address and browser, and none of its cookies."""
+    private = phone(pages, db, 0)
+    private.agent = of.agent
+    if seat:
+        private.post("/who", seat=str(seat))
+    return private
+
+
+@pytest.mark.parametrize("early", [True, False], ids=["claimed before", "claimed after"])
+def test_one_phone_does_not_confirm_its_own_sheet_from_a_private_window(
+    pages: TestClient, club: str, early: bool
+) -> None:
+    """Attack 9 (a08): it claims two free seats, types a sheet for one and confirms it for the other."""
+    mallory = phone(pages, club)
+    second = window(pages, club, mallory, 2 if early else 0)
+    sender = sent(pages, club, by=mallory)
+    if not early:
+        second.post("/who", seat="2")
+    assert "It is right: confirm it" not in second.get().text
+    answer = second.post("/confirm", **confirmation(club))
+    words = "seems to come from this very phone" if early else "took its seat after the sheet was sent"
+    assert (answer.status_code, words in answer.text, entered(club)) == (400, True, 0)
+    sender.post("/leave")
+    assert second.post("/confirm", **confirmation(club)).status_code == 400
+    assert entered(club) == 0
+
+
+def test_cookies_that_a_phone_writes_itself_claim_nothing(pages: TestClient, club: str) -> None:
+    """The cookies of 05da98b1 were whatever a phone said."""
+    forged, names = phone(pages, club, 0), names_at(club)
+    forged.cookies = {"tourney_device": "d" * 32, "tourney_seat_1_1": "x" * 22, "tourney_player": "1"}
+    assert "Who are you?" in forged.texts()
+    assert forged.type_hand(1, BLANK).status_code == 400
+    assert (sheets(club), len(names)) == ((), 4)
+
+
+def test_one_phone_cannot_use_up_the_sheets_of_a_table(
+    pages: TestClient, club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Attack 10 (a10): a phone that begins sheet after sheet, each after leaving its seat, leaves room for others."""
+    monkeypatch.setattr(submissions, "MOST_SHEETS", 3)
+    luis = phone(pages, club, 2)
+    for _time in range(5):
+        mallory = phone(pages, club, 1)
+        assert mallory.type_hand(1, BLANK).status_code == 303
+        mallory.post("/leave")
+    assert len(sheets(club)) == 3
+    assert luis.type_hand(1, BLANK).status_code == 303
+    assert len(sheets(club)) == 4
+
+
+def test_codes_are_guessed_thirty_times_a_minute_by_all_addresses_and_right_ones_pass(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Attack 7: 60 addresses guess, five times each; a fresh address types the right code all the while."""
+    monkeypatch.setattr(web_access, "monotonic", lambda: 1000.0)
+    server = Server(Settings(club, None, True, frozenset({HOST})))
+    code = access.grant_tables(club, None)[0].code
+    wrong = f"{(int(code) + 1) % 10**6:06}"
+    with client(club, server=server) as pages:
+
+        def tried(address: int, typed: str) -> int:
+            pages._transport.client = (f"192.168.1.{address}", 1)
+            return pages.post("/code", data={"code": typed}, headers=ORIGIN).status_code
+
+        statuses = [tried(address, wrong) for _time in range(5) for address in range(60)]
+        assert statuses.count(404) < 100, "without a common budget it would be 300"
+        assert statuses.count(429) == 300 - statuses.count(404)
+        assert tried(99, code) == 303
+
+
+def test_new_signs_end_the_codes_before_them_and_not_the_addresses(club: str) -> None:
+    """Otherwise each printing would add as many codes to guess."""
+    first, second = access.grant_tables(club, None)[0], access.grant_tables(club, None)[0]
+    assert access.enter_code(club, first.code) is None or first.code == second.code
+    assert access.visitor(club, first.token) is not None
+    assert access.enter_code(club, second.code) is not None
+
+
+def test_pins_are_tried_five_times_a_minute_for_a_seat_from_whatever_phone(club: str) -> None:
+    """Attack 12: to take a seat, or to confirm; another seat's right PIN still counts."""
+    names = names_at(club)
+    pins = [access.grant_pin(club, "Friday", name).pin for name in names]
+    wrong = next(pin for pin in ("0000", "1111", "2222", "3333", "4444") if pin not in pins)
+    with client(club, entry=True) as pages:
+        phone(pages, club, 2)
+        statuses = []
+        for number in range(8):
+            pages._transport.client = (f"192.168.1.{number}", 1)
+            statuses.append(phone(pages, club, 0).post("/who", seat="2", pin=wrong).status_code)
+        assert statuses == [400] * 5 + [429] * 3
+        assert phone(pages, club, 0).post("/who", seat="3", pin=pins[2]).status_code == 303
+
+
+# --- friends at a table -------------------------------------------------------------------------------------------
+
+
+def test_the_first_phone_has_a_seat_and_another_one_needs_its_pin(pages: TestClient, club: str) -> None:
+    """Without a PIN it is told to ask the desk; with it, it has the seat and the first phone has none."""
+    first, second = phone(pages, club), phone(pages, club, 0)
+    answer = second.post("/who", seat="1")
+    assert answer.status_code == 400
+    assert f"another phone has the seat of {names_at(club)[0]}" in answer.text
+    assert "Is it you? Ask the desk to release the seat." in Markup(answer.text).texts
+    pin = access.grant_pin(club, "Friday", names_at(club)[0]).pin
+    assert second.post("/who", seat="1", pin=pin).status_code == 303
+    assert second.step() == "Hand 1 of 7: TT"
+    assert "Who are you?" in first.texts()
+
+
+def test_a_seat_that_is_given_back_or_released_at_the_desk_is_free(pages: TestClient, club: str) -> None:
+    first, second = phone(pages, club), phone(pages, club, 0)
+    assert "Give the seat back" in first.get("/who").text
+    first.post("/leave")
+    assert second.post("/who", seat="1").status_code == 303
+    with client(club, address="127.0.0.1", signed_in=True) as at_desk:
+        assert names_at(club)[0] in at_desk.get("/desk/paper/phones").text
+        fields = {"event": "Friday", "round": "1", "table": "1", "seat": "1"}
+        answer = at_desk.post("/desk/paper/phones/release", data=fields, headers=ORIGIN)
+        assert f"the seat of {names_at(club)[0]} at table 1 is free" in answer.text
+    assert first.post("/who", seat="1").status_code == 303
+
+
+def test_the_desk_sees_two_seats_that_may_be_one_phone_s(pages: TestClient, club: str) -> None:
+    mallory = phone(pages, club)
+    with client(club, address="127.0.0.1", signed_in=True) as at_desk:
+        phone(pages, club, 3)
+        assert "both seats from one phone?" not in at_desk.get("/desk/paper/phones").text
+        window(pages, club, mallory, 2)
+        assert at_desk.get("/desk/paper/phones").text.count("both seats from one phone?") == 2
+
+
+def test_a_phone_whose_answer_was_lost_takes_its_seat_once_more(pages: TestClient, club: str) -> None:
+    """A button was pressed twice, or the network was lost before the key came; another phone gets nothing."""
+    ana = phone(pages, club)
+    ana.cookies.clear()
+    assert phone(pages, club, 0).post("/who", seat="1").status_code == 400
+    assert ana.post("/who", seat="1").status_code == 303
+    assert ana.step() == "Hand 1 of 7: TT"
+
+
+def test_a_changed_phone_goes_on_from_the_hands_of_the_one_before(pages: TestClient, club: str) -> None:
+    old = phone(pages, club)
+    old.type_hand(1, BLANK)
+    pin = access.grant_pin(club, "Friday", names_at(club)[0]).pin
+    new = phone(pages, club, 0)
+    new.post("/who", seat="1", pin=pin)
+    new.post("/copy", id=sheets(club)[0].id)
+    assert new.step() == "Hand 2 of 7: TE"
+
+
+def test_every_phone_shows_who_typed_and_who_confirmed(pages: TestClient, club: str) -> None:
+    names, luis, carmen, ana = names_at(club), phone(pages, club, 2), phone(pages, club, 3), sent(pages, club)
+    claimed = ", ".join(f"{name} (seat {seat})" for seat, name in enumerate(names[:3], 1))
+    assert f"Phones of this table: {claimed}." in ana.texts()
+    luis.post("/confirm", **confirmation(club))
+    for each in (ana, luis, carmen):
+        assert f"Typed by {names[0]} (seat 1), confirmed by {names[1]} (seat 2)." in each.texts()
+
+
+def test_a_table_with_one_phone_is_reminded_before_it_sends(pages: TestClient, club: str) -> None:
+    ana = phone(pages, club)
+    reminder = "Only this phone has a seat here. Let another player scan the sign before you send the sheet."
+    assert reminder in ana.texts()
+    phone(pages, club, 2)
+    assert reminder not in ana.texts()
+
+
+def test_where_pins_are_always_asked_for_nothing_goes_without_one(pages: TestClient, club: str) -> None:
+    """A seat that was taken without one counts no more."""
+    names, before = names_at(club), phone(pages, club)
+    apply(club, ChangeSettings("Friday", {"phone_pins": "always"}))
+    assert "Who are you?" in before.texts()
+    assert before.post("/who", seat="1").status_code == 400
+    pins = [access.grant_pin(club, "Friday", name).pin for name in names[:2]]
+    ana, luis = phone(pages, club, 0), phone(pages, club, 0)
+    for seat, each in enumerate((ana, luis)):
+        assert each.post("/who", seat=str(seat + 1), pin=pins[seat]).status_code == 303
+    sent(pages, club, by=ana)
+    answer = luis.post("/confirm", **confirmation(club))
+    assert (answer.status_code, "here a sheet is confirmed with a PIN" in answer.text) == (400, True)
+    assert luis.post("/confirm", **confirmation(club), seat="2", pin=pins[1]).status_code == 303
+    assert len(results.show(club)) == 1

@@ -1,0 +1,146 @@
+"""Seats of a table that phones have claimed: the first phone has a seat, another one needs the player's PIN.
+
+A claim is a random key that the phone keeps, and of which the hash is kept here. It ends with the round, when the phone
+gives the seat back, and when the desk releases it. Where the event always asks for PINs, only claims by PIN count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Table
+from tourney.domain.submissions import Claim, Submission
+from tourney.service.lookup import find_event, find_open_event, find_round, find_table
+from tourney.service.web.keys import hashed, new_token
+from tourney.service.web.phone_sheets import survivor
+from tourney.text.i18n import _
+
+AGAIN: Final = timedelta(minutes=1)
+"""The time in which a phone whose answer was lost, or whose button was pressed twice, takes its seat once more."""
+_BY_PIN: Final = "pin:"
+"""The beginning of the origins of phones that have shown a PIN."""
+
+
+def pins_always(event: Event) -> bool:
+    """Return whether every claim and every confirmation in an event needs a PIN."""
+    return event.settings.phone_pins == "always"
+
+
+def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[Claim, ...]:
+    """Return the seats of a table that phones have, in the order of the seats."""
+    found = {claim.player: claim for _row, claim in _rows(reader, event, table)}
+    return tuple(found[player] for player in table.players if player in found)
+
+
+def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, Claim]]:
+    """Yield the claims of a table with their rows; one of a player who sits elsewhere now is none."""
+    entry, merged = reader.draw_entries(event)[table.round], reader.merged()
+    players = {player.id: player for player in table.players}
+    for row in reader.access():
+        if row.kind == "seat" and row.ended is None and (row.entry, row.table_number) == (entry, table.number):
+            player = None if row.player is None else players.get(survivor(row.player, merged))
+            _before, by_pin, origin = (row.origin or "").rpartition(_BY_PIN)
+            if player is not None and (by_pin or not pins_always(event)):
+                yield row, Claim(player, row.hash, row.made, origin, bool(by_pin))
+
+
+def claims_of_round(db: str | None, event_name: str, round_number: int) -> dict[Table, tuple[Claim, ...]]:
+    """Return the tables of a round of which phones have seats, with these. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        tables = find_round(event, reader.rounds(event), round_number).tables
+        found = {table: claims(reader, event, table) for table in tables}
+    return {table: has for table, has in found.items() if has}
+
+
+def claim_of(db: str | None, event_name: str, table: Table, key: str) -> Claim | None:
+    """Return the seat of a table that a phone with this key has; None if it has none."""
+    if not key:
+        return None
+    with storage.reading(db) as reader:
+        found = claims(reader, find_open_event(reader, event_name), table)
+    return next((claim for claim in found if claim.device == hashed("", key)), None)
+
+
+def claim_seat(
+    db: str | None, event_name: str, table: Table, player: Player, origin: str, *, by_pin: bool, held: str = ""
+) -> str:
+    """Give a phone a seat of a table, and return the key that shows it.
+
+    `origin` is a hash of the phone's address and browser. `by_pin` says that it has shown the player's PIN: another
+    phone then loses the seat. `held` is the device of a seat that this phone gives back for it.
+    Raises TourneyError REFUSED if another phone has the seat, or a PIN is needed.
+    """
+    key = new_token()
+    with storage.writing(db) as store:
+        event = find_open_event(store, event_name)
+        table = find_table(event, store.rounds(event), table.round, table.number)
+        if not by_pin:
+            taken = [claim for claim in claims(store, event, table) if not _is_again(claim, held, origin)]
+            _refuse_taken(event, player, taken)
+        ended = [row.hash for row, claim in _rows(store, event, table) if claim.player == player or row.hash == held]
+        store.forget_access(ended)
+        entry, made = store.draw_entries(event)[table.round], storage.utc_now()
+        if by_pin:
+            origin = f"{_BY_PIN}{origin}"
+        row = storage.KeptAccess(
+            hashed("", key), "seat", "", event.id, table.round, table.number, player.id, entry, made
+        )
+        store.keep_access([row._replace(origin=origin)])
+    return key
+
+
+def _is_again(claim: Claim, held: str, origin: str) -> bool:
+    """Return whether a claim is of the phone itself, whose first answer may have been lost."""
+    age = datetime.now(UTC) - datetime.fromisoformat(claim.since)
+    return claim.device == held or (claim.origin == origin and not claim.by_pin and age < AGAIN)
+
+
+def _refuse_taken(event: Event, player: Player, taken: Sequence[Claim]) -> None:
+    if pins_always(event):
+        message = _("here a seat is taken with a PIN")
+        raise TourneyError(ExitCode.REFUSED, message, _("type the PIN of {player}").format(player=player.shown))
+    if any(claim.player == player for claim in taken):
+        message = _("another phone has the seat of {player}").format(player=player.shown)
+        raise TourneyError(ExitCode.REFUSED, message, _("type the player's PIN, or ask the desk to release the seat"))
+
+
+def release(db: str | None, event_name: str, table: Table, has: Callable[[Claim], bool]) -> int:
+    """Take the seats of a table from the phones whose claims are like this; return how many there were."""
+    with storage.writing(db) as store:
+        event = find_open_event(store, event_name)
+        ended = [row.hash for row, claim in _rows(store, event, table) if has(claim)]
+        store.forget_access(ended)
+    return len(ended)
+
+
+def from_one_phone(found: tuple[Claim, ...]) -> frozenset[str]:
+    """Return the devices of claims without a PIN that share address and browser, and may be one phone."""
+    origins = Counter(claim.origin for claim in found)
+    return frozenset(claim.device for claim in found if origins[claim.origin] > 1 and not claim.by_pin)
+
+
+def why_no_confirmation(event: Event, found: tuple[Claim, ...], device: str, sheet: Submission) -> str:
+    """Return in a sentence why a phone cannot confirm a sheet without a PIN; "" if it can."""
+    by_device = {claim.device: claim for claim in found}
+    mine, theirs = by_device.get(device), by_device.get(sheet.device)
+    if pins_always(event):
+        return _("here a sheet is confirmed with a PIN")
+    if mine is None:
+        return _("this phone has no seat at the table")
+    if mine.by_pin:
+        return ""
+    if mine.since >= sheet.time:
+        return _("this phone took its seat after the sheet was sent")
+    if theirs is None:
+        return _("the phone that has sent the sheet has left its seat")
+    if mine.origin == theirs.origin:
+        return _("the sheet seems to come from this very phone")
+    return ""

@@ -1,0 +1,77 @@
+"""The seats of a table: a phone takes one, with a PIN where it must, and gives it back."""
+
+from __future__ import annotations
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.people import Player
+from tourney.service.web import access, seats
+from tourney.text.i18n import _
+from tourney.web.access import PLAYER_COOKIE, seat_cookie
+from tourney.web.answers import Answer, Moved, View
+from tourney.web.page import Asked
+from tourney.web.pages.table.opened import Opened, opened
+from tourney.web.pages.table.shown import current, who_page
+
+MOST_PIN = 20
+"""The most characters of a PIN that are looked at; it has four digits, and blanks may stand around them."""
+
+
+def who(asked: Asked) -> View:
+    """Show the seats of the table, also if the phone has one."""
+    return who_page(opened(asked))
+
+
+def choose(asked: Asked) -> Answer:
+    """Give the phone a seat, and keep on it the key of the seat and whose phone it is."""
+    at = opened(asked)
+    player = _chosen(at)
+    if player is None:
+        return current(at, TourneyError(ExitCode.REFUSED, _("this table has no such seat"), _("choose your name")))
+    has_typed = bool(asked.field("pin").strip())
+    if player == at.player and not has_typed:
+        return Moved(at.home)
+    try:
+        if has_typed:
+            _refuse_wrong_pin(at, player)
+        key = seats.claim_seat(
+            asked.db, at.at.event.settings.name, at.at.table, player, at.origin, by_pin=has_typed, held=at.device
+        )
+    except TourneyError as error:
+        return who_page(at, error, player)
+    asked.server.entries += 1
+    return Moved(at.home, ((seat_cookie(at.at.table), key), (PLAYER_COOKIE, str(player.id))))
+
+
+def leave(asked: Asked) -> Moved:
+    """Give the phone's seat back, so that another phone can take it."""
+    at = opened(asked)
+    if at.device:
+        seats.release(asked.db, at.at.event.settings.name, at.at.table, lambda claim: claim.device == at.device)
+        asked.server.entries += 1
+    return Moved(at.home, ((seat_cookie(at.at.table), ""), (PLAYER_COOKIE, "")))
+
+
+def by_pin(at: Opened) -> Player:
+    """Return the player who has typed their PIN. Raises TourneyError for another one, and for too many tries."""
+    player = _chosen(at)
+    if player is None:
+        raise TourneyError(ExitCode.REFUSED, _("nobody is chosen"), _("choose who confirms, then type their PIN"))
+    _refuse_wrong_pin(at, player)
+    return player
+
+
+def _refuse_wrong_pin(at: Opened, player: Player) -> None:
+    """Raise TourneyError unless that is the player's PIN; wrong ones count for the seat and for the address."""
+    asked, event = at.asked, at.at.event.settings.name
+    keys = (asked.address, f"PIN of {player.id} in {event}")
+    asked.server.tries.refuse(*keys)
+    if not access.has_pin(asked.db, event, player, asked.field("pin")[:MOST_PIN]):
+        asked.server.tries.count(*keys)
+        message = _("this is not the PIN of {player}").format(player=player.shown)
+        raise TourneyError(ExitCode.REFUSED, message, _("try again, or ask at the desk"))
+
+
+def _chosen(at: Opened) -> Player | None:
+    """Return the player of the seat that a form names; None if the table has no such seat."""
+    players, seat = dict(enumerate(at.at.table.players, 1)), at.asked.field("seat")
+    return players.get(int(seat)) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else None
