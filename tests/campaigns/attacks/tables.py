@@ -20,6 +20,8 @@ from tests.campaigns.attacks.served import Visitor, serving
 from tests.harness import desk
 from tests.harness.web.phone import Phone, hand_fields
 from tests.harness.web.process import Program
+from tourney.service.change import apply
+from tourney.service.people.players import RenamePlayer
 from tourney.service.rounds import rounds
 from tourney.service.web import access
 from tourney.web.access import DESK_COOKIE
@@ -28,7 +30,7 @@ ADDRESSES: Final = tuple(f"127.0.0.{number}" for number in range(2, 62))
 
 
 def _names(db: str, table: int = 1) -> list[str]:
-    return [player.name for player in rounds.show(db)[0].tables[table - 1].players]
+    return [player.name for player in rounds.show(db).rounds[0].tables[table - 1].players]
 
 
 def _client(server: Program) -> Client:
@@ -250,7 +252,7 @@ def _markup(folder: Path, name: str) -> Iterator[str]:
     """A name is text on every page that has it."""
     db = str(folder / "club.db")
     desk.event(db, 4)
-    tourney(folder, "player", "rename", "Ana", name, "--db", db)
+    apply(db, RenamePlayer("Ana", name))
     tourney(folder, "round", "draw", "--db", db)
     from tests.harness.web.process import program
 
