@@ -22,6 +22,7 @@ from tests.campaigns import (
     set_clock,
     writers,
 )
+from tests.campaigns.attacks import all_doors
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
@@ -39,6 +40,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         mutated_inputs.CAMPAIGN,
         hostile_bots.CAMPAIGN,
         machines.CAMPAIGN,
+        all_doors.CAMPAIGN,
     )
 }
 

@@ -56,8 +56,8 @@ def tourney(
         cwd=folder,
         env=environment(folder, env),
         stdin=subprocess.PIPE,
-        stdout=open(folder / "out.txt", "w+b"),  # noqa: SIM115 - closed with the process
-        stderr=open(folder / "err.txt", "w+b"),  # noqa: SIM115
+        stdout=open(folder / "out.txt", "w+b"),
+        stderr=open(folder / "err.txt", "w+b"),
         start_new_session=True,
         preexec_fn=lambda: os.umask(0o022) and None,
     ) as process:

@@ -304,7 +304,9 @@ def _stalls(folder: Path, lines: str) -> Iterator[str]:
     """At the default limits one entrant that stalls at each start is out of the block after few faults."""
     always = Hostile("stalls", f"DONE.clear()\n{lines}")
     place = author(folder, always.source())
-    (folder / "field.toml").write_text(f'[[bot]]\nname = "bad"\nentrant = "cmd:python3 -I -S {place}/bot.py"\n', "utf-8")
+    (folder / "field.toml").write_text(
+        f'[[bot]]\nname = "bad"\nentrant = "cmd:python3 -I -S {place}/bot.py"\n', "utf-8"
+    )
     ran = league(folder, "--bots", "greedy,@field.toml", level="process", seconds=60)
     if ran.code < 0:
         yield "it holds a league of one block for a minute"
@@ -332,7 +334,12 @@ def _same_events(folder: Path, _given: str) -> Iterator[str]:
     """Two bot events without a seed have different deals."""
     seen = []
     for db in ("a.db", "b.db"):
-        for words in (("event", "new", "Friday"), ("event", "enter", "--bots", "greedy:4"), ("round", "draw"), ("round", "play")):
+        for words in (
+            ("event", "new", "Friday"),
+            ("event", "enter", "--bots", "greedy:4"),
+            ("round", "draw"),
+            ("round", "play"),
+        ):
             ran = tourney(folder, *words, "--db", db)
             assert ran.code == 0, ran.err
         seen.append(tourney(folder, "standings", "--json", "--db", db).out)
@@ -405,4 +412,3 @@ ATTACKS: Final = (
     *each((("frames of the program", ""),), "bot 24", _frames),
     *each((("joining a league whose seed was shown", ""),), "F5d", _joined),
 )  # fmt: skip
-

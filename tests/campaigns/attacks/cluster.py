@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.campaigns.attacks.attack import Attack, each, marker, tourney
+from tests.campaigns.attacks.attack import each, marker, tourney
 from tests.campaigns.campaign import LackingError
 from tests.harness.cluster.dask_processes import dask_cluster
 
@@ -86,18 +86,38 @@ def _other_user(folder: Path, _given: str) -> Iterator[str]:
         done = tourney(folder, "league", "run", *words)
         user = ["runuser", "-u", "nobody", "--"] if done.code == 0 else []
         ran = subprocess.run(
-            [*user, sys.executable, "-c", client, cluster.address], capture_output=True, text=True, cwd="/", timeout=60, check=False
+            [*user, sys.executable, "-c", client, cluster.address],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            timeout=60,
+            check=False,
         )
     said = (done.out + done.err).lower()
-    if done.code == 0 and "ran as" in ran.stdout and not any(word in said for word in ("tls", "other user", "this computer", "loopback")):
+    if (
+        done.code == 0
+        and "ran as" in ran.stdout
+        and not any(word in said for word in ("tls", "other user", "this computer", "loopback"))
+    ):
         yield "another user is in the scheduler, and the league said nothing about it"
 
 
-ADDRESSES: Final = ("dask:tcp://192.0.2.1:8786", "dask:tcp://0.0.0.0:8786", "dask:tcp://evil.example:1", "dask:../../etc/passwd", "dask:tcp://127.0.0.1@192.0.2.1:1", "dask:inproc://x", "dask:ws://127.0.0.1:1", "dask:tcp://2130706433:1")
+ADDRESSES: Final = (
+    "dask:tcp://192.0.2.1:8786",
+    "dask:tcp://0.0.0.0:8786",
+    "dask:tcp://evil.example:1",
+    "dask:../../etc/passwd",
+    "dask:tcp://127.0.0.1@192.0.2.1:1",
+    "dask:inproc://x",
+    "dask:ws://127.0.0.1:1",
+    "dask:tcp://2130706433:1",
+)
 
 
 def _address(folder: Path, address: str) -> Iterator[str]:
-    ran = tourney(folder, "league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--on", address, seconds=60)
+    ran = tourney(
+        folder, "league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--on", address, seconds=60
+    )
     if ran.code <= 0 or "Traceback" in ran.err:
         yield f"exit code {ran.code}: {ran.err[-100:]}"
 

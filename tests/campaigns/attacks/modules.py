@@ -13,7 +13,9 @@ FOREVER: Final = "(loop $again (br $again))"
 
 
 def _module(body: str, imports: str = WRITE, pages: int = 1700, parts: str = "") -> str:
-    return f'(module {imports} (memory (export "memory") {pages}) {parts} (func (export "_start") (local $i i32) {body}))'
+    return (
+        f'(module {imports} (memory (export "memory") {pages}) {parts} (func (export "_start") (local $i i32) {body}))'
+    )
 
 
 def _pieces(number: int, length: int, call: str = "write", to: int = 1, start: int = 16_384) -> str:

@@ -62,13 +62,29 @@ HOSTS: Final = (
     *("evil.example", "127.0.0.1.nip.io:{port}"),
     *("localhost:1/../x", "127.0.0.1:{port}@evil", "localhost:{port}/seating?", "evil@127.0.0.1:{port}"),
     *("127.0.0.1:{port}#x", "127.0.0.1:{port}:80", "127.0.0.1:port", "127.0.0.1:99999999", "", " ", "localhost:-1"),
-    *("127.0.0.1,evil", "127.0.0.1:{port}\tx", "localhost.evil.example:{port}", "[::1]evil", "[::1", "ⅼocalhost:{port}"),
+    *(
+        "127.0.0.1,evil",
+        "127.0.0.1:{port}\tx",
+        "localhost.evil.example:{port}",
+        "[::1]evil",
+        "[::1",
+        "ⅼocalhost:{port}",
+    ),
     *("xn--localhost:{port}", "localhost%00.evil", "127.0.0.1:{port}\\@evil", "evil:{port}"),
 )
 ORIGINS: Final = (
     *("", "Origin: null\r\n", "Origin: http://evil.example\r\n", "Origin: http://127.0.0.1:1\r\n"),
-    *("Origin: http://127.0.0.1\r\n", "Origin: http://127.0.0.1:{port}.evil\r\n", "Origin: http://127.0.0.1:{port}@evil\r\n"),
-    *("Origin: http://localhost:{port}\r\n", "Origin: file://\r\n", "Origin: \r\n", "Origin: http://evil http://127.0.0.1:{port}\r\n"),
+    *(
+        "Origin: http://127.0.0.1\r\n",
+        "Origin: http://127.0.0.1:{port}.evil\r\n",
+        "Origin: http://127.0.0.1:{port}@evil\r\n",
+    ),
+    *(
+        "Origin: http://localhost:{port}\r\n",
+        "Origin: file://\r\n",
+        "Origin: \r\n",
+        "Origin: http://evil http://127.0.0.1:{port}\r\n",
+    ),
     "Origin: http://evil.example\r\nOrigin: http://127.0.0.1:{port}\r\n",
     "Origin: http://evil.example\r\nReferer: http://127.0.0.1:{port}/code\r\n",
 )
@@ -112,14 +128,33 @@ HEADS: Final = (
     ("HTTP 2 without agreement", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
     ("a greeting of TLS", "\x16\x03\x01\x02\x00\x01\x00"),
 )
-VERBS: Final = ("PROPFIND", "MKCOL", "MOVE", "COPY", "LOCK", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "OPTIONS", "X")
+VERBS: Final = (
+    "PROPFIND",
+    "MKCOL",
+    "MOVE",
+    "COPY",
+    "LOCK",
+    "PUT",
+    "DELETE",
+    "PATCH",
+    "TRACE",
+    "CONNECT",
+    "OPTIONS",
+    "X",
+)
 COOKIES: Final = ("' OR 1=1 --", "A" * 22, "%00", "../../key", '"; Path=/', "a" * 6000)
 
 
 def _cookie(text: str) -> Attack:
     names = ("desk", "tourney-desk", "tourney_desk", "device", "tourney-device", "token", "key")
     line = "; ".join(f"{name}={text}" for name in names)
-    return _get("row 5", f"the desk's pages with a cookie {text[:12]}", "/desk", f"{HOST}Cookie: {line}\r\n", allowed=REFUSED | {302, 303, 401})
+    return _get(
+        "row 5",
+        f"the desk's pages with a cookie {text[:12]}",
+        "/desk",
+        f"{HOST}Cookie: {line}\r\n",
+        allowed=REFUSED | {302, 303, 401},
+    )
 
 
 # Slow and many connections
@@ -171,7 +206,10 @@ def _many(folder: Path, start: bytes, number: int, files: int) -> Iterator[str]:
                 break
         honest, until, answered = Visitor(server.port, "127.0.0.9"), time.monotonic() + 40, False
         while time.monotonic() < until and not answered:
-            answered = honest.raw(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n" % server.port, 5).status == 200
+            answered = (
+                honest.raw(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n" % server.port, 5).status
+                == 200
+            )
         open_now = len(os.listdir(f"/proc/{server._process.pid}/fd"))
         for line in lines:
             line.close()
@@ -181,26 +219,18 @@ def _many(folder: Path, start: bytes, number: int, files: int) -> Iterator[str]:
         yield f"{number} streams of one address are taken"
 
 
-def _parsing(_folder: Path) -> Iterator[str]:
-    """A form with as many fields as fit takes no longer than a few pages (figures of the same run)."""
-    server = _shared()
-    visitor = Visitor(server.port, "127.0.0.77")
-    before = server.processor_seconds
-    for _ in range(5):
-        visitor.ask("GET", "/tables")
-    page = (server.processor_seconds - before) / 5
-    before = server.processor_seconds
-    for _ in range(3):
-        visitor.ask("POST", "/code", [(str(n), "") for n in range(9_000)])
-    form = (server.processor_seconds - before) / 3
-    if form > max(0.2, 20 * page):
-        yield f"a form takes {form:.2f} s, a page {page:.2f} s"
-
-
-def _letters(folder: Path) -> Iterator[str]:
+def _letters(_folder: Path) -> Iterator[str]:
     """`?lang=` on a page whose path has letters beyond Latin-1 is answered, not with an error of ours."""
     visitor = Visitor(_shared().port)
-    for name in ("%C5%81ukasz", "%C5%9Fahin", "%D0%90%D0%BD%D0%BD%D0%B0", "%E7%8E%8B", "%F0%9F%83%8F", "Be%C3%B1at", "%0d%0aX: y"):
+    for name in (
+        "%C5%81ukasz",
+        "%C5%9Fahin",
+        "%D0%90%D0%BD%D0%BD%D0%B0",
+        "%E7%8E%8B",
+        "%F0%9F%83%8F",
+        "Be%C3%B1at",
+        "%0d%0aX: y",
+    ):
         got = visitor.ask("GET", f"/pools/people/players/{name}?lang=es")
         if got.status >= 500 or not got.status:
             yield f"{name}: {got.status}"
@@ -213,7 +243,12 @@ def _address(name: str, act: Callable[[Visitor], Iterator[str]]) -> Attack:
 
 
 def _languages(visitor: Visitor) -> Iterator[str]:
-    for path in ("/?lang=%0d%0aSet-Cookie:%20a=b", "//evil.example?lang=es", "/\\evil.example?lang=es", "/%5cevil.example/?lang=es"):
+    for path in (
+        "/?lang=%0d%0aSet-Cookie:%20a=b",
+        "//evil.example?lang=es",
+        "/\\evil.example?lang=es",
+        "/%5cevil.example/?lang=es",
+    ):
         head = visitor.ask("GET", path).head.lower()
         if b"a=b" in head or b"location: //" in head or b"location: http://evil" in head or b"location: /\\" in head:
             yield f"{path}: {head.splitlines()[0].decode()}"
@@ -235,5 +270,4 @@ ATTACKS: Final = (
     Attack("row 21", "300 half requests at a server of 256 files", lambda f: _many(f, b"GET / HTTP/1.1\r\nHost: ", 300, 256)),
     Attack("row 21", "300 connections that say nothing", lambda f: _many(f, b"", 300, 256)),
     Attack("row 22", "300 streams of one address", lambda f: _many(f, b"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n", 300, 1024)),
-    Attack("row 23", "a form of 9,000 fields", _parsing),
 )  # fmt: skip

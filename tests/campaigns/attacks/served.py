@@ -91,7 +91,7 @@ class Visitor:
             own["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         own |= {name.replace("_", "-"): value for name, value in headers.items()}
         head = "".join(f"{name}: {value}\r\n" for name, value in own.items())
-        found = self.raw(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("utf-8") + body)
+        found = self.raw(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body)
         for name, value in re.findall(r"(?im)^set-cookie: ([^=]+)=([^;\r]*)", found.head.decode("latin-1")):
             self.cookies[name] = value
         return found

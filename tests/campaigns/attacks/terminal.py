@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.campaigns.attacks.attack import PROGRAM, Attack, each, environment, family, kill, tourney
+from tests.campaigns.attacks.attack import PROGRAM, each, environment, family, kill, tourney
 from tests.campaigns.attacks.bots import LIMITS
 from tests.harness.bots.hostile_bots import Hostile
 from tests.harness.bots.own_bots import write_bot
@@ -60,7 +60,17 @@ def steers(said: bytes, text: str) -> Iterator[str]:
     if plain in said:
         yield f"raw: {text}"
         return
-    for before in ("\x1b]0;", "\x1b]52;", "\x1b]8;", "\x9b31m", "\x1bP", "\x1b[6n", "\x1b[2J", f"{MARK}\r\x08", f"\u202e{MARK}"):
+    for before in (
+        "\x1b]0;",
+        "\x1b]52;",
+        "\x1b]8;",
+        "\x9b31m",
+        "\x1bP",
+        "\x1b[6n",
+        "\x1b[2J",
+        f"{MARK}\r\x08",
+        f"\u202e{MARK}",
+    ):
         if before in text and before.encode() in said:
             yield f"raw: {before}"
             return
@@ -104,20 +114,33 @@ def _checks(folder: Path, text: str) -> Iterator[str]:
 
 
 def _class_raises(folder: Path, text: str) -> Iterator[str]:
-    source = Hostile("raises", f"print({{text}}, file=sys.__stderr__ if 'sys' in globals() else None)\n{ERROR}").source_of_class(text=text)
+    source = Hostile(
+        "raises", f"print({{text}}, file=sys.__stderr__ if 'sys' in globals() else None)\n{ERROR}"
+    ).source_of_class(text=text)
     write_bot(folder, "bad.py", source)
-    yield from steers(at_a_terminal(folder, "league", "run", "--bots", "greedy,bad.py:Bad", "--isolation", "process", *FEW), text)
+    yield from steers(
+        at_a_terminal(folder, "league", "run", "--bots", "greedy,bad.py:Bad", "--isolation", "process", *FEW), text
+    )
 
 
 def _entrant(folder: Path, text: str) -> Iterator[str]:
     """The text of an entrant is shown while the league runs, in its progress."""
     _field(folder, Hostile("plays", "return None").source(), f"x{MARK}", f"cmd:python3 -I -S bot.py '{text}'")
-    yield from steers(at_a_terminal(folder, "league", "run", "--bots", "greedy,@field.toml", *FEW[:2], "--blocks", "3", *FEW[4:]), text)
+    yield from steers(
+        at_a_terminal(folder, "league", "run", "--bots", "greedy,@field.toml", *FEW[:2], "--blocks", "3", *FEW[4:]),
+        text,
+    )
 
 
 def _names(folder: Path, text: str) -> Iterator[str]:
     """A name with controls is refused or shown without them, as are names of files and unknown bots."""
-    for words in (("player", "add", text), ("league", "run", "--bots", text), ("event", "import", text), ("event", "new", text), ("player", "list")):
+    for words in (
+        ("player", "add", text),
+        ("league", "run", "--bots", text),
+        ("event", "import", text),
+        ("event", "new", text),
+        ("player", "list"),
+    ):
         yield from steers(at_a_terminal(folder, *words), text)
 
 

@@ -77,9 +77,13 @@ ROADS: Final = (
             ).splitlines()
         ),
     ),
-    _hostile("signals a thread by tkill and tgkill", _kernel(tkill="200, {victim}, 10", tgkill="234, {victim}, {victim}, 10")),
+    _hostile(
+        "signals a thread by tkill and tgkill", _kernel(tkill="200, {victim}, 10", tgkill="234, {victim}, {victim}, 10")
+    ),
     _hostile("signals by a pidfd", "signal.pidfd_send_signal(os.pidfd_open({victim}), signal.SIGUSR1)\nreturn 'pidfd'"),
-    _hostile("queues a signal", _kernel(sigqueue="129, {victim}, 10, room", tgsigqueue="297, {victim}, {victim}, 10, room")),
+    _hostile(
+        "queues a signal", _kernel(sigqueue="129, {victim}, 10, room", tgsigqueue="297, {victim}, {victim}, 10, room")
+    ),
     _hostile(
         "signals by a timer for another's thread",
         _signals(
@@ -87,7 +91,10 @@ ROADS: Final = (
             "return 'timer' if libc.syscall(222, 1, event, ctypes.create_string_buffer(8)) == 0 else None",
         ),
     ),
-    _hostile("limits another by prlimit", "import resource\nresource.prlimit({victim}, resource.RLIMIT_NOFILE, (60, 60))\nreturn 'limit'"),
+    _hostile(
+        "limits another by prlimit",
+        "import resource\nresource.prlimit({victim}, resource.RLIMIT_NOFILE, (60, 60))\nreturn 'limit'",
+    ),
     _hostile(
         "slows another: priority, scheduler, processors, disk",
         "import struct\n"
@@ -113,7 +120,8 @@ ROADS: Final = (
     _hostile("learns the size of the journal", "return os.stat({journal}).st_size and 'stat'"),
     _hostile(
         "watches when the journal grows",
-        _LIBC + "watch = libc.inotify_init1(0)\nreturn 'inotify' if libc.inotify_add_watch(watch, {journal}.encode(), 2) >= 0 else None",
+        _LIBC
+        + "watch = libc.inotify_init1(0)\nreturn 'inotify' if libc.inotify_add_watch(watch, {journal}.encode(), 2) >= 0 else None",
     ),
     _hostile(
         "takes 1,000 MB in a file of memory",
@@ -138,7 +146,7 @@ ROADS: Final = (
             "    for _ in range(50):\n        if file.write(bytes(1 << 20)) < 1 << 20:\n            return None\n"
             f"os.unlink('{place}/tourney-attack')\nreturn 'disk'",
         )
-        for place in ("/dev/shm", "/tmp", "/var/tmp", "/run", ".")  # noqa: S108 - the folders are what is attacked
+        for place in ("/dev/shm", "/tmp", "/var/tmp", "/run", ".")
     ),
     _hostile(
         "asks the kernel for what no bot needs",
@@ -158,10 +166,15 @@ ROADS: Final = (
             sethostname="170, b'x', 1",
         ),
     ),
-    _hostile("makes namespaces inside", _kernel(user="272, 0x10000000", mount="272, 0x20000", process="272, 0x20000000", net="272, 0x40000000")),
+    _hostile(
+        "makes namespaces inside",
+        _kernel(user="272, 0x10000000", mount="272, 0x20000", process="272, 0x20000000", net="272, 0x40000000"),
+    ),
     _hostile(
         "starts a process by clone3 and vfork",
-        "import struct\n" + _LIBC + "words = ctypes.create_string_buffer(struct.pack('8Q', 0, 0, 0, 0, 17, 0, 0, 0), 64)\n"
+        "import struct\n"
+        + _LIBC
+        + "words = ctypes.create_string_buffer(struct.pack('8Q', 0, 0, 0, 0, 17, 0, 0, 0), 64)\n"
         "child = libc.syscall(435, words, 64)\nif child == 0:\n    os._exit(0)\nreturn 'clone3' if child > 0 else None",
     ),
     _hostile(
@@ -188,7 +201,9 @@ ROADS: Final = (
         "makes a device",
         "os.mknod('/tmp/device', 0o020600, os.makedev(1, 1))\nreturn os.open('/tmp/device', os.O_RDONLY) and 'device'",
     ),
-    _hostile("links a file to a place of its own", "os.link({other}, '/tmp/link')\nreturn open('/tmp/link', 'rb').read(4)"),
+    _hostile(
+        "links a file to a place of its own", "os.link({other}, '/tmp/link')\nreturn open('/tmp/link', 'rb').read(4)"
+    ),
     _hostile(
         "opens sockets of other families",
         "found = []\nfor family in (17, 38, 40, 31, 29, 44, 21, 30):\n    for kind in (3, 5, 2, 1):\n        try:\n"
@@ -197,7 +212,8 @@ ROADS: Final = (
     ),
     _hostile(
         "finds the keys of the user's keyring",
-        _LIBC + "key = libc.syscall(248, b'user', b'tourney-attack', b'x', 1, -4)\nreturn 'keyring' if key > 0 else None",
+        _LIBC
+        + "key = libc.syscall(248, b'user', b'tourney-attack', b'x', 1, -4)\nreturn 'keyring' if key > 0 else None",
     ),
 )
 """Each alone against a built-in bot."""
@@ -263,7 +279,7 @@ CHANNELS: Final = (
             f"if os.path.exists('{place}/tourney-attack'):\n    return 'file'",
             f"open('{place}/tourney-attack', 'w').close()",
         )
-        for place in ("/tmp", "/dev/shm", "/var/tmp", ".", "/run")  # noqa: S108 - the folders are what is attacked
+        for place in ("/tmp", "/dev/shm", "/var/tmp", ".", "/run")
     ),
     _channel(
         "the times and attributes of its own file",

@@ -123,9 +123,31 @@ def _played(hostile: Hostile, level: str, folder: Path, names: dict[str, object]
         write_bot(folder, "bad.py", hostile.source_of_class(**names) if level == CLASS else hostile.source(**names))
     bank, memory = (10, 300_000_000) if CLASS in hostile.levels else (0, 3_000_000_000)
     bots = ("bad", "worse") if hostile.twice else ("bad",)
-    (folder / "field.toml").write_text("".join(FIELD.format(name=b, entrant=entrant, bank=bank, memory=memory) for b in bots), "utf-8")
-    words = ("--bots", "@field.toml" if hostile.twice else "greedy,@field.toml", "--seats", "2", "--blocks", "1", "--workers", "1", "--json")
-    return _run("league", "run", *words, "--isolation", "sandbox" if level == CLASS else level, "--seed", SEED, "--db", "club.db")
+    (folder / "field.toml").write_text(
+        "".join(FIELD.format(name=b, entrant=entrant, bank=bank, memory=memory) for b in bots), "utf-8"
+    )
+    words = (
+        "--bots",
+        "@field.toml" if hostile.twice else "greedy,@field.toml",
+        "--seats",
+        "2",
+        "--blocks",
+        "1",
+        "--workers",
+        "1",
+        "--json",
+    )
+    return _run(
+        "league",
+        "run",
+        *words,
+        "--isolation",
+        "sandbox" if level == CLASS else level,
+        "--seed",
+        SEED,
+        "--db",
+        "club.db",
+    )
 
 
 def _run(*words: str) -> Ran:
