@@ -1,5 +1,6 @@
 """An attack as a value, and the commands with which it is tried in a folder of its own."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -90,10 +91,8 @@ def _ended(process: "subprocess.Popen[bytes]", seconds: float) -> str:
 
 def kill(process: int) -> None:
     """Kill a process that may have ended."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 def family(process: int) -> list[int]:

@@ -1,4 +1,5 @@
 """Bots whose author's folder, command or files attack the organiser, and deals that a bot could compute."""
+# ruff: noqa: E501 - a case is a line of its table
 
 import json
 import os

@@ -1,4 +1,5 @@
 """Files of others: leagues, events and databases with programs in them, workbooks, tables, and names in files of ours."""
+# ruff: noqa: E501 - a case is a line of its table
 
 import io
 import json
@@ -206,8 +207,8 @@ WORKBOOKS: Final[dict[str, Callable[[], bytes]]] = {
     "an entity of a file": lambda: _workbook(**{_FIRST: '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + _SHEET.format('<row r="1"><c t="inlineStr"><is><t>&a;</t></is></c></row>')}),
     "200 MB of blanks": lambda: _workbook(**{_FIRST: _SHEET.format(" " * 200_000_000)}),
     "a cell XFD1048576": lambda: _workbook(**{_FIRST: _SHEET.format('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')}),
-    "4,700,000 empty shared strings": lambda: _workbook(**{_STRINGS: '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' + "<si/>" * 4_700_000 + "</sst>"}),
-    "400,000 empty shared strings": lambda: _workbook(**{_STRINGS: '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' + "<si/>" * 400_000 + "</sst>"}),
+    "4,700,000 empty shared strings": lambda: _workbook(**{_STRINGS: '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' + "<si><t/></si>" * 4_700_000 + "</sst>"}),
+    "400,000 empty shared strings": lambda: _workbook(**{_STRINGS: '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' + "<si><t/></si>" * 400_000 + "</sst>"}),
     "1,000,000 styles": lambda: _workbook(**{"xl/styles.xml": '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts>' + "<font/>" * 1_000_000 + "</fonts></styleSheet>"}),
     "elements 200,000 deep": lambda: _workbook(**{_FIRST: _SHEET.format("<a>" * 200_000)}),
     "parts outside the archive": lambda: _workbook(**{"../../evil": "x", "/etc/evil": "x"}),

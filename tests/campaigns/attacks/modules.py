@@ -1,4 +1,5 @@
 """WebAssembly modules whose calls, growth or form take the computer's memory or time."""
+# ruff: noqa: E501 - a case is a line of its table
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,5 @@
 """Requests that a browser would not send: hosts, origins, paths, bodies, heads, and slow or many connections."""
+# ruff: noqa: E501 - a case is a line of its table
 
 import atexit
 import os

@@ -2,6 +2,7 @@
 
 What a bot cannot see itself is seen outside: the signals, limits and priority of a process of ours, and a file of ours.
 """
+# ruff: noqa: E501 - a case is a line of its table
 
 from typing import Final
 
@@ -9,6 +10,8 @@ from tests.harness.bots.hostile_bots import Hostile
 
 CLASS: Final = "class"
 """A Python class at the level `sandbox`."""
+KEY: Final = 0x70757
+"""The key of what bots leave in the tables of System V."""
 ANY: Final = ("", "died", "illegal", "slow", "stalled", "unreadable")
 _LIBC: Final = "libc = ctypes.CDLL(None, use_errno=True)\n"
 

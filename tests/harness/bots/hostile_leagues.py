@@ -16,7 +16,7 @@ from time import monotonic
 
 import tourney
 from tests.harness.bots.hostile_bots import Hostile
-from tests.harness.bots.hostile_calls import CLASS
+from tests.harness.bots.hostile_calls import CLASS, KEY
 from tests.harness.bots.hostile_modules import MODULES, REFUSED
 from tests.harness.bots.own_bots import write_bot
 from tests.harness.commands import Ran
@@ -25,7 +25,10 @@ from tourney.bots.process import end_leaving
 from tourney.cli.framework.app import main
 from tourney.domain.errors import ExitCode
 
-FIELD = '[[bot]]\nname = "{name}"\nentrant = "{entrant}"\nlimits = {{ action = 0.3, bank = {bank}, memory = {memory}, fuel = 50_000_000 }}\n'
+FIELD = (
+    '[[bot]]\nname = "{name}"\nentrant = "{entrant}"\n'
+    "limits = {{ action = 0.3, bank = {bank}, memory = {memory}, fuel = 50_000_000 }}\n"
+)
 ENTRANTS = {WASM.name: "wasm:bad.wasm", CLASS: "bad.py:Bad"}
 SEED = "a-seed-that-nobody-guesses"
 MOST_SECONDS = 60
@@ -97,6 +100,17 @@ def _seen_outside(names: Mapping[str, object]) -> dict[str, object]:
     }
 
 
+def _left_in_the_kernel() -> list[str]:
+    """Return, and remove, what bots have left in the kernel's tables of System V."""
+    left = []
+    for kind, option in (("shm", "-M"), ("msg", "-Q"), ("sem", "-S")):
+        rows = Path(f"/proc/sysvipc/{kind}").read_text("utf-8").splitlines()[1:]
+        if any(int(row.split()[0]) == KEY for row in rows):
+            subprocess.run(["ipcrm", option, hex(KEY)], check=False, capture_output=True)
+            left.append(f"leaks: a {kind} of System V outlives the game")
+    return left
+
+
 def judged(hostile: Hostile, level: str, folder: Path) -> list[str]:
     """Play a league of the bot in the folder, and return what is not as documented at its level."""
     started = monotonic()
@@ -105,6 +119,7 @@ def judged(hostile: Hostile, level: str, folder: Path) -> list[str]:
         ran = _played(hostile, level, folder, names)
         changed = [f"leaks: {key} became {now}" for key, now in _seen_outside(names).items() if before[key] != now]
     wrong = _faults_as_module(hostile, ran) if level == WASM.name else _faults_as_program(hostile, level, ran)
+    wrong += [] if level in hostile.through else _left_in_the_kernel()
     wrong += changed if level not in hostile.through else []
     if monotonic() - started > MOST_SECONDS:
         wrong.append(f"held the league for {monotonic() - started:.0f} s")
