@@ -14,7 +14,7 @@ from typing import Final
 from tests.harness.commands import Ran
 
 SECRET: Final = "hunter2-of-the-organiser"
-"""What stands in the organiser's key, environment and other files, and must not arrive anywhere."""
+"""The text of the organiser's key and environment, which must not arrive anywhere."""
 PROGRAM: Final = (sys.executable, "-P", "-m", "tourney")
 """The program, which imports nothing from the folder in which it starts, as the installed command does."""
 SECONDS: Final = 90.0

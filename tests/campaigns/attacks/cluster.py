@@ -33,12 +33,18 @@ def replaced(module):
 
 
 class Finder:
+    busy = False
+
     def find_spec(self, name, path=None, target=None):
-        if name.startswith("tourney.") and name.rpartition(".")[2] == "worker_side":
-            sys.meta_path.remove(self)
-            import importlib
-            replaced(importlib.import_module(name))
-        return None
+        if not name.startswith("tourney.service.leagues.cluster.") or self.busy:
+            return None
+        self.busy = True
+        import importlib
+        module = importlib.import_module(name)
+        self.busy = False
+        if hasattr(module, "run_here"):
+            replaced(module)
+        return module.__spec__
 
 
 sys.meta_path.insert(0, Finder())

@@ -191,7 +191,7 @@ def _foreign_keys(folder: Path, _given: str) -> Iterator[str]:
 
 
 def _head(folder: Path, method: str) -> Iterator[str]:
-    """What only looks at a sign-in address does not use it up, and gets no cookie."""
+    """A look at a sign-in address by a preloader does not use it up, and gets no cookie."""
     with serving(folder) as (db, server):
         token = access.sign_in_token(db)
         got = Visitor(server.port, "127.0.0.50").ask(

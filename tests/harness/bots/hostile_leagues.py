@@ -115,6 +115,7 @@ def judged(hostile: Hostile, level: str, folder: Path) -> list[str]:
     """Play a league of the bot in the folder, and return what is not as documented at its level."""
     started = monotonic()
     with targets(folder) as names, contextlib.chdir(folder):
+        _left_in_the_kernel()
         before = _seen_outside(names)
         ran = _played(hostile, level, folder, names)
         changed = [f"leaks: {key} became {now}" for key, now in _seen_outside(names).items() if before[key] != now]
