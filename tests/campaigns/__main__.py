@@ -22,6 +22,7 @@ from tests.campaigns import (
     set_clock,
     writers,
 )
+from tests.campaigns.attacks import all_doors
 from tests.campaigns.campaign import Campaign, LackingError
 
 CAMPAIGNS: dict[str, Campaign] = {
@@ -39,6 +40,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         mutated_inputs.CAMPAIGN,
         hostile_bots.CAMPAIGN,
         machines.CAMPAIGN,
+        all_doors.CAMPAIGN,
     )
 }
 
@@ -65,7 +67,7 @@ def main(words: Sequence[str] | None = None) -> int:
             continue
         for result in results:
             sys.stdout.write(f"| {name} | {result.tried:,} | {result.text} | {datetime.now(UTC):%Y-%m-%d} |\n")
-            for fault in result.faults[:20]:
+            for fault in result.faults[:100]:
                 sys.stdout.write(f"    {fault}\n")
             sys.stdout.flush()
             worst = max(worst, 1 if result.faults or not result.tried else 0)

@@ -7,7 +7,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from itertools import product
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -28,10 +27,11 @@ def run(part: float, seed: int) -> Iterator[Result]:
     """
     _refuse_without_walls()
     from tests.harness.bots.hostile_bots import HOSTILE, LEVELS
+    from tests.harness.bots.hostile_calls import CHANNELS, CLASS, ROADS
 
-    cases = list(product(HOSTILE, LEVELS))
+    cases = [(hostile, level) for hostile in (*HOSTILE, *ROADS, *CHANNELS) for level in hostile.levels]
     chosen = Random(seed).sample(cases, math.ceil(part * len(cases)))
-    by_level = {level: [hostile for hostile, at in chosen if at == level] for level in LEVELS}
+    by_level = {level: [hostile for hostile, at in chosen if at == level] for level in (*LEVELS, CLASS)}
     return (_tried(level, hostile) for level, hostile in by_level.items() if hostile)
 
 

@@ -20,8 +20,9 @@ PARTS = {
     "set-clock": 0.1,
     "long-life": 0.02,
     "mutated-inputs": 0.02,
-    "hostile-bots": 0.1,
+    "hostile-bots": 0.05,
     "machines": 0.04,
+    "attacks": 0.03,
 }
 
 

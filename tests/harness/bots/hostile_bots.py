@@ -12,6 +12,21 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[3]
 STARTER: Final = ROOT / "tourney" / "bots" / "starters" / "bot.py"
 ANSWERS: Final = "say(str(choose(listed)))"
+CLASS_BODY: Final = """from tourney.bots import Bot
+
+
+class Bad(Bot):
+    def choose(self, view, legal):
+        if not DONE:
+            DONE.append(1)
+            try:
+                found = attack()
+            except (OSError, MemoryError, AttributeError):
+                found = None
+            if found:
+                raise RuntimeError(f"leak {found}")
+        return next(iter(legal))
+"""
 LEVELS: Final = ("process", "sandbox", "wasm")
 """The levels; as modules the bots are those of `hostile_modules`."""
 
@@ -27,16 +42,15 @@ class Hostile:
     lines: str
     through: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
+    levels: tuple[str, ...] = LEVELS
+    twice: bool = False
+    """Whether two seats have the same program, and leave each other signs."""
 
     def source(self, **names: object) -> str:
         """Return the program; the names stand in its lines as `{name}`."""
-        lines = self.lines
-        for name, value in names.items():
-            lines = lines.replace(f"{{{name}}}", repr(value))
-        body = "\n    ".join(lines.strip().splitlines())
         text = STARTER.read_text("utf-8")
         assert text.count(ANSWERS) == 1
-        head = f"import ctypes, glob, os, signal, socket, time\n\n\ndef attack():\n    {body}\n\n\nDONE = []\n\n\n"
+        head = self._head(**names)
         once = """if not DONE:
                 DONE.append(1)
                 try:
@@ -44,10 +58,21 @@ class Hostile:
                 except (OSError, MemoryError, AttributeError):
                     found = None
                 if found:
-                    say(f"leak {found}")
+                    say(f"leak {found}".replace(" ", "-"))
                     continue
             """
         return text.replace("import sys\n", f"import sys\n{head}", 1).replace(ANSWERS, once + ANSWERS)
+
+    def source_of_class(self, **names: object) -> str:
+        """Return the class `Bad`, which runs the lines at its first question."""
+        return self._head(**names) + CLASS_BODY
+
+    def _head(self, **names: object) -> str:
+        lines = self.lines
+        for name, value in names.items():
+            lines = lines.replace(f"{{{name}}}", str(value) if isinstance(value, int) else repr(value))
+        body = "\n    ".join(lines.strip().splitlines())
+        return f"import ctypes, glob, os, signal, socket, time\n\n\ndef attack():\n    {body}\n\n\nDONE = []\n\n\n"
 
 
 def _reads(path: str) -> str:
