@@ -5,10 +5,28 @@ from typing import Any, Final
 
 import wasmtime
 
-from tourney.bots.wasm.wasi import UNAVAILABLE, Exit, System
+from tourney.bots.wasm.wasi import Exit, System
 
 SYSTEM: Final = "wasi_snapshot_preview1"
 STACK_BYTES: Final = 512 << 10
+MOST_BYTES: Final = 32 << 20
+"""The largest file of a module."""
+MOST_ADDRESSED: Final = 1 << 32
+"""The bytes that a module can address; the engine reserves room for so many, which costs no memory."""
+NOT_STANDARD: Final = (
+    "custom_page_sizes",
+    "exceptions",
+    "function_references",
+    "gc",
+    "memory64",
+    "multi_memory",
+    "relaxed_simd",
+    "stack_switching",
+    "tail_call",
+    "threads",
+    "wide_arithmetic",
+)
+"""Proposals beyond the standard WebAssembly 2.0: compilers for `wasm32-wasi` do not need them."""
 
 
 class OutOfFuel(Exception):
@@ -24,15 +42,19 @@ def new_engine() -> wasmtime.Engine:
     config = wasmtime.Config()
     config.consume_fuel = True
     config.cranelift_nan_canonicalization = True
-    config.wasm_threads = False
-    config.wasm_relaxed_simd = False
     config.shared_memory = False
     config.max_wasm_stack = STACK_BYTES
+    config.memory_init_cow = False  # needs a file in memory, which the sandbox does not allow
+    config.memory_reservation = MOST_ADDRESSED
+    for proposal in NOT_STANDARD:
+        setattr(config, f"wasm_{proposal}", False)
     return wasmtime.Engine(config)
 
 
 def load(engine: wasmtime.Engine, source: bytes | str) -> wasmtime.Module:
     """Return the module of a file, or of its text. Raises Refused for anything else."""
+    if len(source) > MOST_BYTES:
+        raise Refused(f"it has more than {MOST_BYTES >> 20} MB")
     try:
         module = wasmtime.Module(engine, source)
     except wasmtime.WasmtimeError as error:
@@ -42,7 +64,7 @@ def load(engine: wasmtime.Engine, source: bytes | str) -> wasmtime.Module:
             raise Refused(f"it imports {wanted.name} of {wanted.module}")
     names = [export.name for export in module.exports]
     if "_start" not in names or "memory" not in names:
-        raise Refused("it is no WASI program: it exports no _start, or no memory")
+        raise Refused("it is not a WASI program: it exports no _start, or no memory")
     return module
 
 
@@ -53,6 +75,7 @@ class Instance:
         self._store = wasmtime.Store(engine)
         self._store.set_limits(memory_size=memory, memories=1, tables=4, table_elements=100_000, instances=1)
         self._fuel, self._before = fuel, 0
+        self._memory: Any = None
         self._store.set_fuel(fuel)
         self._engine, self._module, self._seed = engine, module, seed
         self.hear: Callable[[int], bytes] = lambda _most: b""
@@ -62,31 +85,46 @@ class Instance:
     def run(self) -> None:
         """Run the module to its end. Raises OutOfFuel, and Exit with how it ended."""
         try:
-            instance = self._linked()
-            start, self._memory = instance.exports(self._store)["_start"], instance.exports(self._store)["memory"]
-            start(self._store)
+            exports = self._linked().exports(self._store)
+            self._memory = exports["memory"]
+            exports["_start"](self._store)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
             if self._store.get_fuel() == 0:
                 raise OutOfFuel from None
             raise Exit(str(error).splitlines()[0]) from None
         raise Exit("ended with exit code 0")
 
+    def close(self) -> None:
+        """Free its memory; there is room for one instance at a time."""
+        self._memory = None
+        self._store.close()
+
     def _linked(self) -> Any:
         linker, system = wasmtime.Linker(self._engine), System(self, self._seed)
         for wanted in self._module.imports:
             assert wanted.name is not None
             assert isinstance(wanted.type, wasmtime.FuncType)
-            call = system.calls.get(wanted.name, lambda *_given: UNAVAILABLE)
-            linker.define_func(SYSTEM, wanted.name, wanted.type, call)
+            linker.define_func(SYSTEM, wanted.name, wanted.type, system.calls.get(wanted.name, system.refused))
         return linker.instantiate(self._store, self._module)
 
     def read(self, at: int, size: int) -> bytes:
-        """Return bytes of its memory."""
-        return bytes(self._memory.read(self._store, at & 0xFFFFFFFF, (at & 0xFFFFFFFF) + size))
+        """Return bytes of its memory. Raises Exit if it has not so much."""
+        at = self._place(at, size)
+        return bytes(self._memory.read(self._store, at, at + size))
 
     def write(self, at: int, data: bytes) -> None:
-        """Write into its memory."""
-        self._memory.write(self._store, data, at & 0xFFFFFFFF)
+        """Write into its memory. Raises Exit if it has not so much."""
+        if data:
+            self._memory.write(self._store, data, self._place(at, len(data)))
+
+    def _place(self, at: int, size: int) -> int:
+        """Return a place of its memory as a number without a sign."""
+        at &= 0xFFFFFFFF
+        if self._memory is None:
+            raise Exit("makes a call before it has begun")
+        if at + size > self._memory.data_len(self._store):
+            raise Exit("gives a call a place outside of its memory")
+        return at
 
     def spend(self, fuel: int) -> None:
         """Take fuel; with none left, the module ends at its next step."""

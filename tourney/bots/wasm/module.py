@@ -18,13 +18,12 @@ from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.logged_lines import logged
 from tourney.bots.protocol.session import Session, Starts
 from tourney.bots.wasm import wire
-from tourney.bots.wasm.lines import BACKSTOP, ModuleLines
+from tourney.bots.wasm.lines import ENGINE, ModuleLines, patience
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
 PREFIX = "wasm:"
-ENGINE = "wasmtime"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,9 @@ class Module:
 
     def check(self, rules: Rules, seats: int) -> None:
         """Greet the module once. Raises TourneyError USAGE if it cannot play a league of these rules."""
-        check_speaker(partial(ModuleLines, self.file, self.limits, "", []), self.shown, BACKSTOP, rules, seats)
+        check_speaker(
+            partial(ModuleLines, self.file, self.limits, "", []), self.shown, patience(self.limits), rules, seats
+        )
 
     def block(self) -> Sit:
         """Return what runs the module at each seat of each game; if it ends, it has some starts in the block."""
@@ -52,7 +53,8 @@ class Module:
         game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
         costs: list[int] = []
         start = partial(ModuleLines, self.file, self.limits, hash_seed(f"{seating.seed}/wasm"), costs)
-        patient = replace(self.limits, action=BACKSTOP, bank=0.0, start=BACKSTOP)
+        seconds = patience(self.limits)
+        patient = replace(self.limits, action=seconds, bank=0.0, start=seconds)
         return Session(logged(start, seating.log), patient, starts, seating.rules, game, WORDS, costs)
 
 
