@@ -1,5 +1,6 @@
 """The engine that runs modules, set so that a module spends the same on every machine; the only user of wasmtime."""
 
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -13,6 +14,11 @@ MOST_BYTES: Final = 32 << 20
 """The largest file of a module."""
 MOST_ADDRESSED: Final = 1 << 32
 """The bytes that a module can address; the engine reserves room for so many, which costs no memory."""
+OWN_MEMORY: Final = 512 << 20
+"""The bytes that a process has for itself, besides the memory of the module that it runs."""
+COMPILE_MEMORY: Final = 2 << 30
+"""The bytes that a process has while it compiles a module."""
+_TRAP: Final = "wasm trap: "
 NOT_STANDARD: Final = (
     "custom_page_sizes",
     "exceptions",
@@ -35,6 +41,14 @@ class OutOfFuel(Exception):
 
 class Refused(Exception):
     """A file is not a module that can run here."""
+
+
+def limit_data(size: int) -> None:
+    """Limit the memory of this process that can be written in; what the engine only reserves does not count."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (size, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 def new_engine() -> wasmtime.Engine:
@@ -68,6 +82,12 @@ def load(engine: wasmtime.Engine, source: bytes | str) -> wasmtime.Module:
     return module
 
 
+def _problem(error: Exception) -> str:
+    """Return the line of an error that names it: the first one of a trap only begins a trace."""
+    lines = str(error).splitlines()
+    return next((line[line.index(_TRAP) :] for line in lines if _TRAP in line), lines[0])
+
+
 class Instance:
     """A module that runs, with its memory and fuel; `hear`, `say` and `note` are its input, output and errors."""
 
@@ -76,7 +96,7 @@ class Instance:
         self._store.set_limits(memory_size=memory, memories=1, tables=4, table_elements=100_000, instances=1)
         self._fuel, self._before = fuel, 0
         self._memory: Any = None
-        self._store.set_fuel(fuel)
+        self._store.set_fuel(fuel + MOST_BYTES)  # some versions count the data that they copy at the start
         self._engine, self._module, self._seed = engine, module, seed
         self.hear: Callable[[int], bytes] = lambda _most: b""
         self.say: Callable[[bytes], None] = lambda _data: None
@@ -87,11 +107,12 @@ class Instance:
         try:
             exports = self._linked().exports(self._store)
             self._memory = exports["memory"]
+            self._store.set_fuel(self._fuel)
             exports["_start"](self._store)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
             if self._store.get_fuel() == 0:
                 raise OutOfFuel from None
-            raise Exit(str(error).splitlines()[0]) from None
+            raise Exit(_problem(error)) from None
         raise Exit("ended with exit code 0")
 
     def close(self) -> None:
@@ -115,7 +136,8 @@ class Instance:
     def write(self, at: int, data: bytes) -> None:
         """Write into its memory. Raises Exit if it has not so much."""
         if data:
-            self._memory.write(self._store, data, self._place(at, len(data)))
+            at = self._place(at, len(data))
+            self._memory.write(self._store, data, at)
 
     def _place(self, at: int, size: int) -> int:
         """Return a place of its memory as a number without a sign."""

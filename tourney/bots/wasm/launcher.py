@@ -13,12 +13,6 @@ from time import process_time, sleep
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 
-OWN_MEMORY = 512 << 20
-"""The bytes that this process has for itself, besides the memory of the module."""
-COMPILE_MEMORY = 1 << 30
-"""The bytes that this process has while it compiles."""
-
-
 class Deadline:
     """A limit of processor time, which ends this process; `late` is what it says before."""
 
@@ -48,9 +42,9 @@ class Launcher:
         self._exit = wasi.Exit
         self._deadline = Deadline(seconds, f"\n{wire.LATE}\n".encode())
         self._engine = engine.new_engine()
-        limit_data(COMPILE_MEMORY)
+        engine.limit_data(engine.COMPILE_MEMORY)
         self._module = engine.load(self._engine, source)
-        limit_data(OWN_MEMORY + min(memory, engine.MOST_ADDRESSED))
+        engine.limit_data(engine.OWN_MEMORY + min(memory, engine.MOST_ADDRESSED))
         self._heard = b""
         self._partial = b""
         self._said = 0
@@ -120,14 +114,6 @@ class Launcher:
             rest = (line if isinstance(line, bytes) else line.encode()) + b"\n"
             while rest:
                 rest = rest[os.write(1, rest) :]
-
-
-def limit_data(size: int) -> None:
-    """Limit the memory of this process that can be written in; the engine reserves much more, which it never uses."""
-    if sys.platform == "linux":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (size, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 def _note(data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -82,7 +82,7 @@ class ModuleKind:
         """Return no wall for programs: the engine is one."""
 
     def read(self, bot: OutsideBot, level: Level) -> Module:
-        """Return the module. Raises TourneyError REFUSED if it was played by another version of the engine."""
+        """Return the module. Raises TourneyError REFUSED if the engine that played it counted otherwise."""
         if bot.runtime != runtime():
             message = _("{bot} was played by {before}, and here is {now}: it may spend other amounts of fuel")
             message = message.format(bot=bot.name, before=bot.runtime, now=runtime())
@@ -95,11 +95,22 @@ MODULE = ModuleKind()
 
 
 def runtime() -> str:
-    """Return the engine that runs modules, with its version. Raises TourneyError REFUSED if there is none."""
+    """Return the engine that runs modules: the reference version if it counts fuel alike, or else its own version.
+
+    Raises TourneyError REFUSED if there is none.
+    """
     if find_spec(ENGINE) is None:
         message = _("WebAssembly modules need the package {package}, which is not installed").format(package=ENGINE)
         raise TourneyError(ExitCode.REFUSED, message, _('pip install "tourney-continental[wasm]"'))
-    return f"{ENGINE} {version(ENGINE)}"
+    return f"{ENGINE} {_counts_as(version(ENGINE))}"
+
+
+@cache
+def _counts_as(installed: str) -> str:
+    """Return the reference version if the one that is installed counts alike."""
+    from tourney.bots.wasm.fuel_reference import COUNTED, REFERENCE, counted
+
+    return REFERENCE if counted() == COUNTED else installed
 
 
 def _file(text: str) -> str:
