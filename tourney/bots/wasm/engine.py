@@ -18,6 +18,7 @@ OWN_MEMORY: Final = 512 << 20
 """The bytes that a process has for itself, besides the memory of the module that it runs."""
 COMPILE_MEMORY: Final = 2 << 30
 """The bytes that a process has while it compiles a module."""
+OUTSIDE: Final = "gives a call a place outside of its memory"
 _TRAP: Final = "wasm trap: "
 NOT_STANDARD: Final = (
     "custom_page_sizes",
@@ -130,23 +131,23 @@ class Instance:
 
     def read(self, at: int, size: int) -> bytes:
         """Return bytes of its memory. Raises Exit if it has not so much."""
-        at = self._place(at, size)
-        return bytes(self._memory.read(self._store, at, at + size))
+        at &= 0xFFFFFFFF
+        found = self._begun().read(self._store, at, at + size)
+        if len(found) != size:
+            raise Exit(OUTSIDE)
+        return bytes(found)
 
     def write(self, at: int, data: bytes) -> None:
         """Write into its memory. Raises Exit if it has not so much."""
-        if data:
-            at = self._place(at, len(data))
-            self._memory.write(self._store, data, at)
+        try:
+            self._begun().write(self._store, data, at & 0xFFFFFFFF)
+        except IndexError:
+            raise Exit(OUTSIDE) from None
 
-    def _place(self, at: int, size: int) -> int:
-        """Return a place of its memory as a number without a sign."""
-        at &= 0xFFFFFFFF
+    def _begun(self) -> Any:
         if self._memory is None:
             raise Exit("makes a call before it has begun")
-        if at + size > self._memory.data_len(self._store):
-            raise Exit("gives a call a place outside of its memory")
-        return at
+        return self._memory
 
     def spend(self, fuel: int) -> None:
         """Take fuel; with none left, the module ends at its next step."""
