@@ -1,29 +1,50 @@
 """The launcher: a process that runs one module after another, and speaks with the program in the lines of `wire`.
 
-`python -I launcher.py FILE FUEL MEMORY`. A module hears nothing before all is there that it is to hear for now, so that
-what it spends does not depend on how the lines arrived.
+`python -I launcher.py FILE FUEL MEMORY SECONDS`. A module hears nothing before all is there that it is to hear for now,
+so that what it spends does not depend on how the lines arrived. SECONDS of this process's processor time are the most
+that it takes to compile the module, and that the module takes for an answer.
 """
 
 import os
 import sys
+from threading import Thread
+from time import process_time, sleep
 
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 
-class Ended(Exception):
-    """Nobody listens to the module any more."""
+class Deadline:
+    """A limit of processor time, which ends this process; `late` is what it says before."""
+
+    def __init__(self, seconds: float, late: bytes) -> None:
+        self._seconds, self._late = seconds, late
+        self.begin()
+        Thread(target=self._watch, daemon=True).start()
+
+    def begin(self) -> None:
+        """Give the full time from now on."""
+        self._until = process_time() + self._seconds
+
+    def _watch(self) -> None:
+        while (left := self._until - process_time()) > 0:
+            sleep(max(left, 0.01))
+        os.write(1, self._late)
+        os._exit(3)
 
 
 class Launcher:
     """Instances of one module, one at a time."""
 
-    def __init__(self, source: bytes, fuel: int, memory: int) -> None:
+    def __init__(self, source: bytes, fuel: int, memory: int, seconds: float) -> None:
         from tourney.bots.wasm import engine, wasi, wire
 
         self._wire, self._wasm, self._fuel, self._memory = wire, engine, fuel, memory
         self._exit = wasi.Exit
+        self._deadline = Deadline(seconds, f"\n{wire.LATE}\n".encode())
         self._engine = engine.new_engine()
+        engine.limit_data(engine.COMPILE_MEMORY)
         self._module = engine.load(self._engine, source)
+        engine.limit_data(engine.OWN_MEMORY + min(memory, engine.MOST_ADDRESSED))
         self._heard = b""
         self._partial = b""
         self._said = 0
@@ -45,6 +66,7 @@ class Launcher:
     def _run(self, seed: str) -> None:
         self._heard = self._partial = b""
         self._said = self._fetched = 0
+        self._deadline.begin()
         self._instance = self._wasm.Instance(self._engine, self._module, seed, self._fuel, self._memory)
         self._instance.hear, self._instance.say, self._instance.note = self._hear, self._say, _note
         try:
@@ -53,6 +75,7 @@ class Launcher:
             self._tell(self._wire.OUT)
         except self._exit as ended:
             self._tell(f"{self._wire.ENDED} {ended}")
+        self._instance.close()
 
     def _hear(self, most: int) -> bytes:
         """Return what there is to read, as far as there is room for it; b"" at the end of the input."""
@@ -76,6 +99,7 @@ class Launcher:
             self._listening = False
         self._said, self._heard = 0, b"".join(heard)
         self._instance.fill_up()
+        self._deadline.begin()
 
     def _say(self, data: bytes) -> None:
         """Pass on whole lines; what is beyond the most that may be said is thrown away."""
@@ -98,14 +122,14 @@ def _note(data: bytes) -> None:
         data = data[os.write(2, data) :]
 
 
-def main(file: str, fuel: str, memory: str) -> None:
+def main(file: str, fuel: str, memory: str, seconds: str) -> None:
     """Serve the module of that file."""
-    from tourney.bots.wasm.engine import Refused
+    from tourney.bots.wasm.engine import MOST_BYTES, Refused
 
     with open(file, "rb") as opened:
-        source = opened.read()
+        source = opened.read(MOST_BYTES + 1)
     try:
-        Launcher(source, int(fuel), int(memory)).serve()
+        Launcher(source, int(fuel), int(memory), float(seconds)).serve()
     except Refused as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(2)

@@ -4,21 +4,55 @@ import os
 import sys
 from collections import defaultdict
 from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed
-from tourney.bots.limits import Limits
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, interpreter_reads
+from tourney.bots.isolation.sandbox import sandbox
+from tourney.bots.limits import MOST_SECONDS, Limits
 from tourney.bots.process import Child
 from tourney.bots.wasm import wire
+from tourney.domain.errors import TourneyError
 
+ENGINE: Final = "wasmtime"
 LAUNCHER: Final = str(Path(__file__).resolve().with_name("launcher.py"))
-BACKSTOP: Final = 3600.0
-"""Seconds after which a launcher is given up: modules are limited by fuel, and never by time."""
-MODULE_LIMIT: Final = 1 << 40
-"""The address space of a launcher: the engine reserves much more than it uses, and limits modules itself."""
+MODULE_LIMIT: Final = 6 << 30
+"""The address space of a launcher: the engine reserves 4 GB at once, whatever a module uses."""
+STARTED_SECONDS: Final = 30.0
+SECONDS_OF_FUEL: Final = 1e-7
+"""The processor time that a launcher has for an answer: some seconds, and what fuel may take on a very slow machine."""
+PATIENCE: Final = 10.0
+"""Seconds of the clock for a second of processor time, after which a launcher is given up."""
+
+
+def seconds_of(limits: Limits) -> float:
+    """Return the processor time for an answer: beyond all that fuel allows, so that it ends no honest module."""
+    return min(STARTED_SECONDS + SECONDS_OF_FUEL * limits.fuel, MOST_SECONDS / PATIENCE)
+
+
+def patience(limits: Limits) -> float:
+    """Return the time of the clock for an answer, after which the launcher has come to nothing."""
+    return PATIENCE * seconds_of(limits)
+
+
+@cache
+def launcher_wall() -> Wall:
+    """Return the wall of launchers: the sandbox where there is one."""
+    try:
+        return sandbox()
+    except TourneyError:
+        return PROCESS_WALL
+
+
+def launcher_reads() -> tuple[str, ...]:
+    """Return what a launcher needs to read besides its module."""
+    engine = find_spec(ENGINE)
+    return (*interpreter_reads(), *(() if engine is None else engine.submodule_search_locations or ()))
+
 
 Key = tuple[str, tuple[int, int, int], Limits]
 _idle: dict[Key, list["_Launcher"]] = defaultdict(list)
@@ -29,10 +63,20 @@ class _Launcher:
     """A launcher's process, and the number of the instance that it runs."""
 
     def __init__(self, file: str, limits: Limits) -> None:
-        command = (sys.executable, "-I", LAUNCHER, file, str(limits.fuel), str(limits.memory))
+        file = os.path.abspath(file)
+        numbers = (limits.fuel, limits.memory, seconds_of(limits))
+        command = (sys.executable, "-I", LAUNCHER, file, *map(str, numbers))
         own = Limits(stderr=limits.stderr, answer=2 * wire.MOST_SAID, memory=MODULE_LIMIT)
-        self.child = Child(Enclosed(command), own, PROCESS_WALL)
-        self.number = 0
+        self.child = Child(Enclosed(command, None, (*launcher_reads(), file)), own, launcher_wall())
+        self.number, self.over = 0, False
+
+    def receive(self, deadline: float) -> str:
+        """Return its next line. Raises BotFault; one that is late or gone is not used again."""
+        try:
+            return self.child.receive(deadline)
+        except BotFault as fault:
+            self.over = fault.kind in (SLOW, DIED)
+            raise
 
 
 class ModuleLines:
@@ -40,12 +84,12 @@ class ModuleLines:
 
     def __init__(self, file: str, limits: Limits, seed: str, costs: list[int]) -> None:
         found = os.stat(file)
+        self._limits = limits
         self._key, self._costs = (file, (found.st_ino, found.st_mtime_ns, found.st_size), limits), costs
         idle = _idle[self._key]
         self._launcher = idle.pop() if idle else _Launcher(file, limits)
         self._launcher.number += 1
         self._begun, self._told, self._noted = False, 0, 0
-        self._limits = limits
         self._write(f"{wire.NEW} {self._launcher.number} {seed}\n")
 
     def send(self, text: str, deadline: float) -> None:
@@ -54,13 +98,19 @@ class ModuleLines:
         self._write(f"{text}{wire.GO}\n")
 
     def _write(self, text: str) -> None:
-        self._launcher.child.send(text, monotonic() + BACKSTOP)
+        self._launcher.child.send(text, self._patient_until())
+
+    def _patient_until(self) -> float:
+        return monotonic() + patience(self._limits)
 
     def receive(self, deadline: float) -> str:
         """Return the module's next line. Raises BotFault for a module that reads on, has ended, or is out of fuel."""
         while True:
-            line = self._launcher.child.receive(deadline + BACKSTOP)
+            line = self._launcher.receive(deadline)
             word, _blank, rest = line.partition(" ")
+            if word == wire.LATE:
+                self._launcher.over = True
+                raise BotFault(STALLED, f"more than {seconds_of(self._limits):.0f} s of processor time")
             if not self._begun:
                 self._begun = (word, rest) == (wire.BEGUN, str(self._launcher.number))
                 if self._begun:
@@ -89,20 +139,21 @@ class ModuleLines:
         """Say farewell, and keep the launcher for another game."""
         with suppress(BotFault):
             self._write(f"{farewell}{wire.END}\n")
-            _idle[self._key].append(self._launcher)
+            if not self._launcher.over:
+                _idle[self._key].append(self._launcher)
 
     def last_errors(self) -> str:
         """End the instance, and return what is kept of its standard error."""
-        child = self._launcher.child
         with suppress(BotFault):
-            self._write(f"{wire.END}\n{wire.SYNC}\n")
-            while child.receive(monotonic() + BACKSTOP) != wire.SYNCED:
+            if not self._launcher.over:
+                self._write(f"{wire.END}\n{wire.SYNC}\n")
+            while not self._launcher.over and self._launcher.receive(self._patient_until()) != wire.SYNCED:
                 pass
-        return child.errors()
+        return self._launcher.child.errors()
 
     def kill(self) -> None:
         """End the instance, whose launcher is kept unless it is gone."""
-        if self._launcher.child.gone:
+        if self._launcher.over or self._launcher.child.gone:
             self._launcher.child.kill()
         else:
             self.leave("")

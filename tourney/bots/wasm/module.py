@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,13 +18,12 @@ from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.logged_lines import logged
 from tourney.bots.protocol.session import Session, Starts
 from tourney.bots.wasm import wire
-from tourney.bots.wasm.lines import BACKSTOP, ModuleLines
+from tourney.bots.wasm.lines import ENGINE, ModuleLines, patience
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
 PREFIX = "wasm:"
-ENGINE = "wasmtime"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,9 @@ class Module:
 
     def check(self, rules: Rules, seats: int) -> None:
         """Greet the module once. Raises TourneyError USAGE if it cannot play a league of these rules."""
-        check_speaker(partial(ModuleLines, self.file, self.limits, "", []), self.shown, BACKSTOP, rules, seats)
+        check_speaker(
+            partial(ModuleLines, self.file, self.limits, "", []), self.shown, patience(self.limits), rules, seats
+        )
 
     def block(self) -> Sit:
         """Return what runs the module at each seat of each game; if it ends, it has some starts in the block."""
@@ -52,7 +53,8 @@ class Module:
         game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
         costs: list[int] = []
         start = partial(ModuleLines, self.file, self.limits, hash_seed(f"{seating.seed}/wasm"), costs)
-        patient = replace(self.limits, action=BACKSTOP, bank=0.0, start=BACKSTOP)
+        seconds = patience(self.limits)
+        patient = replace(self.limits, action=seconds, bank=0.0, start=seconds)
         return Session(logged(start, seating.log), patient, starts, seating.rules, game, WORDS, costs)
 
 
@@ -80,7 +82,7 @@ class ModuleKind:
         """Return no wall for programs: the engine is one."""
 
     def read(self, bot: OutsideBot, level: Level) -> Module:
-        """Return the module. Raises TourneyError REFUSED if it was played by another version of the engine."""
+        """Return the module. Raises TourneyError REFUSED if the engine that played it counted otherwise."""
         if bot.runtime != runtime():
             message = _("{bot} was played by {before}, and here is {now}: it may spend other amounts of fuel")
             message = message.format(bot=bot.name, before=bot.runtime, now=runtime())
@@ -93,11 +95,22 @@ MODULE = ModuleKind()
 
 
 def runtime() -> str:
-    """Return the engine that runs modules, with its version. Raises TourneyError REFUSED if there is none."""
+    """Return the engine that runs modules: the reference version if it counts fuel alike, or else its own version.
+
+    Raises TourneyError REFUSED if there is none.
+    """
     if find_spec(ENGINE) is None:
         message = _("WebAssembly modules need the package {package}, which is not installed").format(package=ENGINE)
         raise TourneyError(ExitCode.REFUSED, message, _('pip install "tourney-continental[wasm]"'))
-    return f"{ENGINE} {version(ENGINE)}"
+    return f"{ENGINE} {_counts_as(version(ENGINE))}"
+
+
+@cache
+def _counts_as(installed: str) -> str:
+    """Return the reference version if the one that is installed counts alike."""
+    from tourney.bots.wasm.fuel_reference import COUNTED, REFERENCE, counted
+
+    return REFERENCE if counted() == COUNTED else installed
 
 
 def _file(text: str) -> str:

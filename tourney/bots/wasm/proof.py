@@ -7,9 +7,14 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 FUEL = 10_000_000
 MEMORY = 256 << 20
+CALLS = 100_000
+"""Calls that cost nothing, were they free, and more than the fuel of a probe if they are not."""
+PIECES, PIECE = 24, 100_000_000
+"""The pieces of one large write, and the bytes of each: ten times the memory of a probe's process."""
 PAGES = 65_535
 """Pages of 64 kB: all but one of the 4 GB that a module can address."""
 YEAR_2021 = 1_609_459_200_000_000_000
@@ -18,7 +23,7 @@ FILES = range(3, 10)
 
 _MODULE = """(module {imports}
   (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
-  (memory (export "memory") 1)
+  (memory (export "memory") 1) {declared}
   (data (i32.const 64) "open\\n")
   (data (i32.const 1024) {path})
   (func $through
@@ -27,10 +32,14 @@ _MODULE = """(module {imports}
   (func (export "_start") {body}))"""
 _IMPORT = '(import "{module}" "{name}" (func $call (param {params}) {result}))'
 _WASI = "wasi_snapshot_preview1"
+THROUGH = b"open\n"
+"""What a module says that has got through; a large write does not begin with it."""
+CONTROL = "control"
+"""The module that only says so."""
 
 
-def _module(body: str, imports: str = "", path: str = "") -> str:
-    return _MODULE.format(imports=imports, body=body, path=json.dumps(path))
+def _module(body: str, imports: str = "", path: str = "", declared: str = "") -> str:
+    return _MODULE.format(imports=imports, declared=declared, body=body, path=json.dumps(path))
 
 
 def _asked(name: str, params: str, given: str, path: str = "") -> str:
@@ -55,6 +64,29 @@ def _opened(path: str, create: bool = False) -> str:
 def _imported(module: str, name: str) -> str:
     """Return a module that needs a function of another system, and gets through if it is there."""
     return _module("(call $through)", _IMPORT.format(module=module, name=name, params="", result="(result i32)"))
+
+
+_TABLE = "(table.grow $t (ref.null func) (i32.const 10000000))"
+
+
+def _using(declared: str, asked: str) -> str:
+    """Return a module that declares something and gets through if what it asks is not 0."""
+    return _module(f"{asked} (if (then (call $through)))", declared=declared)
+
+
+def _repeated(name: str, params: str, given: str) -> str:
+    """Return a module that gets through if it can make a call very often."""
+    imports = _IMPORT.format(module=_WASI, name=name, params=params, result="(result i32)")
+    calls = f"(drop (call $call {given})) (local.set $n (i32.add (local.get $n) (i32.const 1)))"
+    body = f"(local $n i32) (loop $on {calls} (br_if $on (i32.lt_u (local.get $n) (i32.const {CALLS}))))"
+    return _module(f"{body} (call $through)", imports)
+
+
+def _written() -> str:
+    """Return a module that writes its whole memory many times in one call."""
+    places = (f"(i32.store offset={2052 + 8 * at} (i32.const 0) (i32.const {PIECE}))" for at in range(PIECES))
+    body = f"(drop (memory.grow (i32.const {PIECE // 65536 + 1}))) {''.join(places)}"
+    return _module(f"{body} (drop (call $write (i32.const 1) (i32.const 2048) (i32.const {PIECES}) (i32.const 16)))")
 
 
 def probes(journal: str, bot: str) -> dict[str, str]:
@@ -82,6 +114,15 @@ def probes(journal: str, bot: str) -> dict[str, str]:
         "forks": _imported("wasix_32v1", "proc_fork"),
         "threads": _imported("wasi", "thread-spawn"),
         "memory": _module(grown),
+        "a large write": _written(),
+        "free calls": _repeated(
+            "fd_seek", "i32 i64 i32 i32", "(i32.const 1) (i64.const 0) (i32.const 0) (i32.const 0)"
+        ),
+        "free unknown calls": _repeated("sock_shutdown", "i32 i32", "(i32.const 1) (i32.const 0)"),
+        "a large table": _using("(table $t 1 funcref)", f"(i32.ge_s {_TABLE} (i32.const 0))"),
+        "two memories": _using("(memory $second 1)", "(i32.load $second (i32.const 0)) (i32.eqz)"),
+        "exceptions": _using("(tag $e)", "(block $h (try_table (catch $e $h) (throw $e))) (i32.const 1)"),
+        "objects": _using("(type $a (array (mut i8)))", "(array.len (array.new_default $a (i32.const 9)))"),
         "environment": _module(
             counted, _IMPORT.format(module=_WASI, name="environ_sizes_get", params="i32 i32", result="(result i32)")
         ),
@@ -93,23 +134,41 @@ def probes(journal: str, bot: str) -> dict[str, str]:
 
 
 def tried(journal: str, bot: str) -> Iterator[tuple[str, bool]]:
-    """Yield each probe, and whether it got through."""
-    from tourney.bots.wasm.engine import Instance, OutOfFuel, Refused, load, new_engine
-    from tourney.bots.wasm.wasi import Exit
+    """Yield each probe, and whether it got through; at last the one that must, or the others have said nothing."""
+    from tourney.bots.wasm.engine import Refused, load, new_engine
 
     engine = new_engine()
-    for name, text in probes(journal, bot).items():
-        said: list[bytes] = []
+    for name, text in {**probes(journal, bot), CONTROL: _module("(call $through)")}.items():
         try:
-            instance = Instance(engine, load(engine, text), "probe", FUEL, MEMORY)
-            instance.say = said.append
-            instance.run()
-        except (Refused, OutOfFuel, Exit):
-            yield name, bool(said)
+            yield name, _gets_through(engine, load(engine, text))
+        except Refused:
+            yield name, False
+
+
+def _gets_through(engine: Any, module: Any) -> bool:
+    """Return whether a module says that it got through, or takes more memory than there is."""
+    from tourney.bots.wasm.engine import Instance, OutOfFuel
+    from tourney.bots.wasm.wasi import Exit
+
+    said: list[bytes] = []
+    instance = Instance(engine, module, "probe", FUEL, MEMORY)
+    instance.say = said.append
+    try:
+        instance.run()
+    except MemoryError:
+        return True
+    except (OutOfFuel, Exit):
+        return b"".join(said).startswith(THROUGH)
+    finally:
+        instance.close()
+    return False
 
 
 def main(journal: str, bot: str) -> None:
-    """Print what each probe found."""
+    """Print what each probe found, in as little memory as a launcher has."""
+    from tourney.bots.wasm.engine import OWN_MEMORY, limit_data
+
+    limit_data(OWN_MEMORY + MEMORY)
     for name, through in tried(journal, bot):
         sys.stdout.write(f"{name}\t{'open' if through else 'closed'}\n")
 

@@ -1,30 +1,51 @@
-"""The proof of the level `wasm`: hostile modules, run in a process of their own."""
+"""The proof of the level `wasm`: hostile modules, run in a process of their own, behind the wall of a launcher."""
 
-import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
-from tourney.bots.isolation.proof import refused
+from tourney.bots.faults import DIED, BotFault
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed
+from tourney.bots.isolation.proof import prove, refused
+from tourney.bots.limits import Limits
+from tourney.bots.process import Child
+from tourney.bots.wasm import proof
+from tourney.bots.wasm.lines import MODULE_LIMIT, launcher_reads, launcher_wall
 
 HOSTILE_MODULES: Final = Path(__file__).with_name("proof.py")
 SECONDS: Final = 60.0
-FEWEST: Final = 12
-"""The fewest probes of a proof."""
+ENDED_WELL: Final = "ended with exit code 0"
 
 
 def prove_modules(journal: str, others: Sequence[str]) -> tuple[str, ...]:
     """Return the probes that got through; `journal` and `others` are files that no module may read.
 
-    Raises TourneyError REFUSED if they do not come to an end.
+    Where launchers have a sandbox, its own probes are tried, too. Raises TourneyError REFUSED if they do not come to an
+    end.
     """
-    command = [sys.executable, "-I", str(HOSTILE_MODULES), journal, next(iter(others), journal)]
+    found = dict(line.split("\t") for line in _lines(journal, next(iter(others), journal)))
+    if found.pop(proof.CONTROL, "") != "open" or set(found) != set(proof.probes(journal, journal)):
+        raise refused(proof.CONTROL)
+    leaks = [name for name, result in found.items() if result != "closed"]
+    wall = launcher_wall()
+    return (*leaks, *(() if wall is PROCESS_WALL else prove(wall, journal, others).leaks))
+
+
+def _lines(journal: str, bot: str) -> Iterator[str]:
+    """Yield what the hostile modules' process says."""
+    command = (sys.executable, "-I", str(HOSTILE_MODULES), journal, bot)
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise refused(str(error)) from None
-    found = dict(line.split("\t") for line in ran.stdout.splitlines())
-    if ran.returncode or len(found) < FEWEST:
-        raise refused(ran.stderr.strip().rpartition("\n")[2])
-    return tuple([name for name, result in found.items() if result != "closed"])
+        child = Child(Enclosed(command, None, launcher_reads()), Limits(memory=MODULE_LIMIT), launcher_wall())
+    except OSError as error:
+        raise refused(str(error.strerror)) from None
+    until = monotonic() + SECONDS
+    try:
+        while True:
+            yield child.receive(until)
+    except BotFault as fault:
+        if fault.kind is not DIED or not str(fault).startswith(ENDED_WELL):
+            raise refused(str(fault)) from None
+    finally:
+        child.kill()

@@ -8,7 +8,10 @@ answered as not available. Calls cost fuel, so that a module cannot hold a leagu
 import hashlib
 import struct
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, Final, Protocol
+
+from tourney.bots.wasm.wire import MOST_SAID
 
 SUCCESS, BAD_FILE, UNAVAILABLE, NO_SEEKING = 0, 8, 52, 70
 INPUT, OUTPUT, ERRORS = 0, 1, 2
@@ -21,6 +24,10 @@ EPOCH: Final = 1_577_836_800_000_000_000
 CHARACTER_DEVICE: Final = 2
 LONGEST: Final = 1 << 20
 """The most bytes that one call draws, or writes to the standard error."""
+MOST_PIECES: Final = 1024
+"""The most pieces of memory that one call reads or writes."""
+FREE_REFUSALS: Final = 1_000
+"""The refused calls that cost nothing, of one instance: the C library asks at its start what there is."""
 
 
 class Exit(Exception):
@@ -66,6 +73,7 @@ class System:
     def __init__(self, machine: Machine, seed: str) -> None:
         self._machine = machine
         self._entropy = _random_bytes(seed)
+        self._refusals = 0
         self.calls: dict[str, Callable[..., Any]] = {
             "args_get": self._nothing,
             "args_sizes_get": self._no_list,
@@ -75,7 +83,7 @@ class System:
             "clock_time_get": self._clock,
             "fd_close": self._close,
             "fd_fdstat_get": self._kind,
-            "fd_prestat_get": lambda *_given: BAD_FILE,
+            "fd_prestat_get": lambda *_given: self._refuse(BAD_FILE),
             "fd_read": self._read,
             "fd_seek": self._seek,
             "fd_write": self._write,
@@ -83,6 +91,16 @@ class System:
             "random_get": self._random,
             "sched_yield": self._nothing,
         }
+
+    def refused(self, *_given: int) -> int:
+        """Answer a call that is not available."""
+        return self._refuse(UNAVAILABLE)
+
+    def _refuse(self, problem: int) -> int:
+        self._refusals += 1
+        if self._refusals > FREE_REFUSALS:
+            self._machine.spend(CALL_FUEL)
+        return problem
 
     def _nothing(self, *_given: int) -> int:
         self._machine.spend(CALL_FUEL)
@@ -106,17 +124,17 @@ class System:
 
     def _kind(self, file: int, at: int) -> int:
         if not INPUT <= file <= ERRORS:
-            return BAD_FILE
+            return self._refuse(BAD_FILE)
         self._machine.write(at, struct.pack("<BxHxxxxQQ", CHARACTER_DEVICE, 0, 0x42, 0))
         return self._nothing()
 
     def _seek(self, file: int, *_given: int) -> int:
-        return NO_SEEKING if INPUT <= file <= ERRORS else BAD_FILE
+        return self._refuse(NO_SEEKING if INPUT <= file <= ERRORS else BAD_FILE)
 
     def _read(self, file: int, places: int, number: int, read_at: int) -> int:
         if file != INPUT:
-            return BAD_FILE
-        buffers = list(self._buffers(places, number))
+            return self._refuse(BAD_FILE)
+        buffers = self._buffers(places, number)
         data = self._machine.hear(sum(size for _at, size in buffers))
         self._machine.spend(CALL_FUEL + BYTE_FUEL * len(data))
         rest = data
@@ -129,27 +147,35 @@ class System:
 
     def _write(self, file: int, places: int, number: int, written_at: int) -> int:
         if file not in (OUTPUT, ERRORS):
-            return BAD_FILE
-        buffers = list(self._buffers(places, number))
+            return self._refuse(BAD_FILE)
+        buffers = self._buffers(places, number)
         size = sum(size for _at, size in buffers)
         self._machine.spend(CALL_FUEL + BYTE_FUEL * size)
         if file == OUTPUT:
-            self._machine.say(b"".join([self._machine.read(at, size) for at, size in buffers]))
-        elif size <= LONGEST:
-            self._machine.note(b"".join([self._machine.read(at, size) for at, size in buffers]))
-        self._machine.write(written_at, struct.pack("<I", size))
+            self._machine.say(self._begin(buffers, MOST_SAID))
+        else:
+            self._machine.note(self._begin(buffers, LONGEST))
+        self._machine.write(written_at, struct.pack("<I", size & 0xFFFFFFFF))
         return SUCCESS
 
-    def _buffers(self, places: int, number: int) -> Iterator[tuple[int, int]]:
-        for at in range(places, places + 8 * min(number, 1024), 8):
-            begin, size = struct.unpack("<II", self._machine.read(at, 8))
-            yield begin, size
+    def _begin(self, buffers: list[tuple[int, int]], most: int) -> bytes:
+        """Return the first bytes of these pieces of memory; no more are copied."""
+        data = bytearray()
+        for at, size in buffers:
+            data += self._machine.read(at, min(size, most - len(data)))
+            if len(data) == most:
+                break
+        return bytes(data)
+
+    def _buffers(self, places: int, number: int) -> list[tuple[int, int]]:
+        count = min(number & 0xFFFFFFFF, MOST_PIECES)
+        return list(struct.iter_unpack("<II", self._machine.read(places, 8 * count)))
 
     def _random(self, at: int, size: int) -> int:
         if not 0 <= size <= LONGEST:
-            return UNAVAILABLE
+            return self._refuse(UNAVAILABLE)
         self._machine.spend(CALL_FUEL + BYTE_FUEL * size)
-        self._machine.write(at, bytes(next(self._entropy) for _byte in range(size)))
+        self._machine.write(at, bytes(islice(self._entropy, size)))
         return SUCCESS
 
     def _exit(self, code: int) -> None:

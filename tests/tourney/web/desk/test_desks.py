@@ -1,7 +1,6 @@
 """Tests of the page that signs in another desk."""
 
 import re
-from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 
