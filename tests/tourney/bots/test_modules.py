@@ -155,7 +155,7 @@ def test_the_version_of_the_engine_belongs_to_the_league(
 
 REFUSED = {
     "a file that is no module": ("wasm:text.wasm", ExitCode.USAGE, "is not a WebAssembly module"),
-    "a file that is not there": ("wasm:gone.wasm", ExitCode.NOT_FOUND, "cannot be read"),
+    "a file that is not there": ("wasm:gone.wasm", ExitCode.NOT_FOUND, "there is no file"),
     "a module cut short": ("wasm:cut.wasm", ExitCode.USAGE, "does not answer the greeting"),
     "a module of another system": ("wasm:env.wasm", ExitCode.USAGE, "it imports connect of env"),
     "a program as a module": ("cmd:./bot", ExitCode.USAGE, "cannot play at the level wasm"),
