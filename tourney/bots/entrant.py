@@ -45,7 +45,7 @@ class Entrant(Protocol):
 
 
 class Kind(Protocol):
-    """A kind of entrants, by how its text is written, and the levels at which it can play, the usual one first."""
+    """A kind of entrants, by how its text is written, and the levels at which it can play, the default first."""
 
     levels: tuple[Level, ...]
 

@@ -60,9 +60,12 @@ class PythonEntrant:
 
 
 class PythonClass:
-    """The kind of entrants that are Python classes; from the level `process` on their code runs in a process."""
+    """The kind of entrants that are Python classes; from the level `process` on their code runs in a process.
 
-    levels: tuple[Level, ...] = (TRUSTED, PROCESS, SANDBOX)
+    On Windows, where no bot has a process of its own, `trusted` is the default.
+    """
+
+    levels: tuple[Level, ...] = (TRUSTED, PROCESS, SANDBOX) if sys.platform == "win32" else (PROCESS, TRUSTED, SANDBOX)
 
     def recognises(self, text: str) -> bool:
         """Return whether the text is a class of a file or module, or a declared name."""

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Final
+from warnings import warn
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
@@ -29,7 +31,7 @@ _proved: set[tuple[object, str, tuple[str, ...]]] = set()
 def prove_walls(db: str | None, outside: Sequence[OutsideBot], isolation: str = "") -> None:
     """Prove the walls behind which bots from outside play, each once while the program runs.
 
-    `isolation` is the level at which they play at least ('': the usual one of each kind).
+    `isolation` is the level at which they play at least ('': the default of each kind).
 
     Raises TourneyError REFUSED if a probe gets through, or the probes cannot be tried.
     """
@@ -47,16 +49,27 @@ def prove_wall(
 
     None of the `files` may be read through the wall; `reads` are the bot's own. Raises TourneyError as `prove_walls`.
     """
+    from tourney.bots.isolation.levels import TRUSTED
+
     journal = str(storage.locate(db).absolute())
     _refuse_journal(journal, files)
     proved = (wall or level, journal, tuple(reads))
     if proved in _proved:
         return
+    if level is TRUSTED:
+        _warn_of_trusted()
     again = any(known[:2] == proved[:2] for known in _proved)
     leaks = _leaks(level, wall, journal, [str(file) for file in files if file.is_file()], reads, again)
     if leaks:
         raise _refused(level.name, leaks)
     _proved.add(proved)
+
+
+def _warn_of_trusted() -> None:
+    message = _(
+        "classes at the level trusted run inside this program: they can read all cards and files, and change results"
+    )
+    warn(TourneyWarning(message), stacklevel=2)
 
 
 def _refuse_journal(journal: str, files: Sequence[Path]) -> None:
@@ -75,6 +88,14 @@ def keeps_secrets(outside: Sequence[OutsideBot], isolation: str = "") -> bool:
     from tourney.bots.roster import level_of
 
     return any(level_of(bot, isolation).secret for bot in outside)
+
+
+def drawn_seed() -> str:
+    """Return a seed that nobody can guess.
+
+    Deals follow from a seed by rules that everybody can read: who knows it knows all cards.
+    """
+    return token_hex(16)
 
 
 def is_guessable(seed: str) -> bool:
