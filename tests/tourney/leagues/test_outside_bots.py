@@ -158,8 +158,9 @@ def test_the_journal_keeps_no_outside_bots_for_leagues_of_built_in_ones(club: st
 def played(folder: Path, source: str, time_limit: float = 600.0, other: str = "greedy") -> PlayedBlock:
     """Return the first block of a league of the bot of this source and another."""
     write_bot(folder, "bad.py", source)
-    roster, rules = read_roster(["bad.py:Mine", other], folder), resolve("oficial")
+    roster, rules = read_roster(["bad.py:Mine", other], folder, isolation="trusted"), resolve("oficial")
     settings = replace(league(*roster.bots), outside=roster.outside, rules_digest=rules.digest, records="all")
+    settings = replace(settings, isolation="trusted")
     with listening(signal.SIGINT):
         return play_block(settings, rules_of(rules), 0, time_limit=time_limit)
 
@@ -251,7 +252,7 @@ def test_a_class_without_an_answer_in_time_is_out_of_the_game(body: str, folder:
 def test_what_a_class_prints_goes_to_standard_error(folder: Path, run: Runner) -> None:
     write_bot(folder, "loud.py", "print('hello')\n" + misbehaving("print('thinking')"))
     words = ("--bots", "loud.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--json")
-    ran = run("league", "run", *words, "--db", "club.db")
+    ran = run("league", "run", *words, "--isolation", "trusted", "--db", "club.db")
     assert ran.code == 0
     assert ran.json["bots"]
     assert "thinking" in ran.err
