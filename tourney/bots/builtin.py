@@ -16,6 +16,7 @@ from engine.scoring import GameResult, HandResult
 from engine.view import View
 from tourney.bots.entrant import Seating, Sit
 from tourney.bots.events import TableEvents
+from tourney.bots.files.own_files import OwnFile
 from tourney.bots.isolation.levels import TRUSTED, Level
 from tourney.bots.python_class import declared, parameters_hint
 from tourney.bots.seated import SeatedBot
@@ -98,7 +99,7 @@ class BuiltIn:
             message = _("{bot}: {problem}").format(bot=name, problem=translated(error))
             raise TourneyError(ExitCode.USAGE, message, parameters_hint(name)) from None
 
-    def files(self, text: str, folder: Path) -> tuple[Path, ...]:
+    def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
         """Return no file."""
         return ()
 

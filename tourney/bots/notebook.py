@@ -19,6 +19,7 @@ from engine.seeds import hash_seed
 from tourney.bots.api import Bot
 from tourney.bots.entrant import Seating
 from tourney.bots.events import TableEvents
+from tourney.bots.isolation.levels import TRUSTED
 from tourney.bots.roster import entrants_of, read_roster
 from tourney.bots.seated import PythonSeat, SeatedBot, TurnLimit
 from tourney.text.i18n import _
@@ -192,11 +193,11 @@ class _Table:
 
     def _named(self, text: str, seat: int, seed: str) -> EngineBot:
         """Return the bot that the text names, which may be one from outside."""
-        (bot,) = read_roster([text], Path.cwd()).outside or (None,)
+        (bot,) = read_roster([text], Path.cwd(), isolation=TRUSTED.name).outside or (None,)
         if bot is None:
             return make_bot(text, seed)
         seating = Seating(self._rules, self._seats, seat, seed, self._stake)
-        return self._limited(entrants_of([bot])[bot.name].block()(seating), seat)
+        return self._limited(entrants_of([bot], TRUSTED.name)[bot.name].block()(seating), seat)
 
     def play(self, record: bool) -> GameResult:
         """Play all hands."""

@@ -1,5 +1,6 @@
 """Programs as bots: `cmd:./bot --fast` is started at each seat of each game, and speaks the protocol."""
 
+import os
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,8 +9,10 @@ from pathlib import Path
 from time import monotonic
 
 from engine.rules import Rules
-from tourney.bots.entrant import Seating, Sit, files_of
+from tourney.bots.entrant import Seating, Sit
 from tourney.bots.faults import BotFault
+from tourney.bots.files.copies import copied
+from tourney.bots.files.own_files import OwnFile, files_of
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
 from tourney.bots.isolation.sandbox import wall_at
@@ -71,11 +74,12 @@ class ProgramKind:
         """Return the command with as few quotation marks as it needs. Raises TourneyError USAGE for none."""
         return PREFIX + shlex.join(_command(text))
 
-    def files(self, text: str, folder: Path) -> tuple[Path, ...]:
+    def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
         """Return the files that the command names, without an interpreter: a program from outside the folder."""
         program, *arguments = _command(text)
         own = [folder / program] if "/" in program and not program.startswith("/") else []
-        return tuple([file for file in (*own, *[folder / word for word in arguments]) if file.is_file()])
+        named = (*own, *[folder / word for word in arguments])
+        return tuple([OwnFile(file, folder) for file in named if file.is_file()])
 
     def wall(self, level: Level) -> Wall:
         """Return the wall of programs. Raises TourneyError REFUSED if there is none here."""
@@ -83,12 +87,20 @@ class ProgramKind:
 
     def read(self, bot: OutsideBot, level: Level) -> Program:
         """Return the program. Raises TourneyError USAGE for limits that are none, REFUSED if it cannot be walled in."""
-        reads = files_of(bot, self.files(bot.entrant, Path(bot.folder)))
-        limits = limits_of(bot.limits)
-        return Program(_command(bot.entrant), bot.folder, limits, tuple(map(str, reads)), self.wall(level))
+        files = files_of(bot, self.files(bot.entrant, Path(bot.folder)))
+        placed = copied(bot, files) if level.secret else bot
+        first, *words = _command(bot.entrant)
+        command = (first, *[_moved(word, bot.folder, placed.folder) for word in words])
+        reads = tuple([os.path.join(placed.folder, name) for name, _digest in bot.files])
+        return Program(command, placed.folder, limits_of(bot.limits), reads, self.wall(level))
 
 
 PROGRAM = ProgramKind()
+
+
+def _moved(word: str, folder: str, place: str) -> str:
+    """Return a word of a command, in which a path within the bot's folder is the path of its copy."""
+    return os.path.join(place, os.path.relpath(word, folder)) if Path(word).is_relative_to(folder) else word
 
 
 def _command(entrant: str) -> tuple[str, ...]:

@@ -15,8 +15,10 @@ from engine.errors import EngineError
 from engine.rules import Rules
 from tourney.bots.api import Bot
 from tourney.bots.author_modules import load_file, load_module, module_file
-from tourney.bots.entrant import Entrant, Seating, Sit, files_of
+from tourney.bots.entrant import Entrant, Seating, Sit
 from tourney.bots.faults import cut
+from tourney.bots.files.copies import copied
+from tourney.bots.files.own_files import OwnFile, files_of
 from tourney.bots.hosted_class import HostedClass
 from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.forked import class_wall_at
@@ -58,9 +60,12 @@ class PythonEntrant:
 
 
 class PythonClass:
-    """The kind of entrants that are Python classes; from the level `process` on their code runs in a process."""
+    """The kind of entrants that are Python classes; from the level `process` on their code runs in a process.
 
-    levels: tuple[Level, ...] = (TRUSTED, PROCESS, SANDBOX)
+    On Windows, where no bot has a process of its own, `trusted` is the default.
+    """
+
+    levels: tuple[Level, ...] = (TRUSTED, PROCESS, SANDBOX) if sys.platform == "win32" else (PROCESS, TRUSTED, SANDBOX)
 
     def recognises(self, text: str) -> bool:
         """Return whether the text is a class of a file or module, or a declared name."""
@@ -73,11 +78,13 @@ class PythonClass:
             return self.loaded(text, folder).canonical(text)
         return self._hosted(text, str(folder.resolve()), files, Limits(), level).known()
 
-    def files(self, text: str, folder: Path) -> tuple[Path, ...]:
-        """Return the file of the class's module."""
+    def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
+        """Return the file of the class's module, which may be an installed one."""
         module, _name = _target(split_bot(text)[0])
-        file = folder / module if module.endswith(".py") else module_file(module, folder)
-        return () if file is None else (file,)
+        if module.endswith(".py"):
+            return (OwnFile(folder / module, folder),)
+        file = module_file(module, folder)
+        return () if file is None else (OwnFile(file, folder if file.is_relative_to(folder) else None),)
 
     def wall(self, level: Level) -> Wall | None:
         """Return the wall of classes, None at the level `trusted`. Raises TourneyError REFUSED if there is none."""
@@ -87,7 +94,9 @@ class PythonClass:
         """Return the class, at the level `trusted` loaded. Raises TourneyError if it is not there, or is no bot."""
         if level is TRUSTED:
             return self.loaded(bot.entrant, Path(bot.folder))
-        files = files_of(bot, self.files(bot.entrant, Path(bot.folder)))
+        if level.secret:
+            bot = copied(bot, files_of(bot, self.files(bot.entrant, Path(bot.folder))))
+        files = [Path(bot.folder, name) for name, _digest in bot.files]
         return self._hosted(bot.entrant, bot.folder, files, limits_of(bot.limits), level)
 
     def _hosted(self, text: str, folder: str, files: Sequence[Path], limits: Limits, level: Level) -> HostedClass:

@@ -1,7 +1,7 @@
 """The roster of a league or game: the bots that texts and entrants files name."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -9,8 +9,10 @@ from engine.bots import BOTS
 from engine.bots.parameters import split_bot
 from engine.rules import Rules
 from tourney.bots.builtin import BUILT_IN
-from tourney.bots.entrant import Entrant, Kind, file_digest, files_of, with_digests
+from tourney.bots.entrant import Entrant, Kind
 from tourney.bots.entrants_file import FileBot, read_entrants_file
+from tourney.bots.files.copies import changed, copied
+from tourney.bots.files.own_files import OwnFile, files_of, with_digests
 from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.levels import TRUSTED, Level, level_for, read_level
 from tourney.bots.program import PROGRAM
@@ -32,11 +34,11 @@ class Roster:
     outside: tuple[OutsideBot, ...] = ()
 
 
-Prover = Callable[[Level, Wall | None, Sequence[Path]], None]
-"""Proves a level and its wall for a bot of these files, before any code of the bot runs."""
+Prover = Callable[[Level, Wall | None, Sequence[Path], Sequence[str]], None]
+"""Proves a level and its wall before any code of a bot runs: files that it may not read, and those that it may."""
 
 
-def unproved(level: Level, wall: Wall | None, files: Sequence[Path]) -> None:
+def unproved(level: Level, wall: Wall | None, files: Sequence[Path], reads: Sequence[str]) -> None:
     """Prove nothing: nothing is to be played yet."""
 
 
@@ -88,15 +90,17 @@ def _outside_bot(bot: FileBot, folder: Path, asked: Level | None, prove: Prover)
         entrant = BUILT_IN.canonical(text, folder)
         return OutsideBot(bot.name or entrant, entrant)
     folder = folder.resolve()
-    places = tuple([folder / name for name in bot.files]) or kind.files(text, folder)
+    own = tuple(dict.fromkeys((*[OwnFile(folder / name, folder) for name in bot.files], *kind.files(text, folder))))
     level = level_for(text, kind.levels, asked)
+    found = OutsideBot(bot.name or text, text, str(folder), with_digests(own), bot.limits)
+    place = copied(found, own) if level.secret else found
+    reads = [str(Path(place.folder, name)) for name, _digest in found.files]
     wall = kind.wall(level)
     if wall is not None:
-        prove(level, wall, places)
-    entrant = kind.canonical(text, folder, places, level)
-    files = with_digests(places, folder)
+        prove(level, wall, [file.path for file in own], reads if level.secret else ())
+    entrant = kind.canonical(text, Path(place.folder), list(map(Path, reads)), level)
     runs_on = runtime() if kind is MODULE else ""
-    return OutsideBot(bot.name or entrant, entrant, str(folder), files, bot.limits, runs_on)
+    return replace(found, name=bot.name or entrant, entrant=entrant, runtime=runs_on)
 
 
 def kind_of(text: str) -> Kind:
@@ -142,10 +146,19 @@ def level_of(bot: OutsideBot, isolation: str) -> Level:
 
 def prove_each(outside: Sequence[OutsideBot], isolation: str, prove: Prover) -> None:
     """Prove the level and wall of each bot. Raises TourneyError REFUSED for one that does not hold."""
-    files = [file for bot in outside for file in files_on_disk(bot)]
+    files = [file.path for bot in outside for file in files_on_disk(bot)]
     for bot in outside:
+        if kind_of(bot.entrant) is BUILT_IN:
+            continue
         level = level_of(bot, isolation)
-        prove(level, kind_of(bot.entrant).wall(level), files)
+        reads = _copies_of(bot) if level.secret else ()
+        prove(level, kind_of(bot.entrant).wall(level), files, reads)
+
+
+def _copies_of(bot: OutsideBot) -> list[str]:
+    """Return the copies of a bot's files that it may read behind its wall."""
+    folder = copied(bot, files_on_disk(bot)).folder
+    return [str(Path(folder, name)) for name, _digest in bot.files]
 
 
 def check_entrants(outside: Sequence[OutsideBot], rules: Rules, seats: int, isolation: str = "") -> None:
@@ -154,7 +167,7 @@ def check_entrants(outside: Sequence[OutsideBot], rules: Rules, seats: int, isol
         entrant.check(rules, seats)
 
 
-def files_on_disk(bot: OutsideBot) -> tuple[Path, ...]:
+def files_on_disk(bot: OutsideBot) -> tuple[OwnFile, ...]:
     """Return the files of a bot where they lie, in their order."""
     return files_of(bot, kind_of(bot.entrant).files(bot.entrant, Path(bot.folder)))
 
@@ -163,7 +176,5 @@ def check_files(outside: Sequence[OutsideBot]) -> None:
     """Raise TourneyError REFUSED if a file of a bot has changed since it was read, NOT_FOUND if it is gone."""
     for bot in outside:
         for file, (name, digest) in zip(files_on_disk(bot), bot.files, strict=True):
-            if file_digest(file) != digest:
-                message = _("{bot} has changed: its file {file} is not as it was").format(bot=bot.name, file=name)
-                hint = _("put the old file back, or start a new league")
-                raise TourneyError(ExitCode.REFUSED, message, hint)
+            if file.digest() != digest:
+                raise changed(bot, name)

@@ -1,8 +1,9 @@
 """Leagues: bots that play many games, block by block, and their standings."""
 
+import re
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Literal
+from typing import Final, Literal
 
 from tourney.domain.rules import RulesRef
 
@@ -130,6 +131,10 @@ class BotReplay:
     decisions: tuple[ReplayedDecision, ...]
 
 
+DRAWN_SEED: Final = re.compile("[0-9a-f]{32}")
+"""The form of seeds that this program draws: 128 bits."""
+
+
 @dataclass(frozen=True, slots=True)
 class GapTest:
     """A sequential test of two bots: is the first better than the second by `high` rather than by `low` a hand?
@@ -165,7 +170,7 @@ class League:
     after `blocks` blocks, or as soon as the order of its bots is certain: `certainty` is that probability as text
     ('': the order is not tested), or as soon as its `test` has an answer. `outside` has those of the bots that are not
     built in, by their names. With a `book`, a list of seeds, its deals follow from these and not from `seed`.
-    `isolation` is the level at which bots from outside play at least ('': the usual one of each kind), `fault_cost`
+    `isolation` is the level at which bots from outside play at least ('': the default of each kind), `fault_cost`
     what a fault costs.
     """
 
@@ -190,6 +195,16 @@ class League:
     def rules_ref(self) -> RulesRef:
         """The rules that the league plays."""
         return RulesRef(self.rules, self.rules_digest, self.rules_text)
+
+    @property
+    def has_drawn_seed(self) -> bool:
+        """Return whether the seed has the form of those that this program draws: nobody gave it."""
+        return DRAWN_SEED.fullmatch(self.seed) is not None
+
+    @property
+    def seed_digest(self) -> str:
+        """The SHA-256 of the seed, by which it can be checked once the league has ended."""
+        return sha256(self.seed.encode()).hexdigest()
 
     @property
     def book_digest(self) -> str:
@@ -356,6 +371,11 @@ class LeagueTable:
     test: GapTestState | None = None
     machines: tuple[LeagueMachine, ...] = ()
 
+    @property
+    def seed(self) -> str | None:
+        """The league's seed, None until the league has ended: deals follow from it."""
+        return None if self.verdict == "open" else self.league.seed
+
 
 @dataclass(frozen=True, slots=True)
 class ListedLeague:
@@ -369,6 +389,11 @@ class ListedLeague:
     league: League
     blocks: int
     verdict: Verdict
+
+    @property
+    def seed(self) -> str | None:
+        """The league's seed, None until the league has ended: deals follow from it."""
+        return None if self.verdict == "open" else self.league.seed
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Final
+from warnings import warn
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
@@ -18,14 +22,16 @@ if TYPE_CHECKING:
 
 UNGUESSABLE: Final = 16
 """The fewest characters of a seed that nobody guesses."""
-_proved: set[tuple[object, str]] = set()
-"""The proofs since the program started: a wall or level, and the file of the journal that was tried."""
+OF_FILES: Final = ("journal", "another bot")
+"""The probes that may get through for one bot and not for another, by what it may read."""
+_proved: set[tuple[object, str, tuple[str, ...]]] = set()
+"""The proofs since the program started: a wall or level, the file of the journal that was tried, what a bot reads."""
 
 
 def prove_walls(db: str | None, outside: Sequence[OutsideBot], isolation: str = "") -> None:
     """Prove the walls behind which bots from outside play, each once while the program runs.
 
-    `isolation` is the level at which they play at least ('': the usual one of each kind).
+    `isolation` is the level at which they play at least ('': the default of each kind).
 
     Raises TourneyError REFUSED if a probe gets through, or the probes cannot be tried.
     """
@@ -36,18 +42,43 @@ def prove_walls(db: str | None, outside: Sequence[OutsideBot], isolation: str = 
     prove_each(outside, isolation, partial(prove_wall, db))
 
 
-def prove_wall(db: str | None, level: Level, wall: Wall | None, files: Sequence[Path]) -> None:
-    """Prove a level and its wall once while the program runs; none of the files may be read through it.
+def prove_wall(
+    db: str | None, level: Level, wall: Wall | None, files: Sequence[Path], reads: Sequence[str] = ()
+) -> None:
+    """Prove a level and its wall once for each bot while the program runs: with what it reads, it reads no more.
 
-    Raises TourneyError as `prove_walls`.
+    None of the `files` may be read through the wall; `reads` are the bot's own. Raises TourneyError as `prove_walls`.
     """
+    from tourney.bots.isolation.levels import TRUSTED
+
     journal = str(storage.locate(db).absolute())
-    if (wall or level, journal) in _proved:
+    _refuse_journal(journal, files)
+    proved = (wall or level, journal, tuple(reads))
+    if proved in _proved:
         return
-    leaks = _leaks(level, wall, journal, [str(file) for file in files if file.is_file()])
+    if level is TRUSTED:
+        _warn_of_trusted()
+    again = any(known[:2] == proved[:2] for known in _proved)
+    leaks = _leaks(level, wall, journal, [str(file) for file in files if file.is_file()], reads, again)
     if leaks:
         raise _refused(level.name, leaks)
-    _proved.add((wall or level, journal))
+    _proved.add(proved)
+
+
+def _warn_of_trusted() -> None:
+    message = _(
+        "classes at the level trusted run inside this program: they can read all cards and files, and change results"
+    )
+    warn(TourneyWarning(message), stacklevel=2)
+
+
+def _refuse_journal(journal: str, files: Sequence[Path]) -> None:
+    """Raise TourneyError REFUSED if the database is named as a file of a bot, by whatever name."""
+    for file in files:
+        with suppress(OSError):
+            if os.path.samefile(file, journal):
+                message = _("the bot's file {path} is the database").format(path=file)
+                raise TourneyError(ExitCode.REFUSED, message, _("give the bot a folder of its own, without it"))
 
 
 def keeps_secrets(outside: Sequence[OutsideBot], isolation: str = "") -> bool:
@@ -59,21 +90,34 @@ def keeps_secrets(outside: Sequence[OutsideBot], isolation: str = "") -> bool:
     return any(level_of(bot, isolation).secret for bot in outside)
 
 
+def drawn_seed() -> str:
+    """Return a seed that nobody can guess.
+
+    Deals follow from a seed by rules that everybody can read: who knows it knows all cards.
+    """
+    return token_hex(16)
+
+
 def is_guessable(seed: str) -> bool:
     """Return whether a bot may guess the seed, from which all cards follow."""
     return len(seed) < UNGUESSABLE
 
 
-def _leaks(level: Level, wall: Wall | None, journal: str, others: list[str]) -> tuple[str, ...]:
-    """Return the probes that get through a wall, of those that its level promises to stop."""
+def _leaks(
+    level: Level, wall: Wall | None, journal: str, others: list[str], reads: Sequence[str], again: bool
+) -> tuple[str, ...]:
+    """Return the probes that get through a wall, of those that its level promises to stop.
+
+    Where the wall was proved for another bot, only what depends on the bot is tried: the files that it may read.
+    """
     from tourney.bots.isolation.levels import WASM
     from tourney.bots.isolation.proof import promised, prove
     from tourney.bots.wasm.proof_run import prove_modules
 
     if level is WASM:
-        return prove_modules(journal, others)
-    probes = promised(level)
-    return prove(wall, journal, others, probes).leaks if wall is not None and probes else ()
+        return () if again else prove_modules(journal, others)
+    probes = [probe for probe in promised(level) if not again or probe in OF_FILES]
+    return prove(wall, journal, others, probes, reads).leaks if wall is not None and probes else ()
 
 
 def _refused(level: str, leaks: tuple[str, ...]) -> TourneyError:

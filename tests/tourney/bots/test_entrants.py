@@ -104,12 +104,12 @@ def test_a_class_of_a_module_in_the_folder_or_installed_is_found(
     write_bot(tmp_path / "here" / "pack", "__init__.py", "")
     write_bot(tmp_path / "there", "installed_bot_of_test.py")
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "there")])
-    roster = read_roster(["pack.strong:Mine", "installed_bot_of_test:Mine"], tmp_path / "here")
+    roster = read_roster(["pack.strong:Mine", "installed_bot_of_test:Mine"], tmp_path / "here", isolation="trusted")
     assert [bot.files for bot in roster.outside] == [
         (("pack/strong.py", digest(MINE)),),
         (("installed_bot_of_test.py", digest(MINE)),),
     ]
-    assert set(entrants_of(roster.outside)) == set(roster.bots)
+    assert set(entrants_of(roster.outside, "trusted")) == set(roster.bots)
     check_files(roster.outside)
 
 
@@ -121,7 +121,7 @@ def test_a_package_declares_bots_by_entry_points(tmp_path: Path, monkeypatch: py
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: declared-bot-of-test\nVersion: 1\n")
     (info / "entry_points.txt").write_text("[tourney.bots]\nclubbot = declared_bot_of_test:Mine\n")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    roster = read_roster(["clubbot?bold=on", "greedy"], Path())
+    roster = read_roster(["clubbot?bold=on", "greedy"], Path(), isolation="trusted")
     assert roster.bots == ("clubbot?bold=on", "greedy")
     assert roster.outside[0].files == (("declared_bot_of_test.py", digest(MINE)),)
     assert play(["clubbot", "greedy"], seed="x").hands == 7

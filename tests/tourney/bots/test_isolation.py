@@ -52,7 +52,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("possible", "asked", "level"),
     [
-        ((TRUSTED, PROCESS, SANDBOX), None, TRUSTED),
+        ((PROCESS, TRUSTED, SANDBOX), None, PROCESS),
+        ((PROCESS, TRUSTED, SANDBOX), TRUSTED, TRUSTED),
         ((TRUSTED, PROCESS, SANDBOX), PROCESS, PROCESS),
         ((PROCESS, SANDBOX), TRUSTED, PROCESS),
         ((WASM,), SANDBOX, WASM),
@@ -244,9 +245,12 @@ def test_from_the_level_process_on_no_code_of_a_class_runs_in_the_program(folder
     """The module writes the number of its process whenever it is executed."""
     write_bot(folder, "spy.py", f"import os\nprint('here', os.getpid(), flush=True)\n{MINE}")
     words = ("--bots", "spy.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--db", "club.db")
-    assert "here" in run("league", "run", *words).err
-    ran = run("league", "run", *words, "--isolation", "process")
-    assert (ran.code, "here" in ran.err) == (0, False)
+    trusted = run("league", "run", *words, "--isolation", "trusted")
+    assert "here" in trusted.err
+    assert trusted.err.count("classes at the level trusted run inside this program") == 1
+    for level in ((), ("--isolation", "process")):
+        ran = run("league", "run", *words, *level)
+        assert (ran.code, "here" in ran.err) == (0, False)
 
 
 @pytest.mark.parametrize(
@@ -295,13 +299,14 @@ def test_an_unknown_level_is_refused(folder: Path, run: Runner) -> None:
     assert all(level in ran.err for level in LEVELS)
 
 
-def test_behind_a_proved_wall_a_league_gets_a_seed_that_cannot_be_guessed(folder: Path) -> None:
+def test_a_league_gets_a_seed_that_cannot_be_guessed(folder: Path) -> None:
     """Whoever knows the seed knows the deals; 32 hexadecimal digits are 128 bits."""
     league = League(("mine.py:Mine", "greedy"), "oficial", 2, "", 1)
-    seeds = {leagues.checked(replace(league, isolation="sandbox")).seed for _league in range(2)}
-    assert len(seeds) == 2
+    built_in = replace(league, bots=("greedy", "random"))
+    seeds = {leagues.checked(each).seed for each in (league, league, built_in, replace(league, isolation="sandbox"))}
+    assert len(seeds) == 4
     assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
-    assert leagues.checked(league).seed == "1"
+    assert leagues.checked(replace(league, seed="x")).seed == "x"
 
 
 def test_a_seed_that_can_be_guessed_is_warned_of(folder: Path, run: Runner) -> None:
@@ -314,7 +319,18 @@ PLAYED_AT_ONCE = ("--seats", "2", "--blocks", "1", "--workers", "1")
 GREETING = {
     "a league": ("league", "run", "--bots", "cmd:./mark,greedy", *PLAYED_AT_ONCE),
     "a test of two bots": ("league", "test", "cmd:./mark", "greedy", *PLAYED_AT_ONCE),
-    "a part": ("league", "part", "1/1", "--bots", "cmd:./mark,greedy", *PLAYED_AT_ONCE, "--output", "p.league"),
+    "a part": (
+        "league",
+        "part",
+        "1/1",
+        "--bots",
+        "cmd:./mark,greedy",
+        *PLAYED_AT_ONCE,
+        "--seed",
+        "1",
+        "--output",
+        "p.league",
+    ),
     "bots that join": ("league", "join", "--bots", "cmd:./mark", "--workers", "1"),
     "bots that would join": ("league", "join", "--bots", "cmd:./mark", "--dry-run"),
     "a round": ("round", "play", "Bots"),

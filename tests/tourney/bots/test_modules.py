@@ -199,7 +199,7 @@ def test_the_starter_costs_what_it_cost_in_all_versions_from_36_to_50() -> None:
 
 REFUSED = {
     "a file that is no module": ("wasm:text.wasm", ExitCode.USAGE, "is not a WebAssembly module"),
-    "a file that is not there": ("wasm:gone.wasm", ExitCode.NOT_FOUND, "cannot be read"),
+    "a file that is not there": ("wasm:gone.wasm", ExitCode.NOT_FOUND, "there is no file"),
     "a module cut short": ("wasm:cut.wasm", ExitCode.USAGE, "does not answer the greeting"),
     "a module of another system": ("wasm:env.wasm", ExitCode.USAGE, "it imports connect of env"),
     "a program as a module": ("cmd:./bot", ExitCode.USAGE, "cannot play at the level wasm"),

@@ -162,7 +162,7 @@ def test_all_faults_are_counted_and_the_first_are_shown(club, monkeypatch: pytes
     assert f"Faults, 20 of {data['faults_total']}" in out
     assert out.count("ZeroDivisionError: by nought") == 20
     assert "Only the first are shown, a few of each game; the others are counted." in out
-    assert "`tourney league status 1 --json` has the tracebacks of Python classes" in out
+    assert "`tourney league status 1 --json` has the tracebacks of classes" in out
 
 
 def test_a_bot_that_never_answers_is_waited_for_until_the_time_limit(club, monkeypatch: pytest.MonkeyPatch) -> None:

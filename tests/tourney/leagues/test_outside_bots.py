@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League, PlaySettings
 from tourney.league.blocks import LeagueHash
 from tourney.league.playing import PlayedBlock, play_block
+from tourney.reports.leagues import table as leagues_report
 from tourney.rulebook.rulesets import resolve, rules_of
 from tourney.service import database
 from tourney.service.admin.journal import Undo
@@ -158,8 +160,9 @@ def test_the_journal_keeps_no_outside_bots_for_leagues_of_built_in_ones(club: st
 def played(folder: Path, source: str, time_limit: float = 600.0, other: str = "greedy") -> PlayedBlock:
     """Return the first block of a league of the bot of this source and another."""
     write_bot(folder, "bad.py", source)
-    roster, rules = read_roster(["bad.py:Mine", other], folder), resolve("oficial")
+    roster, rules = read_roster(["bad.py:Mine", other], folder, isolation="trusted"), resolve("oficial")
     settings = replace(league(*roster.bots), outside=roster.outside, rules_digest=rules.digest, records="all")
+    settings = replace(settings, isolation="trusted")
     with listening(signal.SIGINT):
         return play_block(settings, rules_of(rules), 0, time_limit=time_limit)
 
@@ -251,7 +254,7 @@ def test_a_class_without_an_answer_in_time_is_out_of_the_game(body: str, folder:
 def test_what_a_class_prints_goes_to_standard_error(folder: Path, run: Runner) -> None:
     write_bot(folder, "loud.py", "print('hello')\n" + misbehaving("print('thinking')"))
     words = ("--bots", "loud.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--json")
-    ran = run("league", "run", *words, "--db", "club.db")
+    ran = run("league", "run", *words, "--isolation", "trusted", "--db", "club.db")
     assert ran.code == 0
     assert ran.json["bots"]
     assert "thinking" in ran.err
@@ -321,3 +324,29 @@ def test_two_bots_that_take_each_other_s_discards_come_to_an_end(folder: Path, m
     monkeypatch.setattr("tourney.bots.seated.MOST_TURNS", 60)
     block = played(folder, misbehaving(TAKING.strip()), other="bad.py:Mine")
     assert {fault.error.partition(";")[0] for fault in block.faults} == {"illegal: the hand has no end: 60 turns in it"}
+
+
+def test_a_bot_behind_a_wall_joins_no_league_whose_seed_is_known(folder: Path, run: Runner) -> None:
+    """The seed of the league that has ended is shown; the other one was given."""
+    for seed in ((), ("--seed", "0123456789abcdef-given")):
+        words = ("--blocks", "1", "--seats", "2", "--isolation", "sandbox", "--db", "club.db", *seed, "--json")
+        ended = run("league", "run", "--bots", "greedy,random", *words).json
+        assert sha256(ended["seed"].encode()).hexdigest() == ended["seed_sha256"]
+        refused = run("league", "join", "--bots", "mine.py:Mine", "--db", "club.db")
+        assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
+        assert "the seed of the league is known" in refused.err
+        assert run("league", "join", "--bots", "planner", "--db", "club.db").code == 0
+
+
+def test_a_league_shows_the_hash_of_its_seed_until_it_has_ended(club: str) -> None:
+    """Its published seed, given to another league, gives the same hash."""
+    begun = leagues.checked(League(("greedy", "random"), "oficial", 2, "", 1))
+    apply(club, leagues.StartLeague(begun))
+    open_table = leagues_report.table(leagues.status(club))
+    digest = sha256(begun.seed.encode()).hexdigest()
+    assert begun.seed not in f"{open_table.lines}{open_table.data}"
+    assert any(digest in line for line in open_table.lines)
+    ended = leagues.resume(club)
+    assert ended.seed == begun.seed
+    assert begun.seed in str(leagues_report.table(ended).lines)
+    assert leagues.run(club, League(("greedy", "random"), "oficial", 2, begun.seed, 1)).hash == ended.hash

@@ -93,6 +93,7 @@ def test_a_bot_that_ends_every_worker_is_found_after_a_few(
     (tmp_path / "mine.py").write_text(KILLER, encoding="utf-8")
     found = started(monkeypatch)
     words = ("--bots", "mine.py:Mine,random", "--seats", "2", "--blocks", "200", "--workers", "2", "--db", "club.db")
+    words = (*words, "--isolation", "trusted")
     refused = run("league", "run", *words)
     assert refused.code == ExitCode.REFUSED
     assert "worker processes died again and again at block" in refused.err

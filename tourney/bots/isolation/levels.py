@@ -18,7 +18,7 @@ class Level:
 
 
 TRUSTED: Final = Level("trusted", 0)
-"""A part of this program: built-in bots, and one's own Python classes."""
+"""A part of this program: built-in bots, and Python classes whose organiser asks for it."""
 PROCESS: Final = Level("process", 1)
 """A process of its own, which is limited and ended, and can read whatever the user can read."""
 SANDBOX: Final = Level("sandbox", 2, secret=True)
@@ -41,7 +41,9 @@ def read_level(name: str) -> Level | None:
 
 
 def level_for(bot: str, possible: Sequence[Level], asked: Level | None) -> Level:
-    """Return the weakest level that is possible for a bot and as strong as the one asked for; None: the usual one.
+    """Return the weakest level that is possible for a bot and as strong as the one asked for; None: its default.
+
+    The first of the possible levels is the default.
 
     Raises TourneyError USAGE if there is none.
     """
@@ -51,4 +53,4 @@ def level_for(bot: str, possible: Sequence[Level], asked: Level | None) -> Level
         message = _("“{bot}” cannot play at the level {level}").format(bot=bot[:80], level=asked.name)
         hint = _("the strongest level for it is {level}").format(level=possible[-1].name)
         raise TourneyError(ExitCode.USAGE, message, hint)
-    return enough[0]
+    return possible[0] if asked is None else min(enough, key=lambda level: level.strength)

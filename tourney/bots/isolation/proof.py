@@ -56,8 +56,16 @@ def promised(level: Level) -> tuple[str, ...]:
     return ("forks", "memory", "outliving") if limits_forks() else ("memory", "outliving")
 
 
-def prove(wall: Wall, journal: str, others: Sequence[str], probes: Sequence[str] = tuple(hostile.PROBES)) -> Proof:
+def prove(
+    wall: Wall,
+    journal: str,
+    others: Sequence[str],
+    probes: Sequence[str] = tuple(hostile.PROBES),
+    reads: Sequence[str] = (),
+) -> Proof:
     """Return what hostile probes reach behind a wall; `journal` and `others` are files that no bot may read.
+
+    `reads` are the files that the bot may read, and the probes with it.
 
     Raises TourneyError REFUSED if they cannot be started, or do not come to their end.
     """
@@ -67,7 +75,7 @@ def prove(wall: Wall, journal: str, others: Sequence[str], probes: Sequence[str]
         secret = str(outside.secret)
         files = {"journal": journal if Path(journal).is_file() else secret, "bot": next(iter(others), secret)}
         targets = outside.targets | files
-        said = _said(wall, targets, probes)
+        said = _said(wall, targets, probes, reads)
         missing = [name for name in probes if name not in said]
         if missing:
             raise refused(_("the probe “{name}” did not end").format(name=missing[0]))
@@ -139,12 +147,12 @@ def _victim() -> "Iterator[subprocess.Popen[bytes]]":
         victim.wait()
 
 
-def _said(wall: Wall, targets: dict[str, object], probes: Sequence[str]) -> dict[str, str]:
+def _said(wall: Wall, targets: dict[str, object], probes: Sequence[str], reads: Sequence[str] = ()) -> dict[str, str]:
     """Return what each probe said, and whether a child of them still lives when they have been killed."""
     command = (sys.executable, "-I", "-S", hostile.__file__, json.dumps(targets), *probes)
     adopts()
     try:
-        process = wall.popen(Enclosed(command, None, interpreter_reads()), Limits())
+        process = wall.popen(Enclosed(command, None, (*reads, *interpreter_reads())), Limits())
     except OSError as error:
         raise refused(str(error.strerror)) from None
     assert process.stdout is not None

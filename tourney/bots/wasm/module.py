@@ -9,7 +9,9 @@ from pathlib import Path
 
 from engine.rules import Rules
 from engine.seeds import hash_seed
-from tourney.bots.entrant import Seating, Sit, files_of
+from tourney.bots.entrant import Seating, Sit
+from tourney.bots.files.copies import copied
+from tourney.bots.files.own_files import OwnFile, files_of
 from tourney.bots.isolation.levels import WASM, Level
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.process import refuse_on_windows
@@ -74,9 +76,9 @@ class ModuleKind:
         runtime()
         return PREFIX + _file(text)
 
-    def files(self, text: str, folder: Path) -> tuple[Path, ...]:
-        """Return the module's file."""
-        return (folder / _file(text),)
+    def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
+        """Return the module's file, which may lie anywhere if its path is absolute."""
+        return (OwnFile(folder / _file(text), None if _file(text).startswith("/") else folder),)
 
     def wall(self, level: Level) -> None:
         """Return no wall for programs: the engine is one."""
@@ -87,8 +89,9 @@ class ModuleKind:
             message = _("{bot} was played by {before}, and here is {now}: it may spend other amounts of fuel")
             message = message.format(bot=bot.name, before=bot.runtime, now=runtime())
             raise TourneyError(ExitCode.REFUSED, message, _("install that version, or start a new league"))
-        (file,) = files_of(bot, self.files(bot.entrant, Path(bot.folder)))[:1]
-        return Module(str(file), limits_of(bot.limits))
+        own = self.files(bot.entrant, Path(bot.folder))
+        copies = copied(bot, files_of(bot, own))
+        return Module(str(Path(copies.folder, own[0].name)), limits_of(bot.limits))
 
 
 MODULE = ModuleKind()

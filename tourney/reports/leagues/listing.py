@@ -18,7 +18,7 @@ def leagues(listed: Sequence[ListedLeague]) -> Report:
         Field("rules", _("Rules"), attrgetter("league.rules"), priority=3),
         Field("seats", _("Seats"), attrgetter("league.seats"), "right", priority=4),
         Field("design", _("Design"), attrgetter("league.design"), cell=_design, priority=4),
-        Field("seed", "seed", attrgetter("league.seed"), readers="programs"),
+        Field("seed", "seed", attrgetter("seed"), readers="programs"),
         figure("blocks", _("Blocks"), priority=1),
         Field("of_blocks", _("Of"), attrgetter("league.blocks"), "right", priority=2),
         Field("state", _("State"), attrgetter("verdict"), cell=lambda each: _state(each.verdict), priority=1),

@@ -226,8 +226,8 @@ def _faults(table: LeagueTable) -> Section:
     shown, total = len(table.faults), _total_faults(table)
     first = (_("Only the first are shown, a few of each game; the others are counted."),) if shown < total else ()
     traces = _(
-        "`tourney league status {number} --json` has the tracebacks of Python classes, and `tourney league log` what "
-        "programs wrote."
+        "`tourney league status {number} --json` has the tracebacks of classes at the level trusted, and `tourney "
+        "league log` what programs wrote."
     ).format(number=table.number)
     heading = _("Faults, {shown} of {total}").format(shown=shown, total=total)
     return table_section(heading, fields, table.faults, (*first, traces))
@@ -275,15 +275,24 @@ def test_line(state: GapTestState) -> str:
 
 
 def _levels(table: LeagueTable) -> tuple[str, ...]:
-    """Return at which levels of isolation the bots from outside played."""
+    """Return at which levels of isolation the bots from outside played, and from which seed all cards follow."""
     outside = {bot.name for bot in table.league.outside}
     by_level: dict[str, list[str]] = {}
     for bot in table.bots:
         if bot.bot in outside:
             by_level.setdefault(bot.isolation, []).append(bot.entrant)
     parts = [f"{explained('isolation', level)} ({', '.join(bots)})" for level, bots in by_level.items()]
-    sentence = _("Isolation: {levels}. Seed: {seed}")
-    return (sentence.format(levels=", ".join(parts), seed=table.league.seed),) if parts else ()
+    sentence = _("Isolation: {levels}.")
+    levels = (sentence.format(levels=", ".join(parts)),) if parts else ()
+    return (*levels, _seed(table)) if parts or table.league.has_drawn_seed else ()
+
+
+def _seed(table: LeagueTable) -> str:
+    """Return the seed from which the deals follow; of a league that is not finished its hash."""
+    if table.seed is None:
+        sentence = _("The seed is shown when the league has ended; its SHA-256 is {digest}")
+        return sentence.format(digest=table.league.seed_digest)
+    return _("Seed: {seed}").format(seed=table.seed)
 
 
 def _resume(table: LeagueTable) -> tuple[str, ...]:
@@ -333,7 +342,10 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "blocks": table.blocks,
         "of_blocks": league.blocks,
         **named(table, "games", "hands"),
-        **named(league, "rules", "seats", "design", "seed", "stake", "fault_cost", "isolation"),
+        **named(league, "rules", "seats", "design"),
+        "seed": table.seed,
+        "seed_sha256": league.seed_digest,
+        **named(league, "stake", "fault_cost", "isolation"),
         **({"book": league.book_digest, "deals": len(league.book)} if league.book else {}),
         "unit": "points" if table.contracts else "money",
         **named(table, "certainty", "level", "looks", "contracts"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from warnings import warn
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import ExportedLeague
 from tourney.files.book import MAX_DEALS
 from tourney.service.leagues.league_file import file_lines
@@ -27,6 +28,9 @@ def export_league(db: str | None, number: int | None, write: Callable[[str], obj
         for line in file_lines(league, reader.league_program(number), blocks):
             write(line)
         tally, _later = load_tally(reader, number)
+        if tally.verdict == "open" and league.has_drawn_seed:
+            message = _("the file has the seed of a league that has not ended: whoever reads it knows all cards")
+            warn(TourneyWarning(message), stacklevel=2)
         return ExportedLeague(number, league, counted.blocks, counted.records, tally.hash)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -21,7 +20,7 @@ from tourney.service.leagues.executors import scheduler
 from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.machine_file import with_machines
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
-from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_wall, prove_walls
+from tourney.service.proved_isolation import drawn_seed, is_guessable, keeps_secrets, prove_wall, prove_walls
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
@@ -35,8 +34,6 @@ _COUNTED = re.compile(r".+:[0-9]+")
 """A bot with a number, as events take them."""
 ONE_WORKER = PlaySettings()
 """Settings without worker processes: this process plays all games."""
-USUAL_SEED = "1"
-"""The seed of a league, unless another is given or it must not be guessed."""
 DEFAULT_STAKE = 100
 """The stake of a knock game in a league, unless another is given."""
 
@@ -68,7 +65,7 @@ class JoinLeague(Change[int]):
         number = find_league(store, self.number)
         league = store.leagues()[number]
         _check_joinable(number, league)
-        joining = _joining(league, self.bots)
+        joining = _joining(league, self.bots, is_seed_known(store, number, league))
         store.join_league(number, joining.bots, joining.outside)
         return number
 
@@ -111,16 +108,7 @@ def by_rules(league: League, rules: RulesRef) -> League:
         raise TourneyError(ExitCode.REFUSED, message, _("give another number with --seats"))
     stake = league.stake or (DEFAULT_STAKE if rulesets.family(rules) == "knock" else 0)
     rulesets.check_stake(rules, stake)
-    seed = clean(league.seed or usual_seed(league), _("seed"))
-    return replace(league, stake=stake, seed=seed)
-
-
-def usual_seed(league: League) -> str:
-    """Return the seed of a league whose organiser gives none: behind walls that are proved, one that cannot be guessed.
-
-    Deals follow from the seed by rules that everybody can read: who guesses it knows all cards.
-    """
-    return token_hex(16) if keeps_secrets(league.outside, league.isolation) else USUAL_SEED
+    return replace(league, stake=stake, seed=clean(league.seed or drawn_seed(), _("seed")))
 
 
 def _warn_of_guessable_seed(league: League) -> None:
@@ -148,10 +136,27 @@ def roster_of(
     return read_roster(bots, Path.cwd(), known, isolation, prove or unproved)
 
 
-def _joining(league: League, bots: Sequence[str], prove: Prover | None = None) -> Roster:
+def is_seed_known(reader: storage.Reader, number: int, league: League) -> bool:
+    """Return whether a bot that joins a league may know its seed: its organiser gave it, or the league has ended."""
+    return not league.has_drawn_seed or load_tally(reader, number)[0].verdict != "open"
+
+
+def _check_seed(league: League, joining: Roster) -> None:
+    """Warn of bots from outside that may know the seed. Raises TourneyError REFUSED if they are not to know it."""
+    if not joining.outside:
+        return
+    message = _("the seed of the league is known, and with it all cards: bots that join may have been written for them")
+    if keeps_secrets(joining.outside, league.isolation):
+        hint = _("start a new league with all of the bots, without --seed")
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    warn(TourneyWarning(message), stacklevel=2)
+
+
+def _joining(league: League, bots: Sequence[str], seed_known: bool, prove: Prover | None = None) -> Roster:
     """Return the bots that join a league; none runs before the wall that is to hold it is proved.
 
-    Raises TourneyError USAGE if one has the name of another bot in it, REFUSED where a wall does not hold.
+    Raises TourneyError USAGE if one has the name of another bot in it, REFUSED where a wall does not hold, or a bot
+    behind it may know the seed.
     """
     joining = roster_of(bots, isolation=league.isolation, prove=prove)
     if prove is not None and joining.outside:
@@ -163,6 +168,8 @@ def _joining(league: League, bots: Sequence[str], prove: Prover | None = None) -
         if others:
             message = _("the league has another bot called “{name}”").format(name=bot.name)
             raise TourneyError(ExitCode.USAGE, message, _("give the new one a name of its own in an entrants file"))
+    if seed_known:
+        _check_seed(league, joining)
     _check_entrants(replace(league, outside=joining.outside), league.rules_ref)
     return joining
 
@@ -247,9 +254,10 @@ def join(
         with storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             league = reader.leagues()[number]
+            seed_known = is_seed_known(reader, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
-        _joining(league, bots, partial(prove_wall, db))
+        _joining(league, bots, seed_known, partial(prove_wall, db))
         apply(db, JoinLeague(bots, number), by=by)
         return play(db, number, settings, progress, network)
 
@@ -263,9 +271,9 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
 
     table = status(db, number)
     _check_joinable(table.number, table.league)
-    together = replace(
-        table.league, bots=(*table.league.bots, *_joining(table.league, bots, partial(prove_wall, db)).bots)
-    )
+    seed_known = not table.league.has_drawn_seed or table.verdict != "open"
+    joining = _joining(table.league, bots, seed_known, partial(prove_wall, db))
+    together = replace(table.league, bots=(*table.league.bots, *joining.bots))
     return table, table.league.blocks * len(block_games(together, 0)) - table.games
 
 

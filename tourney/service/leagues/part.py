@@ -21,7 +21,6 @@ from tourney.service.leagues.import_league import CheckedBlocks, is_same_league
 from tourney.service.leagues.league_file import LeagueFile, file_lines
 from tourney.service.leagues.leagues import proved, warm_up
 from tourney.service.leagues.play import PROGRESS_SECONDS, Progress, kept_block
-from tourney.service.proved_isolation import keeps_secrets
 from tourney.service.version import program_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.signals import ignore, interruptible, stop_on_request
@@ -77,11 +76,10 @@ def play_part(
 
 def _with_shared_seed(league: League) -> League:
     """Return the league as it is begun. Raises TourneyError USAGE where each part would draw a seed of its own."""
-    begun = proved(None, league)
-    if not league.seed and keeps_secrets(begun.outside, begun.isolation):
+    if not league.seed:
         message = _("all parts need the same seed, one that no bot can guess")
         raise TourneyError(ExitCode.USAGE, message, _("give a long one with --seed, the same for each part"))
-    return begun
+    return proved(None, league)
 
 
 def _blocks_there(path: str, league: League, numbers: range) -> tuple[int, bool]:

@@ -10,7 +10,7 @@ from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import TourneyError, TourneyWarning
-from tourney.domain.events import Event
+from tourney.domain.events import SETTINGS, Event
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import bot_of_seat
 from tourney.domain.progress import Progress, no_progress
@@ -22,7 +22,7 @@ from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
-from tourney.service.proved_isolation import is_guessable, keeps_secrets, prove_walls
+from tourney.service.proved_isolation import drawn_seed, is_guessable, keeps_secrets, prove_walls
 from tourney.service.rounds.rounds import show
 from tourney.service.stage_view import with_rules_of_round
 from tourney.text.i18n import _
@@ -39,7 +39,8 @@ def play(
     """Play the tables of bots only that have no result, or a void one, in all drawn rounds or in one, for `by`.
 
     Each result is kept as soon as it is played, so that an interrupt loses nothing. A table's deals depend only on the
-    event's seed, the round and the table. The game of a table that is changed or cancelled meanwhile is not kept.
+    event's seed, the round and the table. Where nobody has given the event a seed, bots from outside get deals from one
+    that is drawn now, and kept in the game's record. The game of a table that is changed meanwhile is not kept.
     Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished, its rules are not those of
     this program, or a file of a bot from outside is not as it was when the bot entered; nothing is played then.
     """
@@ -62,6 +63,11 @@ def play(
 def table_seed(event: Event, table: Table) -> str:
     """Return the seed of the deals of a bots' table."""
     return f"{event.settings.seed}/round/{table.round}/table/{table.number}"
+
+
+def _is_given(event: Event) -> bool:
+    """Return whether somebody has given the event its seed: otherwise the seed is the default, or the event's name."""
+    return event.settings.seed not in (SETTINGS["seed"].default, event.settings.name)
 
 
 def _played(
@@ -90,6 +96,8 @@ def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> reco
     own = [outside[bot] for bot in dict.fromkeys(bots) if bot in outside]
     if not own:
         return records.play_table(rules, bots, names, seed, stake)
+    if not _is_given(event):
+        seed = drawn_seed()
     from tourney.league.playing import play_table
 
     played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, own)
@@ -120,8 +128,8 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[st
     with _hint_to_put_back():
         for rules, size in games if bots else ():
             check_entrants(bots, rulesets.rules_of(rules), size)
-    if is_guessable(event.settings.seed) and keeps_secrets(bots):
-        message = _("the seed {seed} can be guessed, and with it all cards: give the next event a longer one")
+    if _is_given(event) and is_guessable(event.settings.seed) and keeps_secrets(bots):
+        message = _("the seed {seed} can be guessed, and with it all cards: give the next event a longer one, or none")
         warn(TourneyWarning(message.format(seed=event.settings.seed)), stacklevel=2)
     return {bot.name: bot for bot in bots}
 

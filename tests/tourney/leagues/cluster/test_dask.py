@@ -66,7 +66,7 @@ def test_a_part_and_a_scheduler_play_one_league(cluster: DaskCluster, run: Runne
 def test_files_of_a_bot_travel_by_their_digests(cluster: DaskCluster, run: Runner, club: str, tmp_path: Path) -> None:
     """The workers run in other folders, and have the file under its digest afterwards."""
     write_bot(tmp_path)
-    words = ("league", "run", "--bots", "mine.py:Mine,greedy", "--seats", "2", "--blocks", "6", "--json")
+    words = ("league", "run", "--bots", "mine.py:Mine,greedy", "--seats", "2", "--blocks", "6", "--seed", "1", "--json")
     expected = run(*words, "--workers", "1", "--db", "here.db").json["hash"]
     played = run(*words, "--on", cluster.on, "--db", club)
     assert (played.code, played.json["hash"]) == (0, expected)

@@ -87,11 +87,12 @@ def test_a_book_belongs_to_the_identity_of_a_league(club: Club, three: str, tmp_
     other.write_text("first\nsecond one\nñandú\n", encoding="utf-8")
     changed.write_text("first\nsecond one\nllama\n", encoding="utf-8")
     hashes = [
-        club(*RUN, "--book", str(file), "--blocks", "1", "--json").json["hash"] for file in (three, other, changed)
+        club(*RUN, "--seed", "1", "--book", str(file), "--blocks", "1", "--json").json["hash"]
+        for file in (three, other, changed)
     ]
     assert hashes[0] == hashes[1]
     assert hashes[2] != hashes[0]
-    assert club(*RUN, "--blocks", "1", "--json").json["hash"] not in hashes
+    assert club(*RUN, "--seed", "1", "--blocks", "1", "--json").json["hash"] not in hashes
 
 
 def test_the_file_of_a_book_may_be_gone_when_the_league_is_resumed(club: Club, three: str) -> None:

@@ -117,7 +117,7 @@ def test_blocks_in_several_files_are_counted(run: Runner) -> None:
 
 
 def test_a_league_that_ends_when_the_order_is_certain_ends_at_the_same_block(run: Runner) -> None:
-    league = ("--bots", "greedy,random", "--seats", "2", "--blocks", "80", "--until-sure", "0.95")
+    league = ("--bots", "greedy,random", "--seats", "2", "--blocks", "80", "--until-sure", "0.95", "--seed", "1")
     alone = run("league", "run", *league, "--workers", "1", "--json", "--db", "alone.db").json
     for k in (1, 2):
         assert part(run, f"{k}/2", f"{k}.league", league=league).code == 0

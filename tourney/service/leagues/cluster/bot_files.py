@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -16,19 +17,16 @@ from tourney.text.i18n import _
 def packed(outside: Sequence[OutsideBot]) -> dict[str, tuple[int, bytes]]:
     """Return permissions and content of all files of these bots, by digest.
 
-    Raises TourneyError REFUSED for a file that has changed, and for one that cannot be named from another folder.
+    Raises TourneyError REFUSED for a file that has changed, and for one that the bot may not read.
     """
     from tourney.bots.roster import check_files, files_on_disk
 
     check_files(outside)
     found: dict[str, tuple[int, bytes]] = {}
     for bot in outside:
-        for file, (name, digest) in zip(files_on_disk(bot), bot.files, strict=True):
-            if ".." in PurePosixPath(name).parts:
-                message = _("{bot}: the file {file} lies outside its folder and cannot be sent to other computers")
-                hint = _("name the bot from a folder that has all of its files")
-                raise TourneyError(ExitCode.REFUSED, message.format(bot=bot.name, file=name), hint)
-            found[digest] = S_IMODE(file.stat().st_mode), file.read_bytes()
+        for file, (_name, digest) in zip(files_on_disk(bot), bot.files, strict=True):
+            with file.opened() as opened:
+                found[digest] = S_IMODE(os.fstat(opened.fileno()).st_mode), opened.read()
     return found
 
 
@@ -59,6 +57,9 @@ def unpacked(folder: Path, places: Path, outside: Sequence[OutsideBot]) -> tuple
 def _placed(folder: Path, place: Path, bot: OutsideBot) -> OutsideBot:
     place.mkdir(parents=True, exist_ok=True)
     for name, digest in bot.files:
+        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+            message = _("the bot's file {path} lies outside its folder {folder}").format(path=name, folder=place)
+            raise TourneyError(ExitCode.REFUSED, message, _("play the league without --on"))
         kept, file = folder / digest, place / name
         file.parent.mkdir(parents=True, exist_ok=True)
         _write(file, kept.read_bytes(), S_IMODE(kept.stat().st_mode))

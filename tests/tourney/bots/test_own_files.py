@@ -1,0 +1,216 @@
+"""The files of bots: regular files of the bot's own folder, which run as they were digested."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.bots.hostile_bots import ROOT
+from tests.harness.bots.own_bots import MINE, write_bot
+from tests.harness.commands import Runner
+from tourney.bots.files import copies
+from tourney.bots.files.own_files import OwnFile
+from tourney.bots.roster import entrants_of, files_on_disk, read_roster
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import OutsideBot
+from tourney.service.leagues.cluster import bot_files
+
+STARTER = ROOT / "tourney" / "bots" / "starters" / "bot.py"
+MODULE = ROOT / "fixtures" / "modules" / "starter.wasm"
+SECRET = "-----BEGIN SECRET KEY----- hunter2"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An author's folder with bots of all kinds, in which the program runs; the organiser's secret lies outside."""
+    author = tmp_path / "author"
+    write_bot(author)
+    (author / "bot.py").write_bytes(STARTER.read_bytes())
+    (author / "bot.wasm").write_bytes(MODULE.read_bytes())
+    (tmp_path / "secret").write_text(SECRET)
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "secret").write_text(SECRET)
+    monkeypatch.chdir(author)
+    return author
+
+
+WAYS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a link": (lambda place: place.symlink_to("../secret"), "given is a link to ../secret"),
+    "an absolute link": (lambda place: place.symlink_to(place.parents[1] / "secret"), "is a link to /"),
+    "a link within the folder": (lambda place: place.symlink_to("bot.py"), "given is a link to bot.py"),
+}
+"""Ways to put what is not the author's at a path of theirs, and what is said of it."""
+COMMANDS = ("cmd:python3 bot.py given", "cmd:./given", "wasm:given", "given.py:Mine")
+
+
+@pytest.mark.parametrize("level", ["", "sandbox"])
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_link_is_refused_with_its_target(way: str, command: str, level: str, folder: Path, run: Runner) -> None:
+    make, said = WAYS[way]
+    name = "given.py" if ".py:" in command else "given"
+    make(folder / name)
+    words = ("--blocks", "1", "--seats", "2", "--db", "../club.db", *(["--isolation", level] if level else []))
+    ran = run("league", "run", "--bots", f"greedy,{command}", *words)
+    assert (ran.code, ran.out) == (ExitCode.REFUSED, "")
+    assert said.replace("given", name) in ran.err
+    assert ran.err.count("\n") == 2
+
+
+OUTSIDE = {
+    "the folder above": ("../secret", "lies outside its folder", ExitCode.REFUSED),
+    "an absolute path": ("{above}/secret", "lies outside its folder", ExitCode.REFUSED),
+    "a way back": ("there/../bot.py", "lies outside its folder", ExitCode.REFUSED),
+    "a linked folder": ("there/secret", "there is a link to ../there", ExitCode.REFUSED),
+    "a folder": ("own", "own is not a regular file", ExitCode.REFUSED),
+    "a pipe": ("pipe", "pipe is not a regular file", ExitCode.REFUSED),
+    "a socket": ("socket", "cannot be read", ExitCode.NOT_FOUND),
+    "a device": ("/dev/zero", "lies outside its folder", ExitCode.REFUSED),
+    "nothing": ("missing", "there is no file", ExitCode.NOT_FOUND),
+}
+
+
+@pytest.mark.parametrize("kind", ["cmd:python3 bot.py", "mine.py:Mine", "wasm:bot.wasm"])
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_an_entrants_file_names_no_file_outside_of_its_folder(name: str, kind: str, folder: Path) -> None:
+    text, said, code = OUTSIDE[name]
+    (folder / "there").symlink_to("../there")
+    (folder / "own").mkdir()
+    os.mkfifo(folder / "pipe")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+        listed = text.format(above=folder.parent)
+        (folder / "field.toml").write_text(f'[[bot]]\nentrant = "{kind}"\nfiles = ["{listed}"]\n')
+        with desk.refused(code, said):
+            read_roster(["@field.toml"], folder)
+
+
+@pytest.mark.parametrize(
+    "command", ["cmd:python3 bot.py ../secret", "cmd:python3 bot.py {above}/secret", "../mine.py:Mine"]
+)
+def test_a_command_names_no_file_outside_of_the_folder(command: str, folder: Path) -> None:
+    with desk.refused(ExitCode.REFUSED, "lies outside its folder", "own folder"):
+        read_roster([command.format(above=folder.parent)], folder)
+
+
+@pytest.mark.parametrize("named", ["club.db", "hard"])
+def test_the_database_is_no_file_of_a_bot(named: str, folder: Path, run: Runner) -> None:
+    """Neither under its name, in the folder where the league is played, nor as a second name of the same file."""
+    assert run("league", "run", "--bots", "greedy,random", "--blocks", "1", "--db", "club.db").code == 0
+    os.link("club.db", "hard")
+    for level in ("process", "sandbox"):
+        words = ("--blocks", "1", "--isolation", level, "--db", "club.db")
+        ran = run("league", "run", "--bots", f"greedy,cmd:python3 bot.py {named}", *words)
+        assert ran.code == ExitCode.REFUSED
+        assert f"{named} is the database" in ran.err
+
+
+def outside(folder: Path, text: str) -> OutsideBot:
+    """Return the bot that a text names at the level `sandbox`."""
+    (bot,) = read_roster([text], folder, isolation="sandbox").outside
+    return bot
+
+
+@pytest.mark.parametrize("text", ["cmd:python3 bot.py", "cmd:python3 {folder}/bot.py", "mine.py:Mine", "wasm:bot.wasm"])
+def test_behind_a_wall_runs_what_was_digested(text: str, folder: Path, run: Runner) -> None:
+    """The author's file changes after it was read: a bot that is ready plays on, and is not begun again."""
+    bot = outside(folder, text.format(folder=folder))
+    (entrant,) = entrants_of([bot], "sandbox").values()
+    ((name, digest),) = bot.files
+    for kept in (folder / name).parent.glob(name):
+        kept.write_text("changed")
+    copy = Path(copies.copied(bot, files_on_disk(bot)).folder, name)
+    assert OwnFile(copy, copy.parent).digest() == digest
+    assert str(folder) not in repr(entrant)
+    assert copy.stat().st_mode & 0o277 == 0
+    assert copy.parent.parent.stat().st_mode & 0o077 == 0
+    from engine.rules import load_rules
+
+    entrant.check(load_rules("oficial"), 2)
+    with desk.refused(ExitCode.REFUSED, "has changed"):
+        copies._copies.clear()
+        entrants_of([bot], "sandbox")
+
+
+def test_a_league_with_files_by_absolute_paths_plays_in_the_sandbox(folder: Path, run: Runner) -> None:
+    (folder / "weights.bin").write_text("1 2 3")
+    read = f"import sys\nassert open(sys.argv[1]).read() == '1 2 3'\n{STARTER.read_text('utf-8')}"
+    (folder / "bot.py").write_text(read)
+    for word in ("weights.bin", f"{folder}/weights.bin"):
+        bots = f"greedy,cmd:python3 bot.py {word}"
+        ran = run(
+            "league", "run", "--bots", bots, "--isolation", "sandbox", "--blocks", "1", "--seats", "2", "--db", "x.db"
+        )
+        assert ran.code == 0, ran.err
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from tourney.bots.roster import entrants_of, read_roster
+bots = read_roster(["wasm:bot.wasm"], Path.cwd()).outside
+entrants_of(bots)
+print("ready", flush=True)
+{then}
+"""
+
+
+@pytest.mark.parametrize("then", ["", "time.sleep(60)"], ids=["ended", "killed"])
+def test_copies_are_deleted_at_the_end_and_after_a_kill(then: str, folder: Path, tmp_path: Path) -> None:
+    """The copies of a killed process are deleted by the next one; a process that lives keeps its own."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    environment = {**os.environ, "TMPDIR": str(place), "PYTHONPATH": str(ROOT)}
+
+    def started(then: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-c", KILLED.format(then=then)]
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        return process
+
+    first = started(then)
+    if then:
+        first.send_signal(signal.SIGKILL)
+    first.communicate()
+    assert len(list(place.iterdir())) == bool(then)
+    second, third = started("time.sleep(60)"), started("time.sleep(60)")
+    try:
+        assert len(list(place.glob(f"{copies.PREFIX}*"))) == 2
+    finally:
+        for process in (second, third):
+            process.kill()
+            process.communicate()
+
+
+def test_a_folder_of_another_user_or_a_link_is_not_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (tmp_path / f"{copies.PREFIX}link").symlink_to(kept)
+    with pytest.raises(OSError, match=r"Not a directory|Too many levels"):
+        copies._sweep(tmp_path / f"{copies.PREFIX}link")
+    monkeypatch.setattr(os, "getuid", lambda: -1)
+    copies._sweep(kept)
+    assert kept.is_dir()
+    assert Path(tempfile.gettempdir()).is_dir()
+
+
+@pytest.mark.parametrize("name", ["../escaped", "/tmp/escaped-of-a-bot", "a/../../escaped"])
+def test_a_worker_writes_no_file_outside_of_its_folder(name: str, tmp_path: Path) -> None:
+    """The names of a bot's files come from whoever sent the league."""
+    bot_files.store(tmp_path / "kept", {})
+    digest = "0" * 64
+    (tmp_path / "kept" / digest).write_bytes(b"x")
+    bot = OutsideBot("bad", "cmd:./bad", "/", ((name, digest),))
+    with desk.refused(ExitCode.REFUSED, "lies outside its folder"):
+        bot_files.unpacked(tmp_path / "kept", tmp_path / "places", [bot])
+    assert not list(tmp_path.rglob("escaped"))
+    assert not Path("/tmp/escaped-of-a-bot").exists()

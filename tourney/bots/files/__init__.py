@@ -1,0 +1,1 @@
+"""The files of bots from outside: which may be read, and copies of them behind walls."""
