@@ -1,12 +1,13 @@
 """Tests of workers that try to run code where the league is kept, and of who else reaches a scheduler on loopback."""
 
-import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.harness.cluster.dask_processes import DaskCluster, dask_cluster, free_port
+from tests.harness.cluster.dask_processes import DaskCluster, free_port
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.leagues.cluster import replies, signed_in
@@ -72,7 +73,7 @@ WAYS = ("pickled bytes", "an object", "an error", "a warning", "a message", "a r
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_hostile_worker_runs_nothing_where_the_league_is_kept(
-    way: str, run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worker is asked, its answer counts for nothing, and no pickle of it runs in the coordinator's process."""
     monkeypatch.chdir(tmp_path)
@@ -84,10 +85,49 @@ def test_a_hostile_worker_runs_nothing_where_the_league_is_kept(
         cluster.start_scheduler()
         options = ["--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
         cluster.start("evil", str(program), "worker", cluster.address, *options, f"{tmp_path}={way}")
-        cluster._wait("evil", lambda: "Registered to" in cluster.log("evil"))
-        ran = run("league", "run", *LEAGUE, "--on", cluster.on, "--db", "club.db")
+        cluster.wait("evil", lambda: "Registered to" in cluster.log("evil"))
+        words = ("league", "run", *LEAGUE, "--on", cluster.on, "--db", "club.db", "--trust-users")
+        league = subprocess.Popen(
+            [sys.executable, "-m", "tourney", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        out, err = league.communicate(timeout=300)
     finally:
         cluster.stop()
     assert (tmp_path / "asked").exists(), cluster.log("evil")
-    assert not (tmp_path / f"ran-{os.getpid()}").exists()
-    assert (ran.code, ran.out) == (ExitCode.REFUSED, ""), ran
+    assert not (tmp_path / f"ran-{league.pid}").exists()
+    assert (league.returncode, out) == (ExitCode.REFUSED, ""), err
+
+
+def test_a_reply_is_json_and_nothing_else() -> None:
+    """Python's own pickles, objects, lists and numbers that JSON does not have are no replies."""
+    assert replies.read(replies.written({"a": [1, "é"]})) == {"a": [1, "é"]}
+    for other in (pickle.dumps({}), b"[]", b'{"a": NaN}', {"a": 1}, b"[" * 100_000, b"\xff", None):
+        with pytest.raises(ValueError, match=r"."):
+            replies.read(other)
+
+
+def test_a_ticket_has_texts_and_a_number() -> None:
+    program = ["1", "a", "plain", "3.11"]
+    assert read_ticket([program, "rules", "block", 1]).program.build == "plain"
+    for parts in ([program, 1, "b", 1], [program, "r", None, 1], [["1", "a", [], "3"], "r", "b", 1], [program], "abcd"):
+        with pytest.raises((ValueError, TypeError)):
+            read_ticket(parts)
+
+
+def test_people_are_users_from_1000_on_without_services_nobody_and_oneself() -> None:
+    """The numbers are those of Debian's `adduser` and of systemd's “Users, Groups, UIDs and GIDs”."""
+    assert signed_in.people({0, 33, 999, 1000, 1001, 59999, 61184, 65534, 65535, 70000}, 1000) == {1001, 59999, 70000}
+
+
+def test_a_scheduler_on_loopback_is_refused_where_others_are_signed_in(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line names them; the option passes this check, so that only the scheduler is missing then."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(signed_in, "other_people", lambda: ["ana", "luis"])
+    on = ("--on", f"dask:tcp://127.0.0.1:{free_port()}", "--db", "club.db")
+    ran = run("league", "run", *LEAGUE, *on)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (ExitCode.REFUSED, "", 2)
+    assert "other users of this computer (ana, luis) can reach it without TLS" in ran.err
+    assert "--trust-users" in ran.err
+    assert run("league", "run", *LEAGUE, *on, "--trust-users").code == ExitCode.NOT_FOUND

@@ -317,7 +317,12 @@ class Coordinator:
         """Return the blocks of a reply; None if they are not the first ones that were asked for, as the league has."""
         try:
             blocks = [
-                storage.KeptBlock(number, text, [storage.KeptFault(*fault) for fault in faults], [(game, record) for game, record in records])
+                storage.KeptBlock(
+                    number,
+                    text,
+                    [storage.KeptFault(*fault) for fault in faults],
+                    [(game, record) for game, record in records],
+                )
                 for (number, _first), (text, faults, records) in zip(tasks, reply["blocks"], strict=False)
             ]
             whole = len(reply["blocks"]) == len(tasks) or (len(reply["blocks"]) < len(tasks) and reply["failed"])

@@ -53,15 +53,16 @@ def run_here(function: str, arguments: bytes) -> bytes:
 
 _KINDS: Final = {pickle.dumps(kind, protocol): kind for kind in (bytes, memoryview) for protocol in range(2, 6)}
 """The pickles by which dask says that what follows are bytes."""
+MOST_KIND: Final = 100
+"""More bytes than any of them has."""
 
 
-class Unread(Exception):
-    """A pickle of another computer, which was not read."""
-
-
-def unread(pickled: Any, *, buffers: object = ()) -> object:
-    """Return what a pickle of another computer counts as here: the name of bytes, or an error that says nothing."""
-    return _KINDS.get(bytes(pickled), Unread()) if len(pickled) < 100 else Unread()
+def unpickled(pickled: Any, *, buffers: object = ()) -> object:
+    """Return the kind of bytes that a pickle names. Raises TypeError for any other pickle, which is not read."""
+    kind = _KINDS.get(bytes(pickled)) if len(pickled) < MOST_KIND else None
+    if kind is None:
+        raise TypeError("a pickle of another computer is not read")
+    return kind
 
 
 class _DataClient(Client):  # type: ignore[misc]
@@ -72,7 +73,7 @@ class _DataClient(Client):  # type: ignore[misc]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         # All modules of dask unpickle through one function, which finds `pickle` when it is called.
-        distributed.protocol.pickle.pickle = SimpleNamespace(**{**vars(pickle), "loads": unread})
+        distributed.protocol.pickle.pickle = SimpleNamespace(**{**vars(pickle), "loads": unpickled})
         super().__init__(*arguments, deserializers=["msgpack"], **options)
 
     async def _handle_event(self, topic: str, event: object) -> None:

@@ -21,7 +21,8 @@ def refuse_shared(address: Address) -> None:
     others = other_people()
     if others:
         message = _(
-            "{address} is refused: other users of this computer ({users}) can reach it without TLS, and run programs as you"
+            "{address} is refused: other users of this computer ({users}) can reach it without TLS, and run programs "
+            "as you"
         )
         hint = _("use TLS as in `tourney guide machines`, or accept it with --trust-users")
         raise TourneyError(ExitCode.REFUSED, message.format(address=address, users=", ".join(others[:3])), hint)
