@@ -23,8 +23,8 @@ _BLOCK: Final = 1 << 16
 _BEGINS: Final = r"(\A|[;,\t|\r\n])"
 """Where a spreadsheet may begin a cell, whichever separator it is told."""
 _FORMULA: Final = r"""(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])"""
-_NUMBER: Final = r"(?![+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?:[;,\t|\r\n]|\Z))"
-_OPEN: Final = re.compile(_BEGINS + _FORMULA + _NUMBER)
+_NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+_OPEN: Final = re.compile(_BEGINS + _FORMULA)
 _GUARDED: Final = re.compile(f"{_BEGINS}'{_FORMULA}")
 _MARK: Final = codecs.BOM_UTF8
 _UNDEFINED: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
@@ -148,8 +148,10 @@ def _rows(path: Path, text: _Text, separator: str, width: int, end: int) -> Iter
 def guarded(value: str) -> str:
     """Return a text as a cell that no spreadsheet runs, even one that splits the file at another separator.
 
-    An apostrophe stands where = + - or @ would begin a cell; numbers stay as they are. Our own reader takes it away.
+    An apostrophe stands where = + - or @ would begin a cell; a number stays as it is. Our own reader takes it away.
     """
+    if _NUMBER.fullmatch(value):
+        return value
     text = _OPEN.sub(r"\1'", value)
     return f"'{text}" if text[:1] in {"\t", "\r", "\n"} else text
 

@@ -19,15 +19,9 @@ from tourney.reports.render.report import Column, Report
 ROOT = Path(__file__).resolve().parents[3]
 STEERING = "\x1b]0;OWNED\x07\x1b[2J\x1b]52;c;T1dORUQ=\x07\x9b31m"
 """A title, a cleared screen, the clipboard (OSC 52), and a colour by the single character CSI."""
-BOT = f"""
-import sys
-print({STEERING!r}, file=sys.stderr, flush=True)
-for line in sys.stdin:
-    if line.startswith("tourney"):
-        print("ready", flush=True)
-    else:
-        print({STEERING!r} + "nonsense", flush=True)
-"""
+STARTER = (ROOT / "tourney" / "bots" / "starters" / "bot.py").read_text(encoding="utf-8")
+SAYS = "def say(line: str) -> None:\n"
+BOT = STARTER.replace(SAYS, f"{SAYS}    print({STEERING!r}, file=sys.stderr, flush=True)\n")
 
 
 class Terminal(io.StringIO):
@@ -86,7 +80,7 @@ def test_the_progress_of_a_league_shows_names_as_text() -> None:
     file = io.StringIO()
     order = (f"a{STEERING}", "random")
     console = Console(file=file, force_terminal=True, color_system=None, width=200)
-    console.print(_display(LeagueProgress(phase="playing", done=1, blocks=9, order=order, certainty=0.5)))
+    console.print(_display(LeagueProgress(1, 9, 1.0, order, 0.5, None, "played")))
     assert "OWNED" in file.getvalue()
     assert "\x1b]" not in file.getvalue()
     assert "\x9b" not in file.getvalue()

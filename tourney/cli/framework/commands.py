@@ -21,7 +21,7 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 
 class Missing(typer.BadParameter):
-    """A parameter that is not given; the attribute tells it from one with a refused value, as Typer's own error has it."""
+    """A parameter that is not given: `param_type` tells it from a refused value, as in Typer's error."""
 
     param_type: str | None = None
 

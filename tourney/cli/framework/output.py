@@ -168,7 +168,7 @@ def _note_written(file: WholeFile) -> None:
 
 
 def write_text(text: str) -> None:
-    """Write lines of others, such as a record or a conversation, to standard output; on a terminal they cannot steer it."""
+    """Write lines, such as a conversation, to standard output; on a terminal they cannot steer it."""
     sys.stdout.write(cleaned(text) if sys.stdout.isatty() else text)
 
 
