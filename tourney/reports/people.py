@@ -114,7 +114,8 @@ def erased(erasure: Erased) -> Report:
     notes = (
         _what_remains(erasure),
         _(
-            "Reasons in the journal, the authors of changes, printed pages and copies elsewhere may still contain the name."
+            "Reasons in the journal, the authors of changes, printed pages and copies elsewhere may still contain the "
+            "name."
         ),
     )
     data = {

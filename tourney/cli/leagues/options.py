@@ -164,7 +164,7 @@ class Playing:
         bool,
         typer.Option(
             "--trust-users",
-            help=_("With --on, accept a scheduler without TLS that other users of this computer can reach."),
+            help=_("With --on, accept an unencrypted scheduler that other users of this computer can reach."),
         ),
     ] = False
     level: Annotated[

@@ -1,4 +1,4 @@
-"""Who else is signed in to this computer, and can reach the ports that it keeps for itself."""
+"""Other people who are signed in to this computer, and can reach ports on its loopback."""
 
 import os
 from collections.abc import Iterable
