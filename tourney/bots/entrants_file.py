@@ -12,6 +12,7 @@ from tourney.files.named import read_bytes
 from tourney.rulebook.engine_sentences import translated
 from tourney.text.i18n import _
 from tourney.text.names import clean
+from tourney.text.sanitize import sanitize
 
 MAX_BYTES: Final = 1_000_000
 MOST_BOTS: Final = 1000
@@ -65,6 +66,8 @@ def _bot(path: Path, number: int, bot: object) -> FileBot:
     entrant, name, files = bot.get("entrant"), bot.get("name", ""), bot.get("files", [])
     if not isinstance(entrant, str) or not entrant.strip():
         raise _refusal(path, _("bot {number} has no entrant").format(number=number))
+    if sanitize(entrant.strip()) != entrant.strip():
+        raise _refusal(path, _("the entrant of bot {number} has characters that cannot be seen").format(number=number))
     if not isinstance(name, str) or not isinstance(files, list) or not all(isinstance(file, str) for file in files):
         problem = _("the name of bot {number} is one text, and its files are a list of texts")
         raise _refusal(path, problem.format(number=number))

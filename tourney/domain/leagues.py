@@ -227,13 +227,15 @@ TIME_LIMIT = 600
 class PlaySettings:
     """Settings of the machine that plays a league: the number of worker processes, and a bot's seconds for an action.
 
-    `on` names the scheduler whose workers play instead of processes of this computer ('': none). As long as every bot
+    `on` names the scheduler whose workers play instead of processes of this computer ('': none), and `trust_users`
+    accepts one that other users of this computer can reach. As long as every bot
     answers in time, the league's outcome depends on none of them.
     """
 
     workers: int = 1
     time_limit: int = TIME_LIMIT
     on: str = ""
+    trust_users: bool = False
 
     @property
     def processes(self) -> int:

@@ -20,7 +20,12 @@ MAX_ROW: Final = 100_000
 """The most characters of a row; a cell of a spreadsheet program holds a third of that."""
 
 _BLOCK: Final = 1 << 16
-_FORMULA: Final = frozenset("=+-@＝＋－＠")
+_BEGINS: Final = r"(\A|[;,\t|\r\n])"
+"""Where a spreadsheet may begin a cell, whichever separator it is told."""
+_FORMULA: Final = r"""(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])"""
+_NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+_OPEN: Final = re.compile(_BEGINS + _FORMULA)
+_GUARDED: Final = re.compile(f"{_BEGINS}'{_FORMULA}")
 _MARK: Final = codecs.BOM_UTF8
 _UNDEFINED: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """The bytes that code page 1252 does not use."""
@@ -140,9 +145,20 @@ def _rows(path: Path, text: _Text, separator: str, width: int, end: int) -> Iter
             return
 
 
+def guarded(value: str) -> str:
+    """Return a text as a cell that no spreadsheet runs, even one that splits the file at another separator.
+
+    An apostrophe stands where = + - or @ would begin a cell; a number stays as it is. Our own reader takes it away.
+    """
+    if _NUMBER.fullmatch(value):
+        return value
+    text = _OPEN.sub(r"\1'", value)
+    return f"'{text}" if text[:1] in {"\t", "\r", "\n"} else text
+
+
 def _unguarded(value: str) -> str:
-    """Return the value without the apostrophe by which spreadsheets, and our own CSV, mark text as no formula."""
-    return value[1:] if value[:1] == "'" and value[1:2] in _FORMULA else value
+    """Return the value without the apostrophes by which spreadsheets, and our own CSV, mark text as no formula."""
+    return _GUARDED.sub(r"\1", value)
 
 
 def _row_texts(path: Path, text: _Text) -> Iterator[tuple[int, str]]:

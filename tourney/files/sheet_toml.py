@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,7 +41,8 @@ _TOML_PLACE = re.compile(
 """A message of `tomllib`: whether something is there twice, and where it stopped reading."""
 MAX_HAND = 2000
 """The most characters of an option `--hand`; eight players with long names have half of them."""
-_PAIR = re.compile(r"\s*([^=\s][^=]*?)\s*=\s*([^\s=]+)")
+_PAIR = re.compile(r"\s*+([^=\s][^=]*+)=\s*([^\s=]+)")
+"""A name, which may end with blanks, and its points. Nothing is read twice, however long the text is."""
 _NAMELESS = re.compile(r"(?:^|=\s*[^\s=]+\s)\s*(=\s*[^\s=]*)")
 """An equals sign with no name before it."""
 _SUFFIX = re.compile(r"(?:^|\s)(jokers|buys)\s*=\s*((?:(?!\s(?:jokers|buys)\s*=).)+)$")
@@ -185,7 +186,7 @@ def _unreadable(text: str, hint: str) -> TourneyError:
     if nameless is not None:
         message = _("{message}: there is no name before {points}").format(message=message, points=nameless[1][:40])
         return TourneyError(ExitCode.USAGE, message, hint)
-    odd = next((pair[2] for pair in _PAIR.finditer(text) if _is_odd(pair[1], pair[2])), None)
+    odd = next((pair[2] for pair in _in_turn(text) if _is_odd(pair[1], pair[2])), None)
     if odd is not None:
         message = _("{message}: {points} are not points").format(message=message, points=odd[:40])
         hint = _("points are whole numbers of up to six digits, as -10 or 35")
@@ -201,13 +202,21 @@ def _pairs(rest: str) -> dict[str, int] | None:
     """Return players with their points, each once; None for text of another form."""
     points: dict[str, int] = {}
     end = 0
-    for pair in _PAIR.finditer(rest):
-        number = read_points(pair[2])
-        if pair.start() != end or number is None or pair[1] in points:
+    for pair in _in_turn(rest):
+        name, number = pair[1].rstrip(), read_points(pair[2])
+        if number is None or name in points:
             break
-        points[pair[1]] = number
+        points[name] = number
         end = pair.end()
     return points if points and not rest[end:].strip() else None
+
+
+def _in_turn(text: str) -> Iterator[re.Match[str]]:
+    """Yield names with points, each directly after the one before it."""
+    end = 0
+    while pair := _PAIR.match(text, end):
+        yield pair
+        end = pair.end()
 
 
 def _document(name: str) -> dict[str, Any]:

@@ -26,6 +26,8 @@ MAX_UNPACKED: Final = 64_000_000
 MAX_PARTS: Final = 1_000
 MAX_ROWS: Final = 50_000
 MAX_COLUMNS: Final = 200
+MAX_STRINGS: Final = 100_000
+"""The most different texts of a workbook: two for each row."""
 _PROBED: Final = 50
 """The rows in which a worksheet that is not empty has a value."""
 _BLOCK: Final = 1 << 16
@@ -85,16 +87,17 @@ def _examined(path: Path) -> bool:
 def _has_formula(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
     """Return whether a part has formulas.
 
-    Raises TourneyError REFUSED for entities, which may expand without end, and for more rows than are read.
+    Raises TourneyError REFUSED for entities, which may expand without end, and for too many rows or shared strings.
     """
-    found, before, rows = False, b"", 0
+    found, before, rows, strings = False, b"", 0, 0
     with archive.open(part) as file:
         while block := file.read(_BLOCK):
             text = before + block
             if _FORBIDDEN.search(text) or (not before and text.startswith(_UTF16)):
                 raise _not_a_workbook(path)
             rows += block.count(b"<row") + block.count(b":row")
-            if rows > MAX_ROWS + 1:
+            strings += block.count(b"<si") + block.count(b":si")
+            if rows > MAX_ROWS + 1 or strings > MAX_STRINGS:
                 raise _too_large(path)
             found = found or _FORMULA.search(text) is not None
             before = block[-_OVERLAP:]

@@ -113,7 +113,10 @@ def erased(erasure: Erased) -> Report:
     title = _("{name} is erased and now called {after}").format(name=erasure.before.shown, after=erasure.after.shown)
     notes = (
         _what_remains(erasure),
-        _("Reasons in the journal, printed pages and copies elsewhere may still contain the name."),
+        _(
+            "Reasons in the journal, the authors of changes, printed pages and copies elsewhere may still contain the "
+            "name."
+        ),
     )
     data = {
         "player": record(player_fields(), erasure.after),

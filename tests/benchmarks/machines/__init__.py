@@ -156,7 +156,7 @@ def resident_after(blocks: tuple[int, int]) -> tuple[int, int]:
 
 @contextmanager
 def _empty_scheduler() -> Iterator[None]:
-    with patch.object(executors, "SCHEDULERS", {"empty": lambda _place: EmptyNetwork()}):
+    with patch.object(executors, "SCHEDULERS", {"empty": lambda _place, _trust_users: EmptyNetwork()}):
         yield
 
 

@@ -83,7 +83,7 @@ class DaskCluster:
         file = self.folder / "scheduler.json"
         file.unlink(missing_ok=True)
         self.start("scheduler", "-m", "dask", "scheduler", *tls, *place, "--scheduler-file", str(file), *words)
-        self._wait("scheduler", lambda: file.exists() and "address" in json.loads(file.read_text() or "{}"))
+        self.wait("scheduler", lambda: file.exists() and "address" in json.loads(file.read_text() or "{}"))
 
     def start_worker(
         self, name: str, *words: str, host: str = "127.0.0.1", environment: Mapping[str, str] | None = None
@@ -95,14 +95,14 @@ class DaskCluster:
         words = ("-m", "dask", "worker", self.address, *place, *options, *folder, *words)
         before = self.log(name).count("Registered to")
         self.start(name, *words, environment=environment)
-        self._wait(name, lambda: self.log(name).count("Registered to") > before)
+        self.wait(name, lambda: self.log(name).count("Registered to") > before)
 
     def log(self, name: str) -> str:
         """Return what a process has written."""
         file = self.folder / name / "log"
         return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
-    def _wait(self, name: str, condition: Callable[[], object]) -> None:
+    def wait(self, name: str, condition: Callable[[], object]) -> None:
         until = time.monotonic() + SECONDS
         while not condition():
             assert self.processes[name].poll() is None, self.log(name)

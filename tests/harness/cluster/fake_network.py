@@ -14,6 +14,7 @@ from tourney.service.leagues import executors
 from tourney.service.leagues.cluster import bot_files
 from tourney.service.leagues.cluster.network import Arrival, Seen
 from tourney.service.leagues.cluster.player import Player
+from tourney.service.leagues.cluster.replies import read, written
 
 Reply = dict[str, Any]
 Twist = Callable[[Reply], "Reply | None"]
@@ -112,7 +113,7 @@ class FakeNetwork:
             reply = worker.enter(folder, arguments[0]) if function == "enter" else worker.play(arguments[1])
         except ValueError as error:
             return (Arrival(key, None, str(error)),)
-        return () if reply is None else (Arrival(key, reply),)
+        return () if reply is None else (Arrival(key, read(written(reply))),)
 
     def forget(self, key: str) -> None:
         """Drop a request."""
@@ -130,7 +131,7 @@ def scheduler_of(
     """Let `--on fake:x` mean these workers."""
     with tempfile.TemporaryDirectory() as folder:
         fake = FakeNetwork(workers, Path(folder), watch)
-        monkeypatch.setattr(executors, "SCHEDULERS", {"fake": lambda _place: fake})
+        monkeypatch.setattr(executors, "SCHEDULERS", {"fake": lambda _place, _trust_users: fake})
         yield fake
 
 

@@ -3,6 +3,7 @@
 import csv
 import datetime
 import io
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -107,7 +108,7 @@ def as_csv(cell: Any) -> str:
 
 def plain(cell: str) -> str:
     """Return a cell of CSV without the apostrophe that guards a formula, and a number in one form."""
-    unguarded = cell[1:] if cell[:1] == "'" else cell
+    unguarded = re.sub(r"(^|[;,|])'(?=[ \"']*[-=+@])", r"\1", cell)
     try:
         return repr(float(unguarded))
     except ValueError:

@@ -32,8 +32,8 @@ def values(path: Path, *required: str, **options: object) -> list[dict[str, str]
 
 
 def without_guard(text: str) -> str:
-    """Return the text without the apostrophe that guards a formula."""
-    return re.sub(r"^'(?=[-=+@])", "", text)
+    """Return the text without the apostrophes that guard a formula at its beginning and after a separator."""
+    return re.sub(r"""(^|[;,\t|\r\n])'(?=([^\S\t\r\n]|["'])*[-=+@])""", r"\1", text)
 
 
 @settings(max_examples=150, deadline=None)

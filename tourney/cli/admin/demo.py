@@ -5,7 +5,7 @@ import sys
 from tempfile import TemporaryDirectory
 
 from tourney.cli.framework.commands import single
-from tourney.cli.framework.output import show
+from tourney.cli.framework.output import show, write_text
 from tourney.cli.framework.progress import bar
 from tourney.reports import demo as reports
 from tourney.service.admin import demo as service
@@ -26,5 +26,5 @@ def demo() -> None:
 
 def _say(text: str) -> None:
     """Write and flush the text, so that it can be read while the next step runs."""
-    sys.stdout.write(text + "\n")
+    write_text(text + "\n")
     sys.stdout.flush()

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from typer._click.core import ParameterSource
 
 from tourney.cli.events import stages
 from tourney.cli.events.stages import PlanOption, PresetOption, refuse_together
@@ -156,7 +155,8 @@ def new(
 
 def _is_given(context: typer.Context, option: str) -> bool:
     """Return whether the command line gives the option, be it the usual value."""
-    return context.get_parameter_source(option) is not ParameterSource.DEFAULT
+    source = context.get_parameter_source(option)
+    return source is None or source.name != "DEFAULT"
 
 
 @app.command(

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Final, TypeVar, get_args, get_origin
 
 import typer
-from typer._click.exceptions import MissingParameter
-from typer._click.globals import get_current_context
 from typer.models import ArgumentInfo
 
 from tourney.cli.framework.app import Verbs
@@ -17,7 +15,15 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 from tourney.text.names import fold
 
+_CONTEXT: Final = "context_of_twins"
+
 Command = TypeVar("Command", bound=Callable[..., None])
+
+
+class Missing(typer.BadParameter):
+    """A parameter that is not given: `param_type` tells it from a refused value, as in Typer's error."""
+
+    param_type: str | None = None
 
 
 class Commands(typer.Typer):
@@ -73,9 +79,13 @@ def ungrouped(command: Callable[..., None]) -> Callable[..., None]:
     ]
     shown = [*own, *(twin.option for twin in twins), *(option for group in groups for option in group.options)]
 
+    if twins:
+        shown.append(Parameter(_CONTEXT, Parameter.KEYWORD_ONLY, annotation=typer.Context))
+
     def run(**given: Any) -> None:
+        context = given.pop(_CONTEXT, None)
         for twin in twins:
-            given[twin.argument] = twin.value(given[twin.argument], given.pop(twin.option.name))
+            given[twin.argument] = twin.value(context, given[twin.argument], given.pop(twin.option.name))
         for group in groups:
             options = {option.name: given.pop(option.name) for option in group.options}
             given[group.parameter] = group.kind(**options)
@@ -108,19 +118,18 @@ class _Twin:
     required: bool
     option: Parameter
 
-    def value(self, argument: str | None, option: str | None) -> str | None:
+    def value(self, context: Any, argument: str | None, option: str | None) -> str | None:
         """Return the text that is given.
 
-        Raises TourneyError USAGE if both are and differ, accents and case aside, MissingParameter if one must be given.
+        Raises TourneyError USAGE if both are and differ, accents and case aside, Missing if one must be given.
         """
         if argument is not None and option is not None and fold(argument) != fold(option):
             message = _("“{first}” and “{second}” contradict each other")
             named = message.format(first=argument[:40], second=option[:40])
             raise TourneyError(ExitCode.USAGE, named, _("give only one of the two"))
         if argument is None and option is None and self.required:
-            context = get_current_context()
             param = next(param for param in context.command.params if param.name == self.argument)
-            raise MissingParameter(ctx=context, param=param)
+            raise Missing("", ctx=context, param=param)
         return argument if option is None else option
 
 

@@ -9,13 +9,11 @@ from contextlib import suppress
 from typing import Any, Literal
 
 import typer
-from typer._click.core import Parameter
-from typer._click.exceptions import BadOptionUsage, BadParameter, MissingParameter, NoSuchOption
 from typer.exceptions import TyperException
 
 from tourney.cli.framework.help_pages import global_flags
 from tourney.cli.framework.language import OPTION
-from tourney.cli.framework.output import terminal_width
+from tourney.cli.framework.output import cleaned, terminal_width
 from tourney.domain.errors import ExitCode, LackingEntriesError, TemplateError, TourneyError
 from tourney.text.i18n import _, either
 from tourney.text.sanitize import quote_argument, sanitize
@@ -97,20 +95,23 @@ def _shortened(text: str, most: int) -> str:
 
 
 def _usage(error: TyperException) -> list[str]:
-    """Return what is wrong with a command line, and what helps; without anything better, the help page."""
+    """Return what is wrong with a command line, and what helps; without anything better, the help page.
+
+    Typer's errors are told apart by their attributes, since it publishes only the class of refused values.
+    """
     path, command = _command(error)
-    match error:
-        case MissingParameter(param=Parameter()):
-            message = _("{name} is missing").format(name=_name(error.param))
-            hint = _example(path, command, _typed_options(error, command))
-        case BadParameter(param=Parameter()):
-            message, hint = _refused_value(error.param, error.message)
-        case NoSuchOption():
-            message, hint = _unknown_option(error.option_name, path, command)
-        case BadOptionUsage():
-            message, hint = _misused_option(error.option_name, command)
-        case _:
-            message, hint = _other_misuse(error.format_message(), path, command)
+    param, option = getattr(error, "param", None), getattr(error, "option_name", None)
+    if param is not None and hasattr(error, "param_type"):
+        message = _("{name} is missing").format(name=_name(param))
+        hint = _example(path, command, _typed_options(error, command))
+    elif param is not None:
+        message, hint = _refused_value(param, error.message)
+    elif option is not None and hasattr(error, "possibilities"):
+        message, hint = _unknown_option(option, path, command)
+    elif option is not None:
+        message, hint = _misused_option(option, command)
+    else:
+        message, hint = _other_misuse(error.format_message(), path, command)
     return _lines(message, hint or _("`{path} -h` explains it").format(path=path))
 
 
@@ -234,7 +235,7 @@ def _traceback(error: BaseException) -> None:
     import traceback
 
     for line in traceback.format_exception(error):
-        _write(line.rstrip("\n"))
+        _write(cleaned(line.rstrip("\n")))
 
 
 def _show(line: str, style: str) -> None:

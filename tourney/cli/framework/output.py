@@ -167,6 +167,16 @@ def _note_written(file: WholeFile) -> None:
     note(_("The output is in {file}.").format(file=file.path))
 
 
+def write_text(text: str) -> None:
+    """Write lines, such as a conversation, to standard output; on a terminal they cannot steer it."""
+    sys.stdout.write(cleaned(text) if sys.stdout.isatty() else text)
+
+
+def cleaned(text: str) -> str:
+    """Return the text with its lines, control characters escaped in each."""
+    return "\n".join(map(sanitize, text.split("\n")))
+
+
 def note(line: str) -> None:
     """Write a line to standard error, wrapped between words where that is a terminal that is narrower."""
     parts = wrapped(sanitize(line)) if sys.stderr.isatty() else [sanitize(line)]

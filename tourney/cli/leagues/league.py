@@ -1,6 +1,5 @@
 """`tourney league`: bots against bots."""
 
-import sys
 from dataclasses import asdict
 from typing import Annotated
 
@@ -8,6 +7,7 @@ import typer
 
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import RulesName, decimal
+from tourney.cli.framework.output import write_text
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, Request, WithoutDatabase
 from tourney.cli.leagues import files, shared_league
@@ -234,7 +234,7 @@ def record(
     if request.json:
         request.show(Report("", data={"block": block, "game": game, "record": text}))
     else:
-        sys.stdout.write(text)
+        write_text(text)
 
 
 @app.command(
@@ -254,7 +254,7 @@ def log(request: PlainReading, number: Number = None, block: BlockNumber = 1, ga
         heading = _("seat {seat}: {bot}")
         for seat in logs:
             lines = (f"# {heading.format(seat=seat.seat, bot=seat.entrant)}", *seat.lines)
-            sys.stdout.write("".join(f"{line}\n" for line in lines))
+            write_text("".join(f"{line}\n" for line in lines))
 
 
 @app.command(

@@ -160,6 +160,13 @@ class Playing:
             ),
         ),
     ] = ""
+    trust_users: Annotated[
+        bool,
+        typer.Option(
+            "--trust-users",
+            help=_("With --on, accept an unencrypted scheduler that other users of this computer can reach."),
+        ),
+    ] = False
     level: Annotated[
         float,
         typer.Option(
@@ -178,7 +185,8 @@ class Playing:
     @property
     def settings(self) -> PlaySettings:
         """Return the settings for playing."""
-        return PlaySettings(self.workers if self.workers is not None else os.cpu_count() or 1, self.time_limit, self.on)
+        workers = self.workers if self.workers is not None else os.cpu_count() or 1
+        return PlaySettings(workers, self.time_limit, self.on, self.trust_users)
 
     def shown(self, table: LeagueTable) -> Report:
         """Return the report of the league's table at the confidence level."""

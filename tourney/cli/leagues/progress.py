@@ -12,6 +12,7 @@ from tourney.reports.leagues.machines import machines_line
 from tourney.reports.leagues.table import test_line
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
+from tourney.text.sanitize import sanitize
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -70,7 +71,7 @@ def _display(now: LeagueProgress) -> "RenderableType":
     from rich.table import Table
     from rich.text import Text
 
-    first, *others = (Text(text, no_wrap=True, overflow="ellipsis") for text in _lines_of(now))
+    first, *others = (Text(sanitize(text), no_wrap=True, overflow="ellipsis") for text in _lines_of(now))
     if terminal_width() < BAR_COLUMNS + len(first) + 2:
         return Group(first, *others)
     bar_and_text = Table.grid(padding=(0, 1))

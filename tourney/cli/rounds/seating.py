@@ -20,7 +20,7 @@ from tourney.text.i18n import _
 
 app = noun()
 
-_SIZES = re.compile(r"\s*[0-9]{1,4}(?:\s*[,+\s]\s*[0-9]{1,4})*\s*", re.ASCII)
+_SIZES = re.compile(r"\s*[0-9]{1,4}(?:(?:\s*[,+]\s*|\s+)[0-9]{1,4})*\s*", re.ASCII)
 
 
 @app.command(

@@ -9,7 +9,7 @@ import typer
 
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventRules, Letters, RulesName
-from tourney.cli.framework.output import note
+from tourney.cli.framework.output import note, write_text
 from tourney.cli.framework.request import PlainWithoutDatabase, Reading, Request, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import rules as reports
@@ -270,7 +270,7 @@ def _ask_many(question: service.Question, rules: str, fields: list[str], first: 
 
     with typing_cards(letters):
         for answer in service.answers(question, rules, fields, sys.stdin.buffer, first, letters):
-            sys.stdout.write(json_line(reports.answer_data(answer)))
+            write_text(json_line(reports.answer_data(answer)))
             sys.stdout.flush()
 
 

@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tourney.files.csv import guarded
 from tourney.reports.render.bars import is_interval
 from tourney.reports.render.report import PAGE, Cell, Column, Grid, Report, Section, cell_text, for_people
 from tourney.text.sanitize import sanitize
 
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
-_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 _NO_BREAK = "\u00a0"
 _MARKUP = re.compile(r"([\\|`*_<\[\]])")
 
@@ -62,15 +61,13 @@ def _csv_cell(value: Cell) -> str | int | float:
     """Return the cell as a spreadsheet may safely open it.
 
     Spreadsheets run text that begins with = + - or @ (in some languages with their full-width forms) as a formula, also
-    after blanks, a tab or a line end; with an apostrophe before it the cell stays text.
+    after blanks, a tab or a line end, and where they take another character for the separator; see `guarded`.
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, str) and _FORMULA.match(value) is not None:
-        return value if _NUMBER.fullmatch(value) else "'" + value
-    return value
+    return guarded(value) if isinstance(value, str) else value
 
 
 def markdown_text(report: Report) -> str:

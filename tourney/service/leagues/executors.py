@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from tourney.service.leagues.cluster.network import Network
 
 
-def _dask(place: str) -> Network:
-    """Connect to a scheduler of dask. Raises TourneyError REFUSED without the package, and as `read_address`."""
+def _dask(place: str, trust_users: bool) -> Network:
+    """Connect to a scheduler of dask.
+
+    Raises TourneyError as `read_address`, and REFUSED without the package, and without TLS where others are signed in.
+    """
     from tourney.service.leagues.cluster.address import read_address
 
     address = read_address(place)
@@ -25,16 +28,22 @@ def _dask(place: str) -> Network:
         hint = 'pip install "tourney-continental[cluster]"'
         raise TourneyError(ExitCode.REFUSED, message.format(package="distributed"), hint)
     from tourney.service.leagues.cluster.dask_network import DaskNetwork
+    from tourney.service.leagues.cluster.signed_in import refuse_shared
 
+    if not trust_users:
+        refuse_shared(address)
     return DaskNetwork(address)
 
 
-SCHEDULERS: Final[Mapping[str, Callable[[str], Network]]] = {"dask": _dask}
-"""The kinds of schedulers by the word before the first colon of `--on`; each connects to one."""
+SCHEDULERS: Final[Mapping[str, Callable[[str, bool], Network]]] = {"dask": _dask}
+"""The kinds of schedulers by the word before the first colon of `--on`; each connects to one.
+
+The second argument is whether the other users of this computer are trusted.
+"""
 
 
 @contextmanager
-def scheduler(on: str) -> Iterator[Network | None]:
+def scheduler(on: str, trust_users: bool = False) -> Iterator[Network | None]:
     """Yield the connection to the scheduler that `--on` names, None for ''. Raises TourneyError if there is none."""
     if not on:
         yield None
@@ -44,7 +53,7 @@ def scheduler(on: str) -> Iterator[Network | None]:
         message = _("“{text}” names no scheduler").format(text=shown(on))
         hint = _("write it as in --on dask:tcp://127.0.0.1:8786, or name the scheduler's file, as in --on dask:s.json")
         raise TourneyError(ExitCode.USAGE, message, hint)
-    network = SCHEDULERS[kind](place)
+    network = SCHEDULERS[kind](place, trust_users)
     try:
         yield network
     finally:

@@ -212,7 +212,7 @@ def run(
     # This loads what knows SQL while the server of the workers loads what plays.
     storage.locate(db)
     # From here on an interrupt waits until it can be answered with the number of the league.
-    with scheduler(settings.on) as network, deferred(), head_start(league, settings):
+    with scheduler(settings.on, settings.trust_users) as network, deferred(), head_start(league, settings):
         return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)
 
 
@@ -224,7 +224,7 @@ def resume(
     Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program, CONFLICT
     if a block ends differently than before, and INTERRUPTED as `run`.
     """
-    with scheduler(settings.on) as network, deferred():
+    with scheduler(settings.on, settings.trust_users) as network, deferred():
         warm_up(settings)
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
@@ -249,7 +249,7 @@ def join(
     The league is then the one that all its bots would have started together. Raises TourneyError as `JoinLeague` and
     `resume`.
     """
-    with scheduler(settings.on) as network, deferred():
+    with scheduler(settings.on, settings.trust_users) as network, deferred():
         warm_up(settings)
         with storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)

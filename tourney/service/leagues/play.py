@@ -355,6 +355,8 @@ def _resume_command(db: str | None, number: int | None, settings: PlaySettings) 
     """Return the command that resumes the league; without a number, the newest one."""
     played_by = f"--on {quote_argument(settings.on)}" if settings.on else f"--workers {settings.workers}"
     words = ["tourney league resume", *([] if number is None else [str(number)]), played_by]
+    if settings.trust_users:
+        words.append("--trust-users")
     if settings.time_limit != TIME_LIMIT:
         words.append(f"--patience {settings.time_limit}")
     if db is not None:

@@ -20,7 +20,7 @@ from tourney.service.leagues.cluster.groups import Book, Group, Handout, Recent,
 from tourney.service.leagues.cluster.machines import Clock, Record, Worker
 from tourney.service.leagues.cluster.network import Arrival, Network, Seen
 from tourney.service.leagues.cluster.stopped import Stopped
-from tourney.service.leagues.cluster.ticket import Program, Ticket, difference, this_program
+from tourney.service.leagues.cluster.ticket import difference, read_ticket, this_program
 from tourney.service.leagues.cluster.wire import Task, assigned
 from tourney.service.leagues.sound_blocks import is_of
 from tourney.text.i18n import _, language
@@ -186,10 +186,10 @@ class Coordinator:
             return
         if "lacks" in reply:
             files = bot_files.packed(self._job.league.outside)
-            self._ask_ticket(worker, {digest: files[digest] for digest in reply["lacks"]})
+            self._ask_ticket(worker, {digest: file for digest, file in files.items() if digest in reply["lacks"]})
             return
         try:
-            ticket = Ticket(Program(*reply["ticket"][0]), *reply["ticket"][1:])
+            ticket = read_ticket(reply["ticket"])
         except MALFORMED:
             self._leave_out(worker, str(reply.get("refused", _("its answer is not a ticket"))))
             return
@@ -317,7 +317,12 @@ class Coordinator:
         """Return the blocks of a reply; None if they are not the first ones that were asked for, as the league has."""
         try:
             blocks = [
-                storage.KeptBlock(number, text, [storage.KeptFault(*fault) for fault in faults], list(records))
+                storage.KeptBlock(
+                    number,
+                    text,
+                    [storage.KeptFault(*fault) for fault in faults],
+                    [(game, record) for game, record in records],
+                )
                 for (number, _first), (text, faults, records) in zip(tasks, reply["blocks"], strict=False)
             ]
             whole = len(reply["blocks"]) == len(tasks) or (len(reply["blocks"]) < len(tasks) and reply["failed"])

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import dask
@@ -21,6 +22,7 @@ from distributed import Client, Future, Security, get_worker
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.leagues.cluster.address import Address, checked, parsed
 from tourney.service.leagues.cluster.network import Arrival, Seen
+from tourney.service.leagues.cluster.replies import read, written
 from tourney.service.leagues.cluster.stopped import Stopped
 from tourney.text.i18n import _
 
@@ -35,15 +37,55 @@ ERRORS: Final = (OSError, TimeoutError, RuntimeError, ValueError, ImportError, T
 def run_here(function: str, arguments: bytes) -> bytes:
     """Run a function of `worker_side` in the worker whose task this is, with the folder that the worker has.
 
-    A worker of another version of dask, or one that other computers reach without TLS, runs nothing. Arguments and
-    reply are bytes, in which dask looks for nothing.
+    A worker of another version of dask, or one that other computers reach without TLS, runs nothing. The reply is JSON,
+    an error too, since the coordinator unpickles nothing. Arguments are pickled: workers run what a coordinator sends.
     """
     worker = get_worker()
     facts = {"dask": distributed.__version__, "address": str(worker.listen_address)}
     if _refusal(facts):
-        return pickle.dumps(facts)
+        return written(facts)
     called = getattr(import_module(WORKER_SIDE), function)
-    return pickle.dumps(facts | called(Path(worker.local_directory), *pickle.loads(arguments)))
+    try:
+        return written(facts | called(Path(worker.local_directory), *pickle.loads(arguments)))
+    except Exception as error:  # noqa: BLE001 - reported to the coordinator
+        return written(facts | {"error": f"{type(error).__name__}: {error}"})
+
+
+_KINDS: Final = {pickle.dumps(kind, protocol): kind for kind in (bytes, memoryview) for protocol in range(2, 6)}
+"""The pickles by which dask says that what follows are bytes."""
+MOST_KIND: Final = 100
+"""More bytes than any of them has."""
+
+
+def unpickled(pickled: Any, *, buffers: object = ()) -> object:
+    """Return the kind of bytes that a pickle names. Raises TypeError for any other pickle, which is not read."""
+    kind = _KINDS.get(bytes(pickled)) if len(pickled) < MOST_KIND else None
+    if kind is None:
+        raise TypeError("a pickle of another computer is not read")
+    return kind
+
+
+class _DataClient(Client):  # type: ignore[misc]
+    """A client of dask that takes data only: a scheduler and its workers can make it run nothing.
+
+    Dask itself unpickles replies, errors, the types of replies, and warnings of workers.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        # All modules of dask unpickle through one function, which finds `pickle` when it is called.
+        distributed.protocol.pickle.pickle = SimpleNamespace(**{**vars(pickle), "loads": unpickled})
+        super().__init__(*arguments, deserializers=["msgpack"], **options)
+
+    async def _handle_event(self, topic: str, event: object) -> None:
+        """Show nothing that workers warn of or print; dask would unpickle a warning."""
+
+    async def _handle_report(self) -> None:
+        """Follow the scheduler's messages; after one that cannot be read the scheduler counts as gone."""
+        try:
+            await super()._handle_report()
+        except Exception:
+            self.status = "connecting"
+            raise
 
 
 def _refusal(reply: Mapping[str, Any]) -> str:
@@ -84,7 +126,7 @@ class DaskNetwork:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     address, seconds = str(self._address), CONNECT_SECONDS
-                    found.append(Client(address, timeout=seconds, set_as_default=False, **options))
+                    found.append(_DataClient(address, timeout=seconds, set_as_default=False, **options))
             except BaseException as error:  # noqa: BLE001 - reported below
                 failed.append(error)
 
@@ -166,8 +208,12 @@ class DaskNetwork:
         if future.status == "cancelled" and self._client.status != "running":
             raise self._gone()
         try:
-            reply = pickle.loads(future.result(timeout=RESULT_SECONDS))
+            if future.status == "error":
+                return [Arrival(key, None, _("its task failed before tourney could answer; see what it has written"))]
+            reply = read(future.result(timeout=RESULT_SECONDS))
             refusal = _refusal(reply)
+            if "error" in reply:
+                return [Arrival(key, None, str(reply["error"]).partition("\n")[0][:200])]
             return [Arrival(key, {"refused": refusal} if refusal else reply)]
         except Exception as error:  # noqa: BLE001 - the task may have raised anything
             self._info()

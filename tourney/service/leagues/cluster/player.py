@@ -25,8 +25,9 @@ from tourney.domain.leagues import League
 from tourney.league.playing import PlayedBlock, play_block, said
 from tourney.rulebook.rulesets import rules_of
 from tourney.service.leagues.cluster import bot_files
+from tourney.service.leagues.cluster.replies import Reply, written
 from tourney.service.leagues.cluster.ticket import Program, Ticket, this_program
-from tourney.service.leagues.cluster.wire import Assignment, Reply, SentBlock, Task, unpacked
+from tourney.service.leagues.cluster.wire import Assignment, SentBlock, Task, unpacked
 from tourney.service.proved_isolation import prove_walls
 from tourney.text.signals import ENDINGS
 
@@ -121,7 +122,7 @@ def main(folder: str) -> None:
         os.dup2(nothing.fileno(), 0)
 
     def answer(reply: Reply) -> None:
-        pickle.dump(reply, answers)
+        answers.write(written(reply) + b"\n")
         answers.flush()
 
     player = Player(Path(folder), answer)

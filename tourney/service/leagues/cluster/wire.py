@@ -1,6 +1,6 @@
-"""Messages between a coordinator and its workers: built-in values, and one pickled assignment.
+"""Messages between a coordinator and its workers: blocks as built-in values, and one pickled assignment.
 
-An assignment is read only by a program with the same sources, and what comes back is a dictionary of built-in values.
+An assignment is read only by a program with the same sources; what comes back is JSON.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tourney.domain.leagues import League
 from tourney.league.blocks import Fault, read_block, write_block
@@ -66,7 +66,3 @@ def unpacked(assignment: bytes) -> Assignment:
 def assigned(league: League, time_limit: int) -> Assignment:
     """Return what workers play of a league: the folders of its bots are those of each worker."""
     return Assignment(replace(league, outside=tuple([replace(bot, folder="") for bot in league.outside])), time_limit)
-
-
-Reply = dict[str, Any]
-"""An answer of a worker, by the names of its parts."""

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-Reply = dict[str, Any]
+from tourney.service.leagues.cluster.replies import Reply, read
+
 Task = tuple[int, int]
 
 PLAYER: Final = "tourney.service.leagues.cluster.player"
@@ -56,10 +57,9 @@ class Process:
         """Return the next answer. Raises PlayerDied."""
         assert self._process.stdout is not None
         try:
-            answer: Reply = pickle.load(self._process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
+            return read(self._process.stdout.readline())
+        except (OSError, ValueError):
             raise self._died() from None
-        return answer
 
     def _died(self) -> PlayerDied:
         self.end()

@@ -1,0 +1,138 @@
+"""Tests of texts of others on a terminal and in a spreadsheet: they steer neither."""
+
+import ast
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Runner, output_to
+from tourney.cli.framework.app import main
+from tourney.cli.leagues.progress import _display
+from tourney.domain.leagues import LeagueProgress
+from tourney.files import csv as our_csv
+from tourney.reports.render.export import csv_text, spanish_csv_text
+from tourney.reports.render.report import Column, Report
+
+ROOT = Path(__file__).resolve().parents[3]
+STEERING = "\x1b]0;OWNED\x07\x1b[2J\x1b]52;c;T1dORUQ=\x07\x9b31m"
+"""A title, a cleared screen, the clipboard (OSC 52), and a colour by the single character CSI."""
+STARTER = (ROOT / "tourney" / "bots" / "starters" / "bot.py").read_text(encoding="utf-8")
+SAYS = "def say(line: str) -> None:\n"
+BOT = STARTER.replace(SAYS, f"{SAYS}    print({STEERING!r}, file=sys.stderr, flush=True)\n")
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what it is sent."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def shown(*words: str) -> str:
+    """Return what a command sends to a terminal that has no colours."""
+    terminal = Terminal()
+    with output_to(terminal, TERM="dumb", NO_COLOR="1"):
+        main(list(words))
+    return terminal.getvalue()
+
+
+def steers(text: str) -> list[str]:
+    """Return the control characters of a text, line ends aside."""
+    return re.findall(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+
+
+def test_a_bot_that_writes_escape_sequences_steers_no_terminal(
+    tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its standard error has a title, a cleared screen and the clipboard, in every command that may show it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.py").write_text(BOT, encoding="utf-8")
+    bots = ("--bots", "cmd:python3 evil.py,random", "--seats", "2", "--blocks", "1", "--workers", "1")
+    outputs = [shown("league", "run", *bots, "--records", "all", "--db", "club.db")]
+    for words in (
+        ("status",),
+        ("list",),
+        ("log", "--block", "1", "--game", "1"),
+        ("record", "--block", "1", "--game", "1"),
+        ("export", "--output", "-"),
+    ):
+        outputs.append(shown("league", *words, "--db", "club.db"))
+    outputs.append(shown("bot", "check", "cmd:python3 evil.py"))
+    assert [steers(output) for output in outputs] == [[]] * len(outputs)
+    assert "OWNED" in outputs[3], outputs[3]
+
+
+def test_an_entrant_of_a_file_has_no_characters_that_steer(tmp_path: Path, run: Runner) -> None:
+    file = tmp_path / "field.toml"
+    file.write_text('[[bot]]\nentrant = "cmd:python3 bot.py \\u001b]0;OWNED\\u0007"\n', encoding="utf-8")
+    ran = run("bot", "check", f"@{file}")
+    assert ran.code != 0
+    assert "the entrant of bot 1 has characters that cannot be seen" in ran.err
+    assert steers(ran.err) == []
+
+
+def test_the_progress_of_a_league_shows_names_as_text() -> None:
+    from rich.console import Console
+
+    file = io.StringIO()
+    order = (f"a{STEERING}", "random")
+    console = Console(file=file, force_terminal=True, color_system=None, width=200)
+    console.print(_display(LeagueProgress(1, 9, 1.0, order, 0.5, None, "played")))
+    assert "OWNED" in file.getvalue()
+    assert "\x1b]" not in file.getvalue()
+    assert "\x9b" not in file.getvalue()
+
+
+WRITERS = {
+    "tourney/cli/__init__.py": "one sentence of our own, before anything is loaded",
+    "tourney/cli/framework/errors.py": "lines that `sanitize` has cleaned",
+    "tourney/cli/framework/output.py": "where all else is written and cleaned",
+    "tourney/cli/framework/questions.py": "a question that `sanitize` has cleaned",
+}
+
+
+def test_nothing_else_writes_to_a_terminal() -> None:
+    """Programs that play have standard output as their protocol; pages of reports clean their cells themselves."""
+    found: set[str] = set()
+    for path in (*(ROOT / "tourney" / "cli").rglob("*.py"), *(ROOT / "tourney" / "service").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if name in {"sys.stdout.write", "sys.stderr.write", "print"}:
+                found.add(path.relative_to(ROOT).as_posix())
+    assert found == {*WRITERS}
+
+
+CELLS = (
+    *("Ana;=cmd|'/C calc'!A0", 'x,=HYPERLINK("//evil")', "a\t@SUM(1)", "a|+1+1", "a\n-2+3", "a\r=1", "a;  =1"),
+    *('a;"=1"', "a;＝1", "=1;=2", "'=1", "a,'=1", "a;'\"=1", "1,-2", "O'Neil, Ana", "-", "a ; b"),
+)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("text", [csv_text, spanish_csv_text])
+def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_is_told(separator: str, text: object) -> None:
+    """The second source is Python's own reader; a number is not a formula."""
+    report = Report("", (Column("name", "Name"), Column("other", "Other")), tuple((cell, "x") for cell in CELLS))
+    written = text(report)  # type: ignore[operator]
+    for row in csv.reader(io.StringIO(written.lstrip("\ufeff"), newline=""), delimiter=separator):
+        for cell in row:
+            is_number = re.fullmatch(r"[+-][0-9.]+", cell)
+            assert is_number or not re.match(r"\s*[=+\-@＝＋－＠]", cell), (cell, row)
+
+
+@pytest.mark.parametrize("text", [csv_text, spanish_csv_text])
+def test_our_reader_takes_the_guards_away(text: object, tmp_path: Path) -> None:
+    """Blanks and line ends at the border of a cell aside, which the reader trims."""
+    cells = [cell for cell in CELLS if "\r" not in cell]
+    report = Report("", (Column("name", "Name"), Column("other", "Other")), tuple((cell, "x") for cell in cells))
+    file = tmp_path / "cells.csv"
+    file.write_text(text(report), encoding="utf-8", newline="")  # type: ignore[operator]
+    with our_csv.opened(file) as source:
+        assert source is not None
+        read = [cell for block in source.blocks for cell in block.columns[0]]
+    import unicodedata
+
+    assert read == [unicodedata.normalize("NFC", cell) for cell in cells]
