@@ -6,7 +6,8 @@ copied or grown has changed twice, between 44 and 47, and in 49.
 
 from typing import Final
 
-from tourney.bots.wasm.engine import Exit, Instance, load, new_engine
+from tourney.bots.wasm.engine import Instance, load, new_engine
+from tourney.bots.wasm.wasi import Exit
 
 FUEL: Final = 1_000_000
 REFERENCE: Final = "50.0.1"

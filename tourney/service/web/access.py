@@ -48,7 +48,7 @@ def sign_in(db: str | None, token: str) -> str | None:
 
 def token_hash(token: str) -> str:
     """Return the hash under which a token is kept."""
-    return _hash("", token)
+    return hashed("", token)
 
 
 def sign_in_code(db: str | None) -> str:
