@@ -47,7 +47,7 @@ def steers(text: str) -> list[str]:
 def test_a_bot_that_writes_escape_sequences_steers_no_terminal(
     tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its standard error has a title, a cleared screen and the clipboard, in every command that may show it."""
+    """A bot's standard error has a title, a cleared screen and the clipboard, in every command that may show it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "evil.py").write_text(BOT, encoding="utf-8")
     bots = ("--bots", "cmd:python3 evil.py,random", "--seats", "2", "--blocks", "1", "--workers", "1")
