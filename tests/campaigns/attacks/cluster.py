@@ -39,12 +39,18 @@ class Finder:
         if not name.startswith("tourney.service.leagues.cluster.") or self.busy:
             return None
         self.busy = True
-        import importlib
-        module = importlib.import_module(name)
+        import importlib.util
+        spec = importlib.util.find_spec(name)
         self.busy = False
-        if hasattr(module, "run_here"):
-            replaced(module)
-        return module.__spec__
+        first = spec.loader.exec_module
+
+        def exec_module(module):
+            first(module)
+            if hasattr(module, "run_here"):
+                replaced(module)
+
+        spec.loader.exec_module = exec_module
+        return spec
 
 
 sys.meta_path.insert(0, Finder())

@@ -44,7 +44,7 @@ class Hostile:
     faults: tuple[str, ...] = ()
     levels: tuple[str, ...] = LEVELS
     twice: bool = False
-    """Whether two seats have the same program, and leave each other signs."""
+    """True if the program has two seats, between which it leaves signs."""
 
     def source(self, **names: object) -> str:
         """Return the program; the names stand in its lines as `{name}`."""
