@@ -339,7 +339,7 @@ def test_a_bot_behind_a_wall_joins_no_league_whose_seed_is_known(folder: Path, r
 
 
 def test_a_league_shows_the_hash_of_its_seed_until_it_has_ended(club: str) -> None:
-    """Its published seed, given to another league, gives the same hash."""
+    """A league's published seed, given to another league, gives the same hash."""
     begun = leagues.checked(League(("greedy", "random"), "oficial", 2, "", 1))
     apply(club, leagues.StartLeague(begun))
     open_table = leagues_report.table(leagues.status(club))
