@@ -1,6 +1,5 @@
 """Tests of the hostile modules of the proof: each is stopped here, and gets through where nothing stops it."""
 
-import struct
 from pathlib import Path
 
 import pytest
@@ -49,42 +48,6 @@ def test_the_hostile_modules_get_through_an_engine_with_everything(name: str) ->
     assert isinstance(start, wasmtime.Func)
     start(store)
     assert len(said) == 1
-
-
-class Counting:
-    """A machine with 100 MB at every place, which counts what is copied out of it."""
-
-    spent = 0
-
-    def __init__(self, pieces: int, piece: int) -> None:
-        self.table = struct.pack("<II", 0, piece) * pieces
-        self.asked: list[int] = []
-        self.copied, self.fuel, self.said = 0, 0, 0
-
-    def read(self, at: int, size: int) -> bytes:
-        """Return the table of pieces for its place, and zeros for all others."""
-        if at:
-            return self.table[:size]
-        self.copied += size
-        return bytes(size)
-
-    def write(self, at: int, data: bytes) -> None:
-        """Take nothing."""
-
-    def spend(self, fuel: int) -> None:
-        """Count fuel."""
-        self.fuel += fuel
-
-    def hear(self, most: int) -> bytes:
-        """Return a line, however much is asked for."""
-        self.asked.append(most)
-        return b"a line\n"
-
-    def say(self, data: bytes) -> None:
-        """Count what is said."""
-        self.said += len(data)
-
-    note = say
 
 
 GET_THROUGH = ("journal", "another bot", "processes", "folders", "writing", "environment", "clock")

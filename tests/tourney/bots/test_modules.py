@@ -230,6 +230,42 @@ def test_without_the_engine_the_refusal_says_what_to_install(
 # --- the walls ------------------------------------------------------------------------------------------
 
 
+class Counting:
+    """A machine with 100 MB at every place, which counts what is copied out of it."""
+
+    spent = 0
+
+    def __init__(self, pieces: int, piece: int) -> None:
+        self.table = struct.pack("<II", 0, piece) * pieces
+        self.asked: list[int] = []
+        self.copied, self.fuel, self.said = 0, 0, 0
+
+    def read(self, at: int, size: int) -> bytes:
+        """Return the table of pieces for its place, and zeros for all others."""
+        if at:
+            return self.table[:size]
+        self.copied += size
+        return bytes(size)
+
+    def write(self, at: int, data: bytes) -> None:
+        """Take nothing."""
+
+    def spend(self, fuel: int) -> None:
+        """Count fuel."""
+        self.fuel += fuel
+
+    def hear(self, most: int) -> bytes:
+        """Return a line, however much is asked for."""
+        self.asked.append(most)
+        return b"a line\n"
+
+    def say(self, data: bytes) -> None:
+        """Count what is said."""
+        self.said += len(data)
+
+    note = say
+
+
 @pytest.mark.parametrize(("file", "most"), [(OUTPUT, wire.MOST_SAID), (2, LONGEST)])
 @pytest.mark.parametrize(("pieces", "piece"), [(24, 100_000_000), (1024, 1 << 20), (1, 3), (0, 5)])
 def test_a_write_copies_no_more_than_is_passed_on_and_costs_all_of_it(
