@@ -55,7 +55,7 @@ def compile_catalogues() -> None:
 def keep_out_of_the_users_data() -> None:
     """Let a test that names no database fail where it writes: the default one is that of whoever runs the tests."""
     os.environ["TOURNEY_DB"] = str(NOWHERE / "tourney.db")
-    os.environ["XDG_DATA_HOME"] = str(NOWHERE)
+    os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="tourney-data-")
 
 
 def keep_files_in_memory() -> None:

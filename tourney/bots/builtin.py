@@ -114,6 +114,16 @@ class BuiltIn:
 BUILT_IN = BuiltIn()
 
 
+def has_built_in_name(text: str) -> bool:
+    """Return whether a text begins with the name of a built-in bot."""
+    return split_bot(text)[0] in BOTS
+
+
+def is_built_in(text: str) -> bool:
+    """Return whether a text is a built-in bot as leagues write it. Raises TourneyError for wrong parameters."""
+    return has_built_in_name(text) and canonical_bot(text) == text
+
+
 def _known(name: str) -> str:
     """Return the bots that there are, after one with a similar name."""
     if name.endswith(".py"):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, Literal, get_args, get_origin
 
+from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage, TableChange, stage_at
 from tourney.domain.rules import RulesRef
@@ -442,6 +443,7 @@ class BroughtIn:
     entries: int
     code: str
     people: tuple[PersonHere, ...]
+    bots: tuple[OutsideBot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,13 @@ class PlayedTable:
 
 
 def play_table(
-    rules: Rules, bots: Sequence[str], names: Sequence[str], seed: str, stake: int, outside: Sequence[OutsideBot]
+    rules: Rules,
+    bots: Sequence[str],
+    names: Sequence[str],
+    seed: str,
+    stake: int,
+    outside: Sequence[OutsideBot],
+    isolation: str = "",
 ) -> PlayedTable:
     """Play a game with these bots in seat order, dealt from the seed, as leagues play theirs; the record has the names.
 
@@ -149,7 +155,7 @@ def play_table(
     """
     league = League(tuple(bots), rules.id, len(bots), seed, 1, records="all", stake=stake, book=(seed,))
     planned = PlannedGame(0, tuple(range(len(bots))))
-    with thinking_clock(TIME_LIMIT) as clock, _outside_seats(entrants_of(outside)) as seats:
+    with thinking_clock(TIME_LIMIT) as clock, _outside_seats(entrants_of(outside, isolation)) as seats:
         table = _Table(league, rules, 0, 0, planned, make_bot, clock, seats, names)
         result = table.play()
     assert table.hands is not None

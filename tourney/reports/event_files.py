@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from tourney.domain.events import BroughtIn, ImportedEvent, PersonHere, PersonOrigin
 from tourney.reports.events import event_data
+from tourney.reports.leagues.files import entrants_shown
 from tourney.reports.people import counted
 from tourney.reports.render.report import Field, Fields, Report, listing, named, record
 from tourney.service.events.export_event import Exported
@@ -37,6 +38,7 @@ def brought_in(outcome: BroughtIn) -> Report:
         **event_data(outcome.event),
         "entries": outcome.entries,
         "code": outcome.code,
+        "bots": [named(bot, "name", "entrant", "folder") for bot in outcome.bots],
         "people": [record(_people_fields(), person) for person in outcome.people],
     }
     return replace(_people_here(outcome, _("imported: {event}: {changes}, code {code}")), data=data, next_steps=(step,))
@@ -54,7 +56,7 @@ def _people_here(outcome: BroughtIn, title: str) -> Report:
     lines = _("{people}: {known} registered here, {new} new").format(
         people=counted(len(outcome.people)), known=known, new=len(outcome.people) - known
     )
-    return listing(title, _people_fields(), outcome.people, lines=(lines,))
+    return listing(title, _people_fields(), outcome.people, lines=(lines, *entrants_shown(outcome.bots)))
 
 
 def exported(outcome: Exported, file: str | None) -> Report:

@@ -24,6 +24,7 @@ from tourney.storage.journal.undo import EntryHistory as EntryHistory
 from tourney.storage.league_blocks import KeptBlock as KeptBlock
 from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate
+from tourney.storage.location import trusted_bots_file as trusted_bots_file
 from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.private import replacing as replacing
 from tourney.storage.rating_inputs import Game as Game

@@ -54,7 +54,16 @@ def prepare_folder(path: Path) -> None:
         raise TourneyError(ExitCode.STORAGE, message, _("make the folder, or name another file with --db"))
 
 
+def trusted_bots_file() -> Path:
+    """Return the file that remembers which bots its user trusts: no database brings it along."""
+    return _user_folder() / "trusted-bots"
+
+
 def _default() -> Path:
+    return _user_folder() / "tourney.db"
+
+
+def _user_folder() -> Path:
     from platformdirs import user_data_path
 
-    return user_data_path("tourney", appauthor=False) / "tourney.db"
+    return user_data_path("tourney", appauthor=False)

@@ -3,6 +3,7 @@
 import os
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -10,6 +10,7 @@ from tourney.cli.framework.options import RulesName, decimal
 from tourney.cli.framework.output import write_text
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, Request, WithoutDatabase
+from tourney.cli.framework.trusting import Trusting
 from tourney.cli.leagues import files, shared_league
 from tourney.cli.leagues.options import (
     PLAN,
@@ -179,9 +180,9 @@ def _show_played(playing: Playing, request: Request, table: LeagueTable) -> None
     help=_("Continue a league that was interrupted; of a finished one, show the table."),
     epilog=_("tourney league resume"),
 )
-def resume(playing: Playing, request: Reading, number: Number = None) -> None:
+def resume(playing: Playing, request: Reading, trusting: Trusting, number: Number = None) -> None:
     with league_progress() as progress:
-        table = leagues.resume(request.db, number, playing.settings, progress)
+        table = leagues.resume(request.db, number, playing.settings, progress, trusting.consent)
     _show_played(playing, request, table)
 
 
@@ -190,13 +191,16 @@ def resume(playing: Playing, request: Reading, number: Number = None) -> None:
     help=_("Add bots to a league of the designs pairs or replace, and play only their games."),
     epilog=_("tourney league join --bots planner"),
 )
-def join(playing: Playing, request: FormattedWriting, bots: BotNames, number: Number = None) -> None:
+def join(
+    playing: Playing, request: FormattedWriting, trusting: Trusting, bots: BotNames, number: Number = None
+) -> None:
     if request.dry_run:
         table, games_more = leagues.preview_join(request.db, names(bots), number)
         request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), names(bots), games_more))
         return
     with league_progress() as progress:
-        table = leagues.join(request.db, names(bots), number, playing.settings, progress, by=request.by)
+        joined = names(bots), number, playing.settings, progress
+        table = leagues.join(request.db, *joined, by=request.by, consent=trusting.consent)
     request.show(lambda: playing.shown(table))
 
 
@@ -226,11 +230,12 @@ def status(playing: Annotated[Playing, "level"], request: Reading, number: Numbe
 )
 def record(
     request: PlainReading,
+    trusting: Trusting,
     number: Number = None,
     block: BlockNumber = 1,
     game: GameNumber = 1,
 ) -> None:
-    text = games.record(request.db, number, block, game)
+    text = games.record(request.db, number, block, game, trusting.consent)
     if request.json:
         request.show(Report("", data={"block": block, "game": game, "record": text}))
     else:
@@ -246,8 +251,10 @@ def record(
     ),
     epilog=_("tourney league log --block 3 --game 1"),
 )
-def log(request: PlainReading, number: Number = None, block: BlockNumber = 1, game: GameNumber = 1) -> None:
-    logs = games.conversation(request.db, number, block, game)
+def log(
+    request: PlainReading, trusting: Trusting, number: Number = None, block: BlockNumber = 1, game: GameNumber = 1
+) -> None:
+    logs = games.conversation(request.db, number, block, game, trusting.consent)
     if request.json:
         request.show(Report("", data={"block": block, "game": game, "seats": [asdict(seat) for seat in logs]}))
     else:
@@ -267,6 +274,7 @@ def log(request: PlainReading, number: Number = None, block: BlockNumber = 1, ga
 )
 def why(
     request: Reading,
+    trusting: Trusting,
     better: Annotated[str, typer.Argument(metavar="A", help=_("The bot that did better."))],
     worse: Annotated[str, typer.Argument(metavar="B", help=_("The bot that did worse."))],
     league: Annotated[
@@ -276,7 +284,7 @@ def why(
         int | None, typer.Option(metavar="N", min=1, help=_("The number of the block; if left out, where A did best."))
     ] = None,
 ) -> None:
-    compared = games.compare(request.db, better, worse, league, block)
+    compared = games.compare(request.db, better, worse, league, block, trusting.consent)
     request.show(lambda: studies.comparison(compared))
 
 

@@ -12,6 +12,7 @@ from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventOption, Reason
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Posted, Reading, Request, Writing
+from tourney.cli.framework.trusting import Trusting
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
 from tourney.reports.rounds.slips import slips as slips_report
@@ -292,11 +293,11 @@ def cancel(
     help=_("Let bots play the tables at which only bots sit and that have no result yet."),
     epilog=_("tourney round play Bots"),
 )
-def play(request: FormattedWriting, event: EventName = None, only: Round = None) -> None:
+def play(request: FormattedWriting, trusting: Trusting, event: EventName = None, only: Round = None) -> None:
     from tourney.service.rounds import bot_tables
 
     with bar(_("playing")) as progress:
-        played = bot_tables.play(request.db, event, only, progress, request.dry_run, request.by)
+        played = bot_tables.play(request.db, event, only, progress, request.dry_run, request.by, trusting.consent)
     request.show(lambda: reports.played(played))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tourney.domain.leagues import ExportedLeague, ImportedLeague, MergedLeague, PlayedPart
+from tourney.domain.leagues import ExportedLeague, ImportedLeague, MergedLeague, OutsideBot, PlayedPart
 from tourney.reports.render.report import Report, named
 from tourney.text.i18n import _, ngettext
 
@@ -29,7 +29,13 @@ def imported(outcome: ImportedLeague) -> Report:
     title = title.format(number=outcome.number, bots=", ".join(outcome.league.entrants), blocks=added)
     data = {"league": outcome.number, **named(outcome, "new", "added", "blocks"), "of_blocks": outcome.league.blocks}
     step = _("See `tourney league status {number}`.").format(number=outcome.number)
-    return Report(title, data=data, next_steps=(step,))
+    return Report(title, data=data, next_steps=(step,), lines=entrants_shown(outcome.league.outside))
+
+
+def entrants_shown(outside: Sequence[OutsideBot]) -> tuple[str, ...]:
+    """Return a line for each bot from outside, with what would run here."""
+    line = _("{name} is not built in; to play it, this computer runs: {entrant}")
+    return tuple([line.format(name=bot.name, entrant=bot.entrant) for bot in outside])
 
 
 def part(outcome: PlayedPart, file: str) -> Report:
@@ -45,7 +51,9 @@ def part(outcome: PlayedPart, file: str) -> Report:
 def merged(outcome: MergedLeague, table: Report) -> Report:
     """Add to the table of a league what files have added to it, and what they lack."""
     data = table.data | named(outcome, "new", "repeated", "missing")
-    return replace(table, data=data, lines=(*table.lines, *_merged_lines(outcome)))
+    return replace(
+        table, data=data, lines=(*table.lines, *_merged_lines(outcome), *entrants_shown(outcome.table.league.outside))
+    )
 
 
 def _merged_lines(outcome: MergedLeague) -> list[str]:

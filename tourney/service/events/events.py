@@ -26,6 +26,7 @@ from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.standings import podium
+from tourney.service.trusted_bots import trust
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import listed_tables
@@ -184,6 +185,7 @@ def bot_seats(text: str) -> BotSeats:
             message = _("“{part}” does not name bots and seats").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
         roster = read_roster([bot], Path.cwd(), tuple(outside.values()))
+        trust(roster.outside)
         outside |= {each.name: _near(each) for each in roster.outside}
         names += [f"{name}-{number}" for name in roster.bots for number in range(1, int(count) + 1)]
     return BotSeats(tuple(dict.fromkeys(names)), tuple(outside.values()))

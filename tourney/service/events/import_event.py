@@ -27,7 +27,6 @@ from tourney.service.events.event_file import (
     read_event_file,
     refuse_line,
 )
-from tourney.service.events.events import bot_seats
 from tourney.service.events.settings import checked
 from tourney.service.people.players import warn_of_look_alikes
 from tourney.service.people_file import person_name
@@ -76,7 +75,8 @@ class ImportEvent(Change[BroughtIn]):
         if given is not None and given != names[-1]:
             store.note_name(event)
         store.after_commit(lambda: database.round_finished(store.db))
-        return BroughtIn(event, len(file.entries), file.head[:CODE_LENGTH], people.here(store))
+        bots = tuple(store.event_bots(event.id).values())
+        return BroughtIn(event, len(file.entries), file.head[:CODE_LENGTH], people.here(store), bots)
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: the ratings, in which the event counts."""
@@ -168,7 +168,10 @@ class _People:
         if not (dash and number.isdigit()):
             raise ValueError("not a bot")
         if bot not in self._outside:
-            bot_seats(f"{bot}:{number}")
+            from tourney.bots.builtin import is_built_in
+
+            if not is_built_in(bot):
+                raise ValueError("not a bot")
 
     @cached_property
     def _outside(self) -> frozenset[str]:

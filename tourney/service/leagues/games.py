@@ -12,13 +12,14 @@ from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import League, LeagueComparison, LeagueDivergence, SeatLog
 from tourney.service.leagues.leagues import START_HINT, check_unchanged, find_league, is_paired
 from tourney.service.proved_isolation import prove_walls
+from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.league.blocks import BlockOutcome
 
 
-def record(db: str | None, number: int | None, block: int, game: int) -> str:
+def record(db: str | None, number: int | None, block: int, game: int, consent: Consent = NO_CONSENT) -> str:
     """Return the record of a game (block and game from 1) as text; if it was not kept, the block is played again.
 
     Raises TourneyError NOT_FOUND for an unknown league, block or game; REFUSED where the record was not kept and this
@@ -29,10 +30,12 @@ def record(db: str | None, number: int | None, block: int, game: int) -> str:
         league, outcome = reader.leagues()[number], _outcome(reader, number, block)
         _check_game(outcome, block, game)
         kept = reader.blocks(number).record(block - 1, game - 1)
-    return kept if kept is not None else _replayed_records(db, number, league, outcome)[game - 1]
+    return kept if kept is not None else _replayed_records(db, number, league, outcome, consent)[game - 1]
 
 
-def conversation(db: str | None, number: int | None, block: int, game: int) -> tuple[SeatLog, ...]:
+def conversation(
+    db: str | None, number: int | None, block: int, game: int, consent: Consent = NO_CONSENT
+) -> tuple[SeatLog, ...]:
     """Return the conversations with the programs in a game (block and game from 1), which is played again for that.
 
     Raises TourneyError NOT_FOUND for an unknown league, block or game, REFUSED where no program plays in the game or
@@ -45,6 +48,7 @@ def conversation(db: str | None, number: int | None, block: int, game: int) -> t
         number = find_league(reader, number)
         league, outcome = reader.leagues()[number], _outcome(reader, number, block)
     _check_game(outcome, block, game)
+    league = permitted(league, consent)
     check_unchanged(number, league)
     prove_walls(db, league.outside, league.isolation)
     played, logs = play_logged(league, rules_of(league.rules_ref), outcome.number, game - 1)
@@ -58,7 +62,12 @@ def conversation(db: str | None, number: int | None, block: int, game: int) -> t
 
 
 def compare(
-    db: str | None, better: str, worse: str, number: int | None = None, block: int | None = None
+    db: str | None,
+    better: str,
+    worse: str,
+    number: int | None = None,
+    block: int | None = None,
+    consent: Consent = NO_CONSENT,
 ) -> LeagueComparison:
     """Return, hand by hand, the first decision in which two entrants differed with the same cards, and their points.
 
@@ -76,7 +85,7 @@ def compare(
         kept = [reader.blocks(number).record(outcome.number, game) for game in pair_games]
     records = [text for text in kept if text is not None]
     if len(records) < len(pair_games):
-        replayed = _replayed_records(db, number, league, outcome)
+        replayed = _replayed_records(db, number, league, outcome, consent)
         records = [replayed[game] for game in pair_games]
     sides = [pair.index(entrant) for entrant in outcome.games[pair_games[0]].seating]
     return LeagueComparison(number, outcome.number + 1, better, worse, tuple(_divergences(records, sides)))
@@ -139,11 +148,14 @@ def _lead(block: BlockOutcome, pair: tuple[int, int]) -> int:
     return lead
 
 
-def _replayed_records(db: str | None, number: int, league: League, outcome: BlockOutcome) -> list[str]:
+def _replayed_records(
+    db: str | None, number: int, league: League, outcome: BlockOutcome, consent: Consent
+) -> list[str]:
     """Return the records of the block, played again. Raises TourneyError REFUSED if it ends differently."""
     from tourney.league.playing import play_block
     from tourney.rulebook.rulesets import rules_of
 
+    league = permitted(league, consent)
     check_unchanged(number, league)
     prove_walls(db, league.outside, league.isolation)
     replayed = play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)

@@ -14,8 +14,8 @@ from tourney.domain.leagues import ImportedLeague, League, MergedLeague
 from tourney.rulebook import rulesets
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
-from tourney.service.leagues.league_file import FileBlock, LeagueFile
-from tourney.service.leagues.leagues import by_rules, roster_of
+from tourney.service.leagues.league_file import FileBlock, LeagueFile, without_folders
+from tourney.service.leagues.leagues import by_rules
 from tourney.service.leagues.play import league_table, load_tally
 from tourney.service.leagues.sound_blocks import is_of
 from tourney.text.i18n import _
@@ -93,7 +93,7 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
     for number, league in store.leagues().items():
         if is_same_league(league, file.league):
             return number, False
-    return store.new_league(file.league, file.program), True
+    return store.new_league(without_folders(file.league), file.program), True
 
 
 def _keep(store: storage.Store, number: int, league: League, file: LeagueFile) -> int:
@@ -111,8 +111,7 @@ def is_same_league(here: League, other: League) -> bool:
 
 
 def _without_places(league: League) -> League:
-    bots = tuple([replace(bot, folder="") for bot in league.outside])
-    return replace(league, outside=bots, records="none")
+    return replace(without_folders(league), records="none")
 
 
 def _check_settings(file: LeagueFile) -> None:
@@ -120,8 +119,7 @@ def _check_settings(file: LeagueFile) -> None:
     league = file.league
     try:
         same = rulesets.is_same(league.rules_ref)
-        known = roster_of(league.bots, league.outside, league.isolation).bots
-        sound = same and known == league.bots and by_rules(league, league.rules_ref) == league
+        sound = same and _has_sound_bots(league) and by_rules(league, league.rules_ref) == league
     except TourneyError as error:
         raise TourneyError(ExitCode.REFUSED, file.refusal(2, error.message).message, error.hint) from None
     except MALFORMED:
@@ -132,6 +130,19 @@ def _check_settings(file: LeagueFile) -> None:
         raise TourneyError(ExitCode.REFUSED, file.refusal(2, message).message, hint)
     if not sound:
         raise file.unwritten(2)
+
+
+def _has_sound_bots(league: League) -> bool:
+    """Return whether every bot is built in, or is told in full. Texts are compared, and name no module or file here.
+
+    Raises TourneyError for an unknown built-in bot.
+    """
+    from tourney.bots.builtin import has_built_in_name, is_built_in
+
+    outside = [bot.name for bot in league.outside]
+    sound = [name in outside or is_built_in(name) for name in league.bots]
+    own = [name for name in dict.fromkeys(league.bots) if name in outside]
+    return bool(sound) and all(sound) and outside == own and not any(map(has_built_in_name, outside))
 
 
 class CheckedBlocks:

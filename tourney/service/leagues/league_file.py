@@ -31,7 +31,7 @@ def file_lines(league: League, program: str, blocks: Iterator[storage.KeptBlock]
     """Yield the lines of a league's file: header, settings, blocks in their order with their records, and the end."""
     line = ChainedLine.after("", {"format": FORMAT, "version": VERSION})
     yield _written(line)
-    line = ChainedLine.after(line.hash, {"league": storage.league_payload(league), "program": program})
+    line = ChainedLine.after(line.hash, {"league": storage.league_payload(without_folders(league)), "program": program})
     yield _written(line)
     count = 0
     for block in blocks:
@@ -40,6 +40,11 @@ def file_lines(league: League, program: str, blocks: Iterator[storage.KeptBlock]
             line = ChainedLine.after(line.hash, value)
             yield _written(line)
     yield _written(ChainedLine.after(line.hash, {"blocks": count, "head": line.hash}))
+
+
+def without_folders(league: League) -> League:
+    """Return the league without the folders of its bots: they are of one computer only."""
+    return replace(league, outside=tuple([replace(bot, folder="") for bot in league.outside]))
 
 
 def _written(line: ChainedLine) -> str:

@@ -21,6 +21,7 @@ from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.machine_file import with_machines
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.proved_isolation import drawn_seed, is_guessable, keeps_secrets, prove_wall, prove_walls
+from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted, trust
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
@@ -66,7 +67,8 @@ class JoinLeague(Change[int]):
         league = store.leagues()[number]
         _check_joinable(number, league)
         joining = _joining(league, self.bots, is_seed_known(store, number, league))
-        store.join_league(number, joining.bots, joining.outside)
+        known = {bot.name for bot in league.outside}
+        store.join_league(number, joining.bots, [bot for bot in joining.outside if bot.name not in known])
         return number
 
 
@@ -164,7 +166,7 @@ def _joining(league: League, bots: Sequence[str], seed_known: bool, prove: Prove
 
         prove_each(joining.outside, league.isolation, prove)
     for bot in joining.outside:
-        others = [known for known in league.outside if known.name == bot.name and known != bot]
+        others = [known for known in league.outside if known.name == bot.name and bot not in (known, _placed(known))]
         if others:
             message = _("the league has another bot called “{name}”").format(name=bot.name)
             raise TourneyError(ExitCode.USAGE, message, _("give the new one a name of its own in an entrants file"))
@@ -172,6 +174,11 @@ def _joining(league: League, bots: Sequence[str], seed_known: bool, prove: Prove
         _check_seed(league, joining)
     _check_entrants(replace(league, outside=joining.outside), league.rules_ref)
     return joining
+
+
+def _placed(bot: OutsideBot) -> OutsideBot:
+    """Return the bot with its whole folder: a league's file brings none."""
+    return replace(bot, folder=str(Path.cwd() / bot.folder))
 
 
 def _check_entrants(league: League, rules: RulesRef) -> None:
@@ -206,6 +213,7 @@ def run(
     """
     warm_up(settings)
     league = proved(db, league)
+    trust(league.outside, league.isolation)
     _warn_of_guessable_seed(league)
     from tourney.league.workers import head_start
 
@@ -217,22 +225,26 @@ def run(
 
 
 def resume(
-    db: str | None, number: int | None = None, settings: PlaySettings = ONE_WORKER, progress: Progress | None = None
+    db: str | None,
+    number: int | None = None,
+    settings: PlaySettings = ONE_WORKER,
+    progress: Progress | None = None,
+    consent: Consent = NO_CONSENT,
 ) -> LeagueTable:
     """Resume a league, the newest one unless another is named; a finished one plays nothing more.
 
-    Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program, CONFLICT
-    if a block ends differently than before, and INTERRUPTED as `run`.
+    Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program or its bots
+    are not trusted, CONFLICT if a block ends differently than before, and INTERRUPTED as `run`.
     """
     with scheduler(settings.on, settings.trust_users) as network, deferred():
         warm_up(settings)
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
-            league = reader.leagues()[number]
+            league = permitted(reader.leagues()[number], consent)
             check_unchanged(number, league)
             prove_walls(db, league.outside, league.isolation)
             _warn_of_other_program(number, reader.league_program(number))
-        return play(db, number, settings, progress, network)
+        return play(db, number, settings, progress, network, consent)
 
 
 def join(
@@ -243,6 +255,7 @@ def join(
     progress: Progress | None = None,
     *,
     by: str = "",
+    consent: Consent = NO_CONSENT,
 ) -> LeagueTable:
     """Add bots to a league, the newest one unless another is named, and play the games that they need.
 
@@ -253,13 +266,14 @@ def join(
         warm_up(settings)
         with storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
-            league = reader.leagues()[number]
+            league = permitted(reader.leagues()[number], consent)
             seed_known = is_seed_known(reader, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
-        _joining(league, bots, seed_known, partial(prove_wall, db))
+        joining = _joining(league, bots, seed_known, partial(prove_wall, db))
+        trust(joining.outside, league.isolation)
         apply(db, JoinLeague(bots, number), by=by)
-        return play(db, number, settings, progress, network)
+        return play(db, number, settings, progress, network, consent)
 
 
 def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:

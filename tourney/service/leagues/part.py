@@ -21,6 +21,7 @@ from tourney.service.leagues.import_league import CheckedBlocks, is_same_league
 from tourney.service.leagues.league_file import LeagueFile, file_lines
 from tourney.service.leagues.leagues import proved, warm_up
 from tourney.service.leagues.play import PROGRESS_SECONDS, Progress, kept_block
+from tourney.service.trusted_bots import trust
 from tourney.service.version import program_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.signals import ignore, interruptible, stop_on_request
@@ -79,7 +80,9 @@ def _with_shared_seed(league: League) -> League:
     if not league.seed:
         message = _("all parts need the same seed, one that no bot can guess")
         raise TourneyError(ExitCode.USAGE, message, _("give a long one with --seed, the same for each part"))
-    return proved(None, league)
+    league = proved(None, league)
+    trust(league.outside, league.isolation)
+    return league
 
 
 def _blocks_there(path: str, league: League, numbers: range) -> tuple[int, bool]:

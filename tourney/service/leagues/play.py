@@ -13,6 +13,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import (
     TIME_LIMIT,
+    League,
     LeagueFault,
     LeagueMachine,
     LeagueProgress,
@@ -20,6 +21,7 @@ from tourney.domain.leagues import (
     PlaySettings,
 )
 from tourney.service.leagues.machine_file import with_machines, write_machines
+from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import ignore, interruptible, stop_on_request
@@ -46,7 +48,12 @@ READ_AHEAD = 100
 
 
 def play(
-    db: str | None, number: int, settings: PlaySettings, progress: Progress | None, network: Network | None = None
+    db: str | None,
+    number: int,
+    settings: PlaySettings,
+    progress: Progress | None,
+    network: Network | None = None,
+    consent: Consent = NO_CONSENT,
 ) -> LeagueTable:
     """Play the missing blocks of a league, on a network if there is one, keep them, and return its table.
 
@@ -55,7 +62,7 @@ def play(
     with the command that resumes the league.
     """
     with report_interrupt(db, number, settings), interruptible():
-        run = _LeagueRun(db, number, progress)
+        run = _LeagueRun(db, number, progress, consent)
     _finish(run, settings, network, _resume_command(db, number, settings))
     with report_interrupt(db, number, settings), interruptible(), storage.reading(db) as reader:
         return with_machines(db, league_table(reader, number, run.tally))
@@ -100,12 +107,13 @@ def _finish(run: _LeagueRun, settings: PlaySettings, network: Network | None, co
 class _LeagueRun:
     """A league being played: its tally, blocks waiting to be kept, and blocks waiting for earlier ones."""
 
-    def __init__(self, db: str | None, number: int, progress: Progress | None) -> None:
+    def __init__(self, db: str | None, number: int, progress: Progress | None, consent: Consent) -> None:
         self._db, self._number, self._progress = db, number, progress
         with storage.reading(db) as reader:
             self.tally, self._waiting = load_tally(reader, number)
             self._joined = reader.blocks(number).joined()
         self.league = self.tally.league
+        self._consent = consent
         self._unkept: list[storage.KeptBlock] = []
         self._earlier: dict[int, PlayedBlock] = {}
         self._started = self._committed = self._reported = monotonic()
@@ -119,6 +127,7 @@ class _LeagueRun:
         """Play until all blocks are played, the order is certain, or a stop is requested."""
         if stop_requested() or self.tally.verdict != "open":
             return
+        playing = permitted(self.league, self._consent)
         self._report()
         missing = filterfalse(frozenset(self._waiting).__contains__, range(self.tally.blocks, self.league.blocks))
         number = self.league.blocks - self.tally.blocks - len(self._waiting)
@@ -126,9 +135,9 @@ class _LeagueRun:
         try:
             if network is None:
                 settings = replace(settings, workers=max(1, min(settings.workers, number)))
-                self._play_here(numbers, settings, stop_requested)
+                self._play_here(playing, numbers, settings, stop_requested)
             else:
-                self._play_on(network, numbers, number, settings, stop_requested)
+                self._play_on(playing, network, numbers, number, settings, stop_requested)
         except TourneyError:
             # The database has failed: do not wait for it again.
             raise
@@ -137,13 +146,15 @@ class _LeagueRun:
             raise
         self._commit()
 
-    def _play_here(self, numbers: Iterator[int], settings: PlaySettings, stop_requested: Callable[[], bool]) -> None:
+    def _play_here(
+        self, playing: League, numbers: Iterator[int], settings: PlaySettings, stop_requested: Callable[[], bool]
+    ) -> None:
         from tourney.league.workers import play_blocks
 
         def should_stop() -> bool:
             return stop_requested() or self.tally.verdict != "open"
 
-        with closing(play_blocks(self.league, numbers, settings, should_stop, self._first_entrant)) as blocks:
+        with closing(play_blocks(playing, numbers, settings, should_stop, self._first_entrant)) as blocks:
             for block in blocks:
                 self._add(block)
                 self._commit_if_due()
@@ -151,6 +162,7 @@ class _LeagueRun:
 
     def _play_on(
         self,
+        playing: League,
         network: Network,
         numbers: Iterator[int],
         number: int,
@@ -163,11 +175,11 @@ class _LeagueRun:
 
         warn_if_by_time(self.league)
         if self.tally.blocks == 0 and 0 not in self._waiting:
-            self._play_here(islice(numbers, 1), replace(settings, workers=1), stop_requested)
+            self._play_here(playing, islice(numbers, 1), replace(settings, workers=1), stop_requested)
             self._commit()
             number -= 1
         job = Job(
-            league=self.league,
+            league=playing,
             time_limit=settings.time_limit,
             tasks=((each, self._first_entrant(each)) for each in numbers),
             count=number,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from warnings import warn
 
 from tourney import storage
@@ -25,6 +24,7 @@ from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
 from tourney.service.proved_isolation import drawn_seed, is_guessable, keeps_secrets, prove_walls
 from tourney.service.rounds.rounds import show
 from tourney.service.stage_view import with_rules_of_round
+from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted_bots
 from tourney.text.i18n import _
 
 
@@ -35,6 +35,7 @@ def play(
     progress: Progress = no_progress,
     dry_run: bool = False,
     by: str = "",
+    consent: Consent = NO_CONSENT,
 ) -> Play:
     """Play the tables of bots only that have no result, or a void one, in all drawn rounds or in one, for `by`.
 
@@ -55,8 +56,8 @@ def play(
     ]
     of_bots = [table for table in open_tables if _is_bots_only(table)]
     waiting = tuple(table for table in open_tables if not _is_bots_only(table))
-    outside = _bots_here(db, schedule.event, of_bots)
-    results = tuple(_played(db, schedule.event, of_bots, outside, progress, dry_run, by))
+    outside = _bots_here(db, schedule.event, of_bots, consent)
+    results = tuple(_played(db, schedule.event, of_bots, outside, consent.isolation, progress, dry_run, by))
     return Play(schedule.event, results, waiting)
 
 
@@ -75,19 +76,20 @@ def _played(
     event: Event,
     tables: Sequence[Table],
     outside: Mapping[str, OutsideBot],
+    isolation: str,
     progress: Progress,
     dry_run: bool,
     by: str,
 ) -> Iterator[Result]:
     for count, table in enumerate(tables, 1):
-        game = _game(event, table, outside)
+        game = _game(event, table, outside, isolation)
         keep = _KeepBotTable(event, table, game)
         if preview(db, keep, by=by).outcome if dry_run else apply(db, keep, by=by):
             yield Result(event.settings.name, table, game.outcome, records.record_digest(game.record))
         progress(count, len(tables))
 
 
-def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> records.BotGame:
+def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot], isolation: str) -> records.BotGame:
     """Return the table's game, played by the engine, or as leagues play if a bot from outside sits there."""
     rules = with_rules_of_round(event, table.round).rules
     names = [player.name for player in table.players]
@@ -100,7 +102,7 @@ def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> reco
         seed = drawn_seed()
     from tourney.league.playing import play_table
 
-    played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, own)
+    played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, own, isolation)
     for fault in played.faults:
         message = _("round {round}, table {table}, {bot}: {fault}").format(
             round=table.round, table=table.number, bot=names[fault.entrant], fault=fault_text(fault.error)
@@ -109,7 +111,7 @@ def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot]) -> reco
     return records.bot_game(played.result, played.record)
 
 
-def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[str, OutsideBot]:
+def _bots_here(db: str | None, event: Event, tables: Sequence[Table], consent: Consent) -> dict[str, OutsideBot]:
     """Return the bots from outside at these tables, by name.
 
     Raises TourneyError NOT_FOUND or REFUSED, with what to do, for one whose file is gone or has changed, or whose level
@@ -120,15 +122,15 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table]) -> dict[st
     with storage.reading(db) as reader:
         known = reader.event_bots(event.id)
     seated = dict.fromkeys(bot_of_seat(player) for table in tables for player in table.players)
-    bots = [replace(known[bot], folder=str(Path.cwd() / known[bot].folder)) for bot in seated if bot in known]
+    bots = permitted_bots([known[bot] for bot in seated if bot in known], consent.isolation, consent)
     games = {(with_rules_of_round(event, table.round).rules, len(table.players)) for table in tables}
     with _hint_to_put_back():
         check_files(bots)
-    prove_walls(db, bots)
+    prove_walls(db, bots, consent.isolation)
     with _hint_to_put_back():
         for rules, size in games if bots else ():
-            check_entrants(bots, rulesets.rules_of(rules), size)
-    if _is_given(event) and is_guessable(event.settings.seed) and keeps_secrets(bots):
+            check_entrants(bots, rulesets.rules_of(rules), size, consent.isolation)
+    if _is_given(event) and is_guessable(event.settings.seed) and keeps_secrets(bots, consent.isolation):
         message = _("the seed {seed} can be guessed, and with it all cards: give the next event a longer one, or none")
         warn(TourneyWarning(message.format(seed=event.settings.seed)), stacklevel=2)
     return {bot.name: bot for bot in bots}

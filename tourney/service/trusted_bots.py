@@ -1,0 +1,122 @@
+"""Which bots from outside may play: those that their organiser named on this computer, and those trusted since."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+from warnings import warn
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
+from tourney.domain.leagues import League, OutsideBot
+from tourney.text.i18n import _
+
+_named_now: Final[set[str]] = set()
+"""The digests of bots that were trusted since the program started: its file may not be writable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """What the organiser says about stored bots: the least level at which they play, and whether to trust them."""
+
+    isolation: str = ""
+    trust: bool = False
+
+
+NO_CONSENT: Final = Consent()
+
+
+def trust(outside: Sequence[OutsideBot], isolation: str = "") -> None:
+    """Remember bots as trusted at this level by this user, in a file outside every database."""
+    known = _known()
+    new = [digest for bot in outside if (digest := _digest(bot, isolation)) not in known]
+    _named_now.update(new)
+    if not new:
+        return
+    path = storage.trusted_bots_file()
+    # Where nothing can be kept, the organiser is asked again next time.
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        with open(file, "w", encoding="ascii") as lines:
+            lines.write("".join(f"{digest}\n" for digest in new))
+
+
+def permitted(league: League, consent: Consent = NO_CONSENT) -> League:
+    """Return the league as its bots may play it, at the level of the league or of the consent, the stronger one.
+
+    Raises TourneyError as `permitted_bots`.
+    """
+    if not league.outside:
+        return league
+    isolation = _stronger(league.isolation, consent.isolation)
+    return replace(league, outside=permitted_bots(league.outside, isolation, consent), isolation=isolation)
+
+
+def permitted_bots(
+    outside: Iterable[OutsideBot], isolation: str, consent: Consent = NO_CONSENT
+) -> tuple[OutsideBot, ...]:
+    """Return stored bots with their whole folders, if they may play at this level.
+
+    They may if they are trusted, or if the organiser asks here for a level that keeps secrets. Raises TourneyError
+    REFUSED otherwise, with their names, before anything of them is read.
+    """
+    from tourney.bots.isolation.levels import read_level
+
+    here = Path.cwd()
+    placed = tuple([bot if _is_built_in(bot) else replace(bot, folder=str(here / bot.folder)) for bot in outside])
+    asked = read_level(consent.isolation)
+    if asked is not None and asked.secret:
+        return placed
+    known = _known()
+    unknown = [bot for bot in placed if not _is_built_in(bot) and _digest(bot, isolation) not in known]
+    if unknown and not consent.trust:
+        message = _("bots that came with a file or a database are not trusted here: {bots}")
+        hint = _("play them behind a wall with `--isolation sandbox`, or let them run as you with `--trust-bots`")
+        raise TourneyError(ExitCode.REFUSED, message.format(bots=_listed(unknown)), hint)
+    if unknown:
+        warn(TourneyWarning(_("trusted from now on: {bots}").format(bots=_listed(unknown))), stacklevel=2)
+        trust(unknown, isolation)
+    return placed
+
+
+def _listed(bots: Sequence[OutsideBot]) -> str:
+    return "; ".join([f"{bot.name}: {bot.entrant} ({bot.folder})" for bot in bots])
+
+
+def _is_built_in(bot: OutsideBot) -> bool:
+    from tourney.bots.builtin import BUILT_IN
+    from tourney.bots.roster import kind_of
+
+    return kind_of(bot.entrant) is BUILT_IN
+
+
+def _digest(bot: OutsideBot, isolation: str) -> str:
+    """Return the digest of what runs: the entrant in its folder with its files and limits, and its level."""
+    from tourney.bots.roster import level_of
+
+    what = [level_of(bot, isolation).name, os.path.realpath(bot.folder), *bot.identity[1:]]
+    return sha256(storage.canonical_json(what).encode()).hexdigest()
+
+
+def _known() -> set[str]:
+    """Return the digests of the trusted bots."""
+    kept: set[str] = set()
+    with suppress(OSError, UnicodeDecodeError):
+        kept = set(storage.trusted_bots_file().read_text("ascii").split())
+    return kept | _named_now
+
+
+def _stronger(one: str, other: str) -> str:
+    """Return the stronger of two levels; '' is the default of each kind of bot."""
+    from tourney.bots.isolation.levels import read_level
+
+    first, second = read_level(one), read_level(other)
+    if first is None or second is None:
+        return one or other
+    return max(first, second, key=lambda level: level.strength).name
