@@ -1,4 +1,4 @@
-"""Which bots from outside may play: those that their organiser named on this computer, and those trusted since."""
+"""Trusted bots: the bots from outside that their organiser named on this computer, or has trusted since."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _digest(bot: OutsideBot, isolation: str) -> str:
     """Return the digest of what runs: the entrant in its folder with its files and limits, and its level."""
     from tourney.bots.roster import level_of
 
-    what = [level_of(bot, isolation).name, os.path.realpath(bot.folder), *bot.identity[1:]]
+    what = [level_of(bot, isolation).name, os.path.realpath(bot.folder), *map(repr, bot.identity[1:])]
     return sha256(storage.canonical_json(what).encode()).hexdigest()
 
 
