@@ -4,18 +4,18 @@ The child leads a session and a process group of its own, which is killed as a w
 itself, the keeper ends the children.
 """
 
+import atexit
 import os
 import select
 import sys
 from codecs import BOM_UTF8
 from contextlib import suppress
+from functools import cache
+from multiprocessing import util
 from time import monotonic, sleep
 
 from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault, cut
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, end_group
-from tourney.bots.isolation.keeper import keeper
-from tourney.bots.isolation.orphans import adopts, end_orphans, known
-from tourney.bots.isolation.process_limit import leave
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -47,17 +47,14 @@ class Child:
     """
 
     def __init__(self, enclosed: Enclosed, limits: Limits, wall: Wall = PROCESS_WALL) -> None:
+        _end_at_exit(os.getpid())
         end_leaving()
         self._limits = limits
-        adopts()
         self._process = wall.popen(enclosed, limits)
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        self.pid = process.pid
-        keeper().keep(self.pid)
-        known.add(self.pid)
         self._input, self._output, self._errors = (
             pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr)
         )
@@ -193,15 +190,11 @@ class Child:
             return
 
     def _exit(self) -> str:
-        """Return how the program ended, '' if it runs; it is not reaped, which keeps its group's number."""
-        if not hasattr(os, "waitid"):  # macOS
+        """Return how the program ended, '' if it runs."""
+        code = self._process.ended()
+        if code is None:
             return ""
-        status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if status is None:
-            return ""
-        if status.si_code == os.CLD_EXITED:
-            return f"ended with exit code {status.si_status}"
-        return f"ended by signal {status.si_status}"
+        return f"ended with exit code {code}" if code >= 0 else f"ended by signal {-code}"
 
     def leave(self, farewell: str) -> None:
         """Say farewell, and let the program end by itself; it is killed when LEAVE_SECONDS are over."""
@@ -217,14 +210,8 @@ class Child:
         self._process.stdin.close()
 
     def kill(self) -> None:
-        """Kill the program and its whole process group, and wait for it."""
-        if self._process.returncode is None:
-            end_group(self._process)
-            keeper().forget(self.pid)
-            self._process.wait()
-            known.discard(self.pid)
-            end_orphans()
-            leave(self.pid)
+        """Kill the program with all that it has started, and wait for it."""
+        self._process.end()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
@@ -233,6 +220,18 @@ class Child:
     def gone(self) -> bool:
         """True if the program has ended by itself."""
         return bool(self._exit())
+
+
+@cache
+def _end_at_exit(process: int) -> None:
+    """Let this process end all its programs before it ends, however its games ended."""
+    atexit.register(_end_all, process)
+    util.Finalize(None, _end_all, (process,), exitpriority=0)  # those of a pool run no `atexit`
+
+
+def _end_all(process: int) -> None:
+    if process == os.getpid():
+        end_leaving(at_once=True)
 
 
 def end_leaving(at_once: bool = False) -> None:

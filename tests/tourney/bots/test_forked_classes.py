@@ -102,10 +102,10 @@ def test_processes_that_were_forked_are_waited_for(folder: Path) -> None:
 def test_a_server_that_was_killed_is_replaced(folder: Path) -> None:
     bot = hosted(folder, ForkedWall())
     decide(bot, 1)
-    server = forked._servers[ForkedWall()]._process
+    server = forked._servers[ForkedWall(), None, ()][0]._process
     os.kill(server.pid, signal.SIGKILL)
     decide(bot, 1)
-    assert forked._servers[ForkedWall()]._process.pid != server.pid
+    assert forked._servers[ForkedWall(), None, ()][0]._process.pid != server.pid
 
 
 def test_a_program_that_is_killed_leaves_no_server(folder: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_program_that_is_killed_leaves_no_server(folder: Path) -> None:
         "import sys, time; from pathlib import Path; from tourney.bots.isolation import forked;"
         "from tests.tourney.bots.test_forked_classes import decide, hosted;"
         "decide(hosted(Path(sys.argv[1]), forked.ForkedWall()), 1);"
-        "print(forked._servers[forked.ForkedWall()]._process.pid, flush=True); time.sleep(60)"
+        "print(forked._servers[forked.ForkedWall(), None, ()][0]._process.pid, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", text, str(folder)], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None

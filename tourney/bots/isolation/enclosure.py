@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Protocol
 
+from tourney.bots.isolation.keeper import keeper
+from tourney.bots.isolation.orphans import adopts, end_orphans, known
 from tourney.bots.isolation.process_limit import Room, most_of_user
+from tourney.bots.isolation.shims import MANAGERS, search_path
 from tourney.bots.limits import Limits
 
 
@@ -28,7 +31,8 @@ class Enclosed:
     def executable(self) -> str:
         """The path of the program. Raises OSError if it is not there, or may not be run."""
         name = self.command[0]
-        found = os.path.join(self.folder or "", name) if "/" in name else shutil.which(name)
+        path = search_path(self.folder)
+        found = os.path.join(self.folder or "", name) if "/" in name else shutil.which(name, path=path)
         if found is None or not os.path.exists(found):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
         if not os.access(found, os.X_OK) or os.path.isdir(found):
@@ -38,16 +42,6 @@ class Enclosed:
 
 class Process(Protocol):
     """A process that was started, and the pipes to it."""
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        ...
-
-    @property
-    def returncode(self) -> int | None:
-        """The exit code of a process that was waited for."""
-        ...
 
     @property
     def stdin(self) -> IO[bytes] | None:
@@ -64,8 +58,12 @@ class Process(Protocol):
         """The standard error of the process."""
         ...
 
-    def wait(self) -> int:
-        """Wait for its end, and return its exit code."""
+    def ended(self) -> int | None:
+        """Return the exit code of a process that has ended by itself, below 0 for a signal; None if it runs."""
+        ...
+
+    def end(self) -> None:
+        """End the process with all that it has started; more than once is no mistake."""
         ...
 
 
@@ -77,42 +75,74 @@ class Wall(Protocol):
         ...
 
 
-def opened(
-    command: Sequence[str],
-    folder: str | None = None,
-    environment: dict[str, str] | None = None,
-    passed: Sequence[int] = (),
-) -> "subprocess.Popen[bytes]":
-    """Start a command with pipes, as the leader of a session and of a process group."""
-    return subprocess.Popen(
-        list(command),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        start_new_session=True,
-        cwd=folder,
-        env=environment,
-        pass_fds=tuple(passed),
-    )
+class Started(subprocess.Popen[bytes]):
+    """A command that was started with pipes, as the leader of a session and of a process group."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: str | None = None,
+        environment: dict[str, str] | None = None,
+        passed: Sequence[int] = (),
+    ) -> None:
+        adopts()
+        self._room = Room()
+        super().__init__(
+            self._room.command(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            cwd=folder,
+            env=environment,
+            pass_fds=tuple(passed),
+        )
+        known.add(self.pid)
+        keeper().keep(self.pid, self._room.entry)
+
+    def ended(self) -> int | None:
+        """Return the exit code of a process that has ended; it is not reaped, which keeps its group's number."""
+        if self.returncode is not None or not hasattr(os, "waitid"):  # macOS
+            return self.returncode
+        status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if status is None:
+            return None
+        return status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
+
+    def end(self) -> None:
+        """Kill the process with its whole group and whatever has left the group, and wait for it."""
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+            self.wait()
+        if self.pid in known:
+            keeper().forget(self.pid)
+            known.discard(self.pid)
+            end_orphans()
+            self._room.leave()
 
 
-def end_group(process: Process) -> None:
-    """Kill a program with its whole process group."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+KEPT_VARIABLES: Final = (
+    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
+    *[variable for variable, _default in MANAGERS.values()],
+)
+"""What a bot at the level `process` gets of the user's environment, which has passwords and keys."""
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of bots at the level `process`."""
+    return {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
 
 
 class ProcessWall:
     """No wall to look through: a process with limits (on Linux), which is ended with all that it starts."""
 
-    def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
+    def popen(self, enclosed: Enclosed, limits: Limits) -> Started:
         """Start the program. Raises OSError if that is impossible."""
         if sys.platform != "linux":
-            return opened(enclosed.command, enclosed.folder)
-        room = Room()
-        process = opened(room.command((enclosed.executable, *enclosed.command[1:])), enclosed.folder)
-        room.keep(process.pid)
+            return Started(enclosed.command, enclosed.folder, environment())
+        process = Started((enclosed.executable, *enclosed.command[1:]), enclosed.folder, environment())
         with suppress(ProcessLookupError):  # it may have ended
             _limit(process.pid, limits)
         return process

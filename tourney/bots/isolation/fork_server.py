@@ -1,81 +1,93 @@
 """A program that has imported what Python classes need, and becomes a bot by a fork, in a hundredth of a start's time.
 
-`python -I fork_server.py SOCKET HOME MODULE…`: each message on the socket names a script with its arguments, its limits
-and its wall, and brings the three pipes of the new process. Nothing of an author is loaded here: the script does that,
-behind its wall. The new process is left to whoever asked, as an orphan that they adopt; they hear its number, and a dot
-when it is theirs.
+`python -I fork_server.py SOCKET HOME MODULE…`: each message on the socket names a script with its arguments and limits.
+It brings the three pipes of the new process and its lifeline, a socket. Nothing of an author is loaded here: the script
+does that, in the new process, with a filter of system calls at the level `sandbox`. A minder waits for each process: it
+tells the lifeline how the process ended, and ends the process when the lifeline is closed.
 """
 
 import gc
 import json
 import os
+import select
+import signal
 import socket
 import sys
+from contextlib import suppress
 from importlib import import_module
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 MOST_MESSAGE = 1 << 16
 PIPES = 3
-DONE = b"."
 
 _codes: dict[str, CodeType] = {}
 
 
-class Server:
-    """The server's side of the socket."""
-
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
-
-    def asked(self) -> dict[str, Any] | None:
-        """Return, in a new process for each, what was asked for; None, in the server, when nobody asks any more."""
-        while True:
-            message, pipes, _flags, _address = socket.recv_fds(self._control, MOST_MESSAGE, PIPES)
-            if not message:
-                return None
-            order: dict[str, Any] = json.loads(message)
-            _code(order["command"][0])
-            middle = os.fork()
-            if not middle:
-                if os.fork():
-                    os._exit(0)
-                self._begin(order, pipes)
-                return order
-            for pipe in pipes:
-                os.close(pipe)
-            os.waitpid(middle, 0)
-            self._control.send(DONE)
-
-    def _begin(self, order: dict[str, Any], pipes: list[int]) -> None:
-        """Make this new process the leader of a session, with its pipes and limits; say its number, or why not."""
-        try:
-            os.setsid()
-            for number, pipe in enumerate(pipes):
-                os.dup2(pipe, number)
-            if order["room"]:
-                with open(order["room"], "w") as room:
-                    room.write(str(os.getpid()))
-            os.chdir(order["folder"] or ".")
-            _limit(order["memory"], order["processes"])
-            answer = str(os.getpid())
-        except OSError as error:
-            answer = f"-{error.errno}"
-        self._control.send(answer.encode())
-        os.closerange(PIPES, os.sysconf("SC_OPEN_MAX"))
-        if answer.startswith("-"):
-            os._exit(1)
+def asked(control: socket.socket) -> dict[str, Any] | None:
+    """Return, in a new process for each, what was asked for; None, in the server, when nobody asks any more."""
+    while True:
+        message, given, _flags, _address = socket.recv_fds(control, MOST_MESSAGE, PIPES + 1)
+        if not message:
+            return None
+        order: dict[str, Any] = json.loads(message)
+        _code(order["command"][0])
+        if not os.fork():
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            child = os.fork()
+            if child:
+                control.close()
+                _mind(child, given)
+            _begin(order, given)
+            return order
+        for each in given:
+            os.close(each)
 
 
-def _limit(memory: int, processes: int | None) -> None:
+def _mind(child: int, given: list[int]) -> NoReturn:
+    """Wait for a process, or end it when its lifeline is closed; say how it ended."""
+    *pipes, number = given
+    for pipe in pipes:
+        os.close(pipe)
+    with socket.socket(fileno=number) as lifeline, suppress(OSError):
+        process = os.pidfd_open(child)
+        select.select([lifeline, process], [], [])
+        for end in (os.kill, os.killpg):  # it may not have a group of its own yet
+            with suppress(OSError):
+                end(child, signal.SIGKILL)
+        lifeline.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
+    os._exit(0)
+
+
+def _begin(order: dict[str, Any], given: list[int]) -> None:
+    """Make this new process the leader of a session, with its pipes and limits; say its number, or why not."""
+    *pipes, lifeline = given
+    try:
+        os.setsid()
+        for number, pipe in enumerate(pipes):
+            os.dup2(pipe, number)
+        if order["room"]:
+            with open(order["room"], "w") as room:
+                room.write(str(os.getpid()))
+        os.chdir(order["folder"] or ".")
+        _limit(order["limits"])
+        answer = str(os.getpid())
+    except OSError as error:
+        answer = f"-{error.errno}"
+    os.write(lifeline, answer.encode())
+    os.closerange(PIPES, os.sysconf("SC_OPEN_MAX"))
+    if answer.startswith("-"):
+        os._exit(1)
+
+
+def _limit(limits: dict[str, int]) -> None:
     import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if processes is not None:
-        before = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-        most = processes if before == resource.RLIM_INFINITY else min(processes, before)
-        resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    for name, limit in limits.items():
+        kind = getattr(resource, f"RLIMIT_{name}")
+        before = resource.getrlimit(kind)[1]
+        most = limit if before == resource.RLIM_INFINITY else min(limit, before)
+        resource.setrlimit(kind, (most, most))
 
 
 def _code(script: str) -> CodeType:
@@ -86,30 +98,22 @@ def _code(script: str) -> CodeType:
     return _codes[script]
 
 
-def _wall(rules: str, reads: list[str]) -> None:
-    """Wall this process in, for good."""
-    from tourney.bots.isolation import landlock
-
-    try:
-        landlock.enter(bytes.fromhex(rules), reads)
-    except OSError as error:
-        sys.stderr.write(f"{sys.argv[0]} cannot be walled in: {error.strerror}\n")
-        sys.exit(127)
-
-
 def main(control: str, home: str, *modules: str) -> None:
     """Serve until nobody asks; in each new process, run what was asked for."""
     sys.path[:0] = [home]
     for name in modules:
         import_module(name)
     gc.freeze()
-    order = Server(socket.socket(fileno=int(control))).asked()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    order = asked(socket.socket(fileno=int(control)))
     if order is None:
         return
     script, *sys.argv[1:] = order["command"]
     sys.argv[0] = script
-    if order["wall"]:
-        _wall(*order["wall"])
+    if order["rules"]:
+        from tourney.bots.isolation import seccomp
+
+        seccomp.enforce(bytes.fromhex(order["rules"]))
     program = ModuleType("__main__")
     program.__file__ = script
     sys.modules["__main__"] = program

@@ -1,12 +1,15 @@
 """Walls for Python classes on Linux: a server that has imported everything begins each process by a fork.
 
-Only our own scripts are begun in this way. Behind the sandbox's wall the new process walls itself in by Landlock before
-it loads anything of an author.
+Only our own scripts are begun in this way. At the level `sandbox` the server is inside a sandbox of bubblewrap, which is
+built for one class and has one game at a time. Each new process filters its system calls before it loads anything of an
+author, and nothing there can be written.
 """
 
 import errno
 import json
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
@@ -14,126 +17,195 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import IO, Final
 
-from tourney.bots.isolation import fork_server, landlock, seccomp
-from tourney.bots.isolation.enclosure import HOME, Enclosed, Process, Wall
+from tourney.bots.isolation import fork_server, seccomp
+from tourney.bots.isolation.enclosure import HOME, Enclosed, Process, Wall, environment
 from tourney.bots.isolation.keeper import keeper
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
-from tourney.bots.isolation.orphans import adopts, known
+from tourney.bots.isolation.orphans import adopts, end_orphans, known
 from tourney.bots.isolation.process_limit import Room, most_of_user
-from tourney.bots.isolation.sandbox import ENVIRONMENT, SYSTEM, wall_at
+from tourney.bots.isolation.sandbox import ENVIRONMENT, Bubblewrap, most, sandbox, wall_at
 from tourney.bots.limits import Limits
 
-IMPORTED: Final = ("resource", "tourney.bots.python_class", "tourney.bots", "tourney.bots.isolation.landlock")
+IMPORTED: Final = ("resource", "tourney.bots.python_class", "tourney.bots", "tourney.bots.isolation.seccomp")
 """The modules that the server imports."""
 BEGIN_SECONDS: Final = 20.0
 """The longest that a server may take to begin a process; its first one waits for the imports."""
-ENOUGH_LANDLOCK: Final = 3
-"""The first version of Landlock that knows all ways to write to a file."""
+END_SECONDS: Final = 2.0
+"""The longest that a minder may take to say how a process ended."""
+MOST_SERVERS: Final = 24
+"""The most servers inside sandboxes that are kept; idle ones are ended first."""
 
 
 class Forked:
-    """A process that a server has begun, with the pipes to it: what `subprocess.Popen` is to others."""
+    """A process that a server has begun, with the pipes to it and the lifeline to its minder."""
 
-    def __init__(self, pid: int, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
-        self.pid, self.stdin, self.stdout, self.stderr = pid, stdin, stdout, stderr
-        self.returncode: int | None = None
+    def __init__(self, pipes: list[IO[bytes]], lifeline: socket.socket, room: Room | None) -> None:
+        self.stdin, self.stdout, self.stderr = pipes
+        self._lifeline, self._room = lifeline, room
+        self._code: int | None = None
+        self._is_ended = False
 
-    def wait(self) -> int:
-        """Wait for its end, and return its exit code, below 0 for a signal."""
-        if self.returncode is None:
-            _pid, status = os.waitpid(self.pid, 0)
-            self.returncode = os.waitstatus_to_exitcode(status)
-        return self.returncode
+    def ended(self) -> int | None:
+        """Return the exit code of a process that has ended, below 0 for a signal; None if it runs."""
+        if self._code is None:
+            self._hear(socket.MSG_DONTWAIT)
+        return self._code
+
+    def _hear(self, flags: int = 0) -> None:
+        """Keep what the minder says; a minder that is gone has ended as if by the signal to kill."""
+        with suppress(BlockingIOError):
+            try:
+                said = self._lifeline.recv(100, flags)
+            except (ConnectionError, TimeoutError):
+                said = b""
+            self._code = int(said or -signal.SIGKILL)
+
+    def end(self) -> None:
+        """End the process with all that it has started."""
+        if self._is_ended:
+            return
+        self._is_ended = True
+        with suppress(OSError):
+            self._lifeline.shutdown(socket.SHUT_WR)
+        if self._code is None:
+            self._lifeline.settimeout(END_SECONDS)
+            self._hear()
+        self._lifeline.close()
+        if self._room is not None:
+            end_orphans()
+            self._room.leave()
 
 
 class _Server:
     """A server as a child of this process. Raises OSError if it cannot be started."""
 
-    def __init__(self, environment: dict[str, str] | None) -> None:
+    def __init__(self, wall: "ForkedWall", enclosed: Enclosed) -> None:
         self.owner = os.getpid()
+        self.process: Forked | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control.settimeout(BEGIN_SECONDS)
+        self._room = Room() if wall.sandbox else None
+        command = (sys.executable, "-I", fork_server.__file__, str(theirs.fileno()), str(HOME), *IMPORTED)
+        if wall.sandbox is not None:
+            command = (*wall.sandbox.walled(enclosed, sys.executable, writable=False), "--", *command)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", fork_server.__file__, str(theirs.fileno()), str(HOME), *IMPORTED],
+                command if self._room is None else self._room.command(command),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
-                env=environment,
+                env=ENVIRONMENT if wall.sandbox else environment(),
                 pass_fds=(theirs.fileno(),),
             )
         known.add(self._process.pid)
         keeper().keep(self._process.pid)
 
-    def begin(self, order: dict[str, object], pipes: list[int]) -> int:
-        """Return the number of a new process, which is this one's child now. Raises OSError."""
-        socket.send_fds(self._control, [json.dumps(order).encode()], pipes)
-        answers = [self._control.recv(100) for _answer in range(2)]
-        if b"" in answers:
-            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
-        number = int(next(answer for answer in answers if answer != fork_server.DONE))
+    @property
+    def is_idle(self) -> bool:
+        """True if no process runs that this server has begun."""
+        return self.process is None or self.process.ended() is not None
+
+    def begin(self, order: dict[str, object], given: list[int], lifeline: socket.socket) -> None:
+        """Begin a process, which speaks by the pipes given and by the lifeline. Raises OSError."""
+        socket.send_fds(self._control, [json.dumps(order).encode()], given)
+        ready = select.select([lifeline, self._control], [], [], BEGIN_SECONDS)[0]
+        number = int(lifeline.recv(100) or -errno.EPIPE) if lifeline in ready else -errno.EPIPE
         if number < 0:
             raise OSError(-number, os.strerror(-number))
-        return number
 
     def end(self) -> None:
-        """End it; the processes that it has begun live on."""
+        """End it; processes outside of sandboxes live on."""
         self._control.close()
         if self.owner == os.getpid():
             with suppress(ProcessLookupError):
-                self._process.kill()
+                os.killpg(self._process.pid, signal.SIGKILL)
             keeper().forget(self._process.pid)
             self._process.wait()
             known.discard(self._process.pid)
+            if self._room is not None:
+                self._room.leave()
 
 
-_servers: dict["ForkedWall", _Server] = {}
+_Key = tuple["ForkedWall", str | None, tuple[str, ...]]
+_servers: dict[_Key, list[_Server]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class ForkedWall:
-    """A way to run our own Python scripts in new processes; `rules` is the sandbox's filter of system calls, if any."""
+    """A way to run our own Python scripts in new processes; `sandbox` is where their servers are, if not outside."""
 
-    rules: str = ""
+    sandbox: Bubblewrap | None = None
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> Process:
         """Start the script, whose command begins with Python and its options. Raises OSError if that is impossible."""
+        adopts()
         script = next(at for at, word in enumerate(enclosed.command) if word.endswith(".py"))
         with ExitStack() as stack:
             ours, theirs = _pipes(stack)
-            room = None if self.rules else Room()
-            entry = None if room is None else room.entry
-            order: dict[str, object] = {
+            lifeline, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            stack.callback(lifeline.close)
+            room = None if self.sandbox else Room()
+            order = {
                 "command": enclosed.command[script:],
                 "folder": enclosed.folder,
-                "memory": limits.memory,
-                "processes": None if self.rules else most_of_user(),
-                "room": None if entry is None else str(entry),
-                "wall": [self.rules, [*SYSTEM, *enclosed.reads]] if self.rules else None,
+                "limits": most(limits) if self.sandbox else _process_limits(limits),
+                "room": str(room.entry) if room is not None and room.entry is not None else None,
+                "rules": seccomp.sandbox_filter(self.sandbox.machine, signals=False).hex() if self.sandbox else "",
             }
-            pid = self._begun(order, [pipe.fileno() for pipe in theirs])
+            with its:
+                server = self._begun(enclosed, order, [*[pipe.fileno() for pipe in theirs], its.fileno()], lifeline)
             for pipe in theirs:
                 pipe.close()
             stack.pop_all()
-        if room is not None:
-            room.keep(pid)
-        return Forked(pid, *ours)
+        server.process = Forked(ours, lifeline, room)
+        return server.process
 
-    def _begun(self, order: dict[str, object], pipes: list[int]) -> int:
-        """Return the number of a new process; a server that has ended is replaced once."""
-        server = _servers.get(self)
-        if server is not None and server.owner == os.getpid():
+    def _begun(
+        self, enclosed: Enclosed, order: dict[str, object], given: list[int], lifeline: socket.socket
+    ) -> _Server:
+        """Return the server that has begun a process; a server that has ended is replaced once."""
+        servers = self._own_servers(enclosed)
+        server = next((each for each in servers if self.sandbox is None or each.is_idle), None)
+        if server is not None:
             try:
-                return server.begin(order, pipes)
-            except (BrokenPipeError, ConnectionError, TimeoutError):
+                server.begin(order, given, lifeline)
+                return server
+            except ConnectionError:
                 server.end()
-        server = _servers[self] = _Server(ENVIRONMENT if self.rules else None)
+                servers.remove(server)
+        self._make_room()
+        server = _Server(self, enclosed)
+        servers.append(server)
         try:
-            return server.begin(order, pipes)
-        except (BrokenPipeError, ConnectionError, TimeoutError):
+            server.begin(order, given, lifeline)
+            return server
+        except ConnectionError:
             server.end()
-            del _servers[self]
+            servers.remove(server)
             raise
+
+    def _own_servers(self, enclosed: Enclosed) -> list[_Server]:
+        """Return this process's servers that can begin it."""
+        key = (self, enclosed.folder, enclosed.reads) if self.sandbox else (self, None, ())
+        servers = _servers.pop(key, [])
+        _servers[key] = [each for each in servers if each.owner == os.getpid()]  # the newest key is the last one
+        return _servers[key]
+
+    def _make_room(self) -> None:
+        """End a server that has nothing to do, and was not asked for longest, if there are too many."""
+        if sum(map(len, _servers.values())) < MOST_SERVERS:
+            return
+        for servers in _servers.values():
+            for server in servers:
+                if server.process is not None and server.is_idle:
+                    servers.remove(server)
+                    server.end()
+                    return
+
+
+def _process_limits(limits: Limits) -> dict[str, int]:
+    """Return the kernel's limits of a class at the level `process`, by their names after `RLIMIT_`."""
+    processes = most_of_user()
+    return {"AS": limits.memory, "CORE": 0} | ({} if processes is None else {"NPROC": processes})
 
 
 def _pipes(stack: ExitStack) -> tuple[list[IO[bytes]], list[IO[bytes]]]:
@@ -153,7 +225,4 @@ def class_wall_at(level: Level) -> Wall:
     """Return how the host of a Python class is started at a level. Raises TourneyError REFUSED as `wall_at`."""
     if not adopts():
         return wall_at(level)
-    kind = seccomp.machine()
-    if level is SANDBOX and kind is not None and landlock.version() >= ENOUGH_LANDLOCK:
-        return ForkedWall(seccomp.sandbox_filter(kind, signals=False).hex())
-    return ForkedWall() if level is PROCESS else wall_at(level)
+    return ForkedWall(sandbox() if level is SANDBOX else None) if level in (PROCESS, SANDBOX) else wall_at(level)

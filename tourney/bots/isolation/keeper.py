@@ -7,18 +7,28 @@ pipe is closed, nobody is left to need them.
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from tourney.bots.isolation.orphans import known
 
 _PROGRAM = """
 import os, signal, sys
-groups = set()
+groups = {}
 for line in sys.stdin.buffer:
-    sign, pid = line[:1], int(line[1:])
-    groups.add(pid) if sign == b"+" else groups.discard(pid)
-for pid in groups:
+    pid, _blank, room = line[1:-1].partition(b" ")
+    if line[:1] == b"+":
+        groups[int(pid)] = room
+    else:
+        groups.pop(int(pid), None)
+for pid, room in groups.items():
     try:
         os.killpg(pid, signal.SIGKILL)
+    except OSError:
+        pass
+    try:
+        while room and (left := open(room).read().split()):
+            for each in left:
+                os.kill(int(each), signal.SIGKILL)
     except OSError:
         pass
 """
@@ -41,9 +51,9 @@ class Keeper:
         assert self._process.stdin is not None
         self._pipe = self._process.stdin.fileno()
 
-    def keep(self, pid: int) -> None:
-        """Kill this process group when this process is gone."""
-        os.write(self._pipe, f"+{pid}\n".encode())
+    def keep(self, pid: int, room: Path | None = None) -> None:
+        """Kill this process group, and all in the control group of that file, when this process is gone."""
+        os.write(self._pipe, f"+{pid} {room or ''}\n".encode())
 
     def forget(self, pid: int) -> None:
         """Forget the process group, which has ended; say so before its number is free for another."""

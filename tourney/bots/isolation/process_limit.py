@@ -21,8 +21,8 @@ ENTER: Final = 'echo $$ > "$0" && exec "$@"'
 """Lets a shell enter a control group, and become another program."""
 COUNT_SECONDS: Final = 10.0
 
-_rooms: dict[int, Path] = {}
-"""The control groups of bots, by their processes."""
+_left: set[Path] = set()
+"""The control groups of bots that have ended."""
 _counted: list[tuple[float, int]] = []
 """When the user's processes were counted last, and how many there were."""
 
@@ -53,10 +53,14 @@ class Room:
         """Return the command that enters the group first."""
         return tuple(command) if self.entry is None else ("/bin/sh", "-c", ENTER, str(self.entry), *command)
 
-    def keep(self, pid: int) -> None:
-        """Remember the group of a process."""
+    def leave(self) -> None:
+        """Remove the group, whose processes have ended; one whose processes are still ending is removed later."""
         if self._path is not None:
-            _rooms[pid] = self._path
+            _left.add(self._path)
+        for path in tuple(_left):
+            with suppress(OSError):
+                path.rmdir()
+                _left.discard(path)
 
 
 def most_of_user() -> int | None:
@@ -77,16 +81,6 @@ def _tasks() -> int:
                 if os.stat(f"/proc/{name}").st_uid == os.getuid():
                     found += len(os.listdir(f"/proc/{name}/task"))
     return found
-
-
-def leave(pid: int) -> None:
-    """Remove the group of a process that has ended; one whose processes are still ending is removed later."""
-    for known in (pid, *[other for other in _rooms if not os.path.exists(f"/proc/{other}")]):
-        path = _rooms.get(known)
-        with suppress(OSError):
-            if path is not None:
-                path.rmdir()
-                del _rooms[known]
 
 
 def _new_group() -> Path | None:

@@ -18,10 +18,9 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.isolation import hostile
-from tourney.bots.isolation.enclosure import Enclosed, Process, Wall, end_group, interpreter_reads
+from tourney.bots.isolation.enclosure import Enclosed, Wall, interpreter_reads
 from tourney.bots.isolation.levels import PROCESS, Level
-from tourney.bots.isolation.orphans import adopts, end_orphans
-from tourney.bots.isolation.process_limit import leave, limits_forks
+from tourney.bots.isolation.process_limit import limits_forks
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -150,7 +149,6 @@ def _victim() -> "Iterator[subprocess.Popen[bytes]]":
 def _said(wall: Wall, targets: dict[str, object], probes: Sequence[str], reads: Sequence[str] = ()) -> dict[str, str]:
     """Return what each probe said, and whether a child of them still lives when they have been killed."""
     command = (sys.executable, "-I", "-S", hostile.__file__, json.dumps(targets), *probes)
-    adopts()
     try:
         process = wall.popen(Enclosed(command, None, (*reads, *interpreter_reads())), Limits())
     except OSError as error:
@@ -163,21 +161,13 @@ def _said(wall: Wall, targets: dict[str, object], probes: Sequence[str], reads: 
         said[name] = result
         if len(said) == len(probes):
             break
-    _end(process)
+    process.end()
     if "outliving" in said and not _closes(process.stdout.fileno()):
         said["outliving"] = "lives on"
     for pipe in (process.stdin, process.stdout, process.stderr):
         assert pipe is not None
         pipe.close()
     return said
-
-
-def _end(process: Process) -> None:
-    """End the program as a table does."""
-    end_group(process)
-    process.wait()
-    end_orphans()
-    leave(process.pid)
 
 
 def _lines(pipe: int, until: float) -> Iterator[str]:

@@ -1,21 +1,24 @@
 """The sandbox: a process that sees the system's programs and its own files, and neither network nor other processes.
 
-Bubblewrap builds it where it works. Elsewhere Landlock does, of Linux 5.13 and later; where neither does, bots are
-refused, and never started behind a lower wall.
+Bubblewrap builds it of namespaces, and a filter allows only some system calls in it. Where bubblewrap does not work,
+bots are refused, and never started behind a lower wall.
 """
 
+import errno
 import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tourney.bots.isolation import landlock, seccomp
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, opened
+from tourney.bots.isolation import seccomp
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Started, Wall
 from tourney.bots.isolation.levels import SANDBOX, Level
-from tourney.bots.isolation.shims import behind_shim
+from tourney.bots.isolation.process_limit import MOST
+from tourney.bots.isolation.shims import behind_shim, inside
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, marked
@@ -44,27 +47,51 @@ TEMPORARY_BYTES: Final = 16 << 20
 TRIAL_SECONDS: Final = 10.0
 
 
+MOST_FILES: Final = 128
+"""The most files that are open at once."""
+MOST_PENDING: Final = 64
+"""The most signals that wait; the kernel has one number of them for all processes of a user."""
+
+
+def most(limits: Limits) -> dict[str, int]:
+    """Return the kernel's limits of a bot in the sandbox, by their names after `RLIMIT_`."""
+    return {
+        "AS": limits.memory,
+        "CORE": 0,
+        "FSIZE": TEMPORARY_BYTES,
+        "NOFILE": MOST_FILES,
+        "NPROC": MOST,
+        "SIGPENDING": MOST_PENDING,
+        "MEMLOCK": 0,
+        "MSGQUEUE": 0,
+    }
+
+
+@dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """A sandbox of namespaces, built by the program bubblewrap."""
+    """A sandbox of namespaces, built by the program bubblewrap, and of a filter of system calls."""
 
-    def __init__(self, program: str, rules: bytes) -> None:
-        self._program, self._rules = program, rules
+    program: str
+    machine: str
 
-    def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
+    def popen(self, enclosed: Enclosed, limits: Limits) -> Started:
         """Start the program. Raises OSError if that is impossible."""
         executable = behind_shim(enclosed.executable, enclosed.folder)
         rules = os.memfd_create("rules")
         try:
-            os.write(rules, self._rules)
+            os.write(rules, seccomp.sandbox_filter(self.machine, signals=True))
             os.lseek(rules, 0, os.SEEK_SET)
-            limited = (LIMITER, f"--as={limits.memory}", "--core=0", "--", executable, *enclosed.command[1:])
-            command = (self._program, *self._options(enclosed, executable), "--seccomp", str(rules), "--", *limited)
-            return opened(command, "/", _environment(executable), [rules])
+            limited = (LIMITER, *[f"--{name.lower()}={limit}" for name, limit in most(limits).items()], "--")
+            command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--", *limited, executable)
+            return Started((*command, *enclosed.command[1:]), "/", _environment(executable), [rules])
         finally:
             os.close(rules)
 
-    def _options(self, enclosed: Enclosed, executable: str) -> Iterator[str]:
-        """Yield the options: all namespaces, no privilege, not even as root, and what can be read."""
+    def walled(self, enclosed: Enclosed, executable: str, writable: bool = True) -> tuple[str, ...]:
+        """Return bubblewrap with its options: all namespaces, no privilege, not even as root, and what can be read."""
+        return (self.program, *self._options(enclosed, executable, writable))
+
+    def _options(self, enclosed: Enclosed, executable: str, writable: bool) -> Iterator[str]:
         yield from ("--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL")
         yield from ("--die-with-parent", "--hostname", "bot")
         for path in SYSTEM:
@@ -72,27 +99,14 @@ class Bubblewrap:
                 yield from ("--symlink", os.readlink(path), path)
             else:
                 yield from ("--ro-bind-try", path, path)
-        yield from ("--dev", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp")
-        for path in _outermost((*enclosed.reads, *_program_reads(executable))):
+        yield from ("--dev", "/dev")
+        yield from ("--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp") if writable else ("--dir", "/tmp")
+        for path in _outermost((*enclosed.reads, *_program_reads(executable, enclosed.folder))):
             yield from ("--ro-bind", path, path)
         folder = enclosed.folder or "/"
         if folder != "/":
             yield from ("--dir", folder)
-        yield from ("--remount-ro", "/", "--chdir", folder)
-
-
-class LandlockSandbox:
-    """A sandbox of Landlock and a filter of system calls, into which the program is led by a script."""
-
-    def __init__(self, rules: bytes) -> None:
-        self._rules = rules.hex()
-
-    def popen(self, enclosed: Enclosed, limits: Limits) -> "subprocess.Popen[bytes]":
-        """Start the program. Raises OSError if that is impossible."""
-        executable = behind_shim(enclosed.executable, enclosed.folder)
-        reads = (*SYSTEM, *enclosed.reads, *_program_reads(executable))
-        script = (sys.executable, "-I", "-S", landlock.__file__, self._rules, str(limits.memory), *reads)
-        return opened((*script, "--", executable, *enclosed.command[1:]), enclosed.folder, _environment(executable))
+        yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder)
 
 
 def _environment(executable: str) -> dict[str, str]:
@@ -100,13 +114,29 @@ def _environment(executable: str) -> dict[str, str]:
     return ENVIRONMENT | {"LD_ORIGIN_PATH": os.path.dirname(os.path.realpath(executable))}
 
 
-def _program_reads(executable: str) -> Iterator[str]:
-    """Yield what a program needs to read of itself: its file, and a Python that is not the system's as a whole."""
-    for path in dict.fromkeys((executable, os.path.realpath(executable))):
-        yield path
-        installation = Path(path).parent.parent
-        if (installation / "pyvenv.cfg").is_file() or next(installation.glob("lib/python3.*/os.py"), None) is not None:
-            yield str(installation)
+def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
+    """Yield what a program needs to read of itself: its file, and a Python that is not the system's as a whole.
+
+    A program of the bot's folder brings nothing else of the user with it. Raises OSError for a link to such a file.
+    """
+    real = os.path.realpath(executable)
+    own = folder is not None and folder != "/" and inside(executable, folder)
+    home = Path(real).parent.parent
+    is_python = next(home.glob("lib/python3.*/os.py"), None) is not None
+    if own and not (inside(real, folder or "") or is_python or any(Path(real).is_relative_to(at) for at in SYSTEM)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), executable)
+    yield from dict.fromkeys((executable, real))
+    environment = Path(executable).parent.parent
+    if (environment / "pyvenv.cfg").is_file() and not (own and _holds(environment, folder or "")):
+        yield str(environment)
+    if is_python and not (own and _holds(home, folder or "")):
+        yield str(home)
+
+
+def _holds(path: Path, folder: str) -> bool:
+    """Return whether a folder holds more than a part of the bot's folder."""
+    real = Path(os.path.realpath(path))
+    return real == Path(os.path.realpath(folder)) or Path(os.path.realpath(folder)).is_relative_to(real)
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
@@ -118,36 +148,35 @@ def _outermost(paths: Iterable[str]) -> list[str]:
     return kept
 
 
-def sandbox() -> Wall:
+def sandbox() -> Bubblewrap:
     """Return a way to start programs in a sandbox. Raises TourneyError REFUSED if there is none here."""
     found = _found()
-    if isinstance(found, tuple):
-        raise _refused("; ".join([f"{what}{_(problem)}" for what, problem in found]))
+    if isinstance(found, str):
+        message = _("there is no sandbox here: {problem}").format(problem=_(found)[:200])
+        hint = _("install the package bubblewrap with apt, dnf or pacman, or use another level with --isolation")
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     return found
 
 
-Problems = tuple[tuple[str, str], ...]
-"""Ways that build no sandbox here, each with the reason in English."""
+def sandbox_or_process() -> Wall:
+    """Return the strongest way here to start a program of our own that is a wall itself: a sandbox, or a process."""
+    found = _found()
+    return PROCESS_WALL if isinstance(found, str) else found
 
 
 @cache
-def _found() -> Wall | Problems:
-    """Return a way to start programs in a sandbox, or why there is none."""
+def _found() -> Bubblewrap | str:
+    """Return a way to start programs in a sandbox, or in English why there is none."""
     kind = seccomp.machine()
     if sys.platform != "linux" or kind is None:
-        return (("", marked("it needs Linux on x86-64 or ARM")),)
-    ways: dict[str, Bubblewrap | LandlockSandbox] = {}
+        return marked("it needs Linux on x86-64 or ARM")
+    problem = marked("bubblewrap is not installed")
     for program in filter(os.path.exists, BUBBLEWRAP):
-        ways[program] = Bubblewrap(program, seccomp.sandbox_filter(kind, signals=True))
-    if landlock.version():
-        ways["Landlock"] = LandlockSandbox(seccomp.sandbox_filter(kind, signals=False))
-    problems = []
-    for name, wall in ways.items():
+        wall = Bubblewrap(program, kind)
         problem = _trial(wall)
         if not problem:
             return wall
-        problems.append((f"{name}: ", problem))
-    return tuple(problems) or (("", marked("neither bubblewrap nor Landlock is here")),)
+    return problem
 
 
 def wall_at(level: Level) -> Wall:
@@ -155,21 +184,18 @@ def wall_at(level: Level) -> Wall:
     return sandbox() if level is SANDBOX else PROCESS_WALL
 
 
-def _refused(problem: str) -> TourneyError:
-    message = _("there is no sandbox here: {problem}").format(problem=problem[:200])
-    return TourneyError(ExitCode.REFUSED, message, _("install bubblewrap, or use another level with --isolation"))
-
-
-def _trial(wall: Bubblewrap | LandlockSandbox) -> str:
+def _trial(wall: Bubblewrap) -> str:
     """Return why a program cannot be started behind this wall, '' if it can."""
+    process = None
     try:
         process = wall.popen(Enclosed(("/bin/sh", "-c", "echo inside")), Limits())
         said, errors = process.communicate(timeout=TRIAL_SECONDS)
     except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
         return marked("it does not begin")
     except OSError as error:
         return str(error.strerror)
+    finally:
+        if process is not None:
+            process.end()
     last = errors.decode("utf-8", "replace").strip().rpartition("\n")[2]
     return "" if said == b"inside\n" else last or marked("it does not begin")

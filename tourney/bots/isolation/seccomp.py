@@ -1,82 +1,80 @@
-"""A filter of system calls for the sandbox, as the bytes that Linux takes: no new processes, no sockets, no tracing.
+"""A filter of system calls for the sandbox, as the bytes that Linux takes: an allow list, by `calls`.
 
-The numbers are those of Linux's `unistd.h` for each machine. A thread is no new process and is allowed; `clone3`, whose
-flags a filter cannot read, is answered as missing, whereupon libraries use `clone`.
+What is not on the list is answered as missing, so that runtimes fall back to what they did before the call existed.
 """
 
+import ctypes
 import errno
+import os
 import platform
 import struct
-from dataclasses import dataclass
 from typing import Final
 
+from tourney.bots.isolation.calls import ALLOWED_ARGUMENTS, CLONE_THREAD, F_SETFL, O_ASYNC, TABLE
 
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """A kind of machine: its number in the audit of Linux, and system calls by number."""
-
-    audit: int
-    clone: int
-    denied: tuple[int, ...]
-    signals: tuple[int, ...]
-
-
-_COMMON: Final = (424, 425, 426, 427, 434, 438, 440)
-"""`pidfd_send_signal`, `io_uring_…` (three), `pidfd_open`, `pidfd_getfd` and `process_madvise`, equal everywhere."""
-MACHINES: Final = {
-    # fork vfork ptrace process_vm_readv process_vm_writev socket unshare setns mount umount2 pivot_root chroot bpf
-    # perf_event_open keyctl add_key request_key userfaultfd kcmp setpgid;
-    # signals: kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo
-    "x86_64": Machine(
-        0xC000003E,
-        56,
-        (57, 58, 101, 310, 311, 41, 272, 308, 165, 166, 155, 161, 321, 298, 250, 248, 249, 323, 312, 109, *_COMMON),
-        (62, 200, 234, 129, 297),
-    ),
-    "aarch64": Machine(
-        0xC00000B7,
-        220,
-        (117, 270, 271, 198, 97, 268, 40, 39, 41, 51, 280, 241, 219, 217, 218, 282, 272, 154, *_COMMON),
-        (129, 130, 131, 138, 240),
-    ),
-}
-"""The machines for which there is a filter."""
-CLONE3: Final = 435
-CLONE_THREAD: Final = 0x10000
+AUDIT: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""The machines for which there is a filter, by their numbers in the audit of Linux."""
+SIGNALS: Final = ("kill", "tgkill")
 
 _LOAD, _EQUAL, _SET, _RETURN = 0x20, 0x15, 0x45, 0x06
-_NUMBER_AT, _AUDIT_AT, _FLAGS_AT = 0, 4, 16
+_NUMBER_AT, _AUDIT_AT, _ARGUMENTS_AT, _ARGUMENT_BYTES = 0, 4, 16, 8
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
-_X32: Final = 0x40000000
-"""Numbers from here on are calls of another convention on x86_64, which nobody needs."""
+_ALLOWED: Final = (_RETURN, 0, 0, _ALLOW)
+_REFUSED: Final = (_RETURN, 0, 0, _ERROR | errno.EPERM)
+_MISSING: Final = (_RETURN, 0, 0, _ERROR | errno.ENOSYS)
+_NO_NEW_PRIVILEGES, _SECCOMP, _FILTER_MODE = 38, 22, 2
+
+Line = tuple[int, int, int, int]
 
 
-def machine() -> Machine | None:
-    """Return this kind of machine; None if there is no filter for it."""
-    return MACHINES.get(platform.machine())
+def machine() -> str | None:
+    """Return the name of this kind of machine; None if there is no filter for it."""
+    return platform.machine() if platform.machine() in AUDIT else None
 
 
-def sandbox_filter(kind: Machine, signals: bool) -> bytes:
+def numbers(kind: str) -> dict[str, int]:
+    """Return the numbers of the allowed system calls of a kind of machine, by name."""
+    column = list(AUDIT).index(kind)
+    rows = [word.split(":") for line in TABLE.splitlines() if not line.startswith("#") for word in line.split()]
+    return {name: int(found[column]) for name, *found in rows if found[column] != "-"}
+
+
+def sandbox_filter(kind: str, signals: bool) -> bytes:
     """Return the filter; with `signals` it allows to send signals, which a process namespace makes harmless."""
-    denied = (*kind.denied, *(() if signals else kind.signals))
-    refuse, missing = _ERROR | errno.EPERM, _ERROR | errno.ENOSYS
-    lines = [
-        (_LOAD, 0, 0, _AUDIT_AT),
-        (_EQUAL, 1, 0, kind.audit),
-        (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, _NUMBER_AT),
-        (_SET, 0, 1, _X32),
-        (_RETURN, 0, 0, refuse),
-        (_EQUAL, 0, 1, CLONE3),
-        (_RETURN, 0, 0, missing),
-    ]
-    for number in denied:
-        lines += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, refuse)]
-    lines += [
-        (_EQUAL, 0, 3, kind.clone),
-        (_LOAD, 0, 0, _FLAGS_AT),
-        (_SET, 1, 0, CLONE_THREAD),
-        (_RETURN, 0, 0, refuse),
-        (_RETURN, 0, 0, _ALLOW),
-    ]
-    return b"".join(struct.pack("=HBBI", *line) for line in lines)
+    lines = [(_LOAD, 0, 0, _AUDIT_AT), (_EQUAL, 1, 0, AUDIT[kind]), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, _NUMBER_AT)]
+    for name, number in numbers(kind).items():
+        if signals or name not in SIGNALS:
+            body = _judged(name)
+            lines += [(_EQUAL, 0, len(body), number), *body]
+    return b"".join(struct.pack("=HBBI", *line) for line in (*lines, _MISSING))
+
+
+def _judged(name: str) -> list[Line]:
+    """Return the lines that allow or refuse a call on the list."""
+    if name == "clone":
+        return [_argument(0), (_SET, 0, 1, CLONE_THREAD), _ALLOWED, _REFUSED]
+    if name not in ALLOWED_ARGUMENTS:
+        return [_ALLOWED]
+    place, values = ALLOWED_ARGUMENTS[name]
+    lines = [_argument(place)]
+    for value in values:
+        lines += [(_EQUAL, 0, 1, value), _ALLOWED]
+    if name == "fcntl":
+        lines += [(_EQUAL, 0, 3, F_SETFL), _argument(2), (_SET, 1, 0, O_ASYNC), _ALLOWED]
+    return [*lines, _REFUSED]
+
+
+def _argument(place: int) -> Line:
+    """Return the line that loads the lower half of an argument, which is all that Linux reads of these."""
+    return (_LOAD, 0, 0, _ARGUMENTS_AT + _ARGUMENT_BYTES * place)
+
+
+def enforce(rules: bytes) -> None:
+    """Put a filter in force in this process, for good. Raises OSError."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    lines = ctypes.create_string_buffer(rules, len(rules))
+    program = struct.pack("HxxxxxxP", len(rules) // 8, ctypes.addressof(lines))
+    one = ctypes.c_ulong(1)
+    for words in ((_NO_NEW_PRIVILEGES, one, 0, 0, 0), (_SECCOMP, ctypes.c_ulong(_FILTER_MODE), program, 0, 0)):
+        if libc.prctl(*words) < 0:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))

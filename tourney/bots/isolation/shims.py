@@ -1,4 +1,8 @@
-"""Shims of version managers: scripts that look up, when they are run, which program is meant."""
+"""Shims of version managers: scripts that look up, when they are run, which program is meant.
+
+Only the organiser's environment says where managers and their shims lie: nothing in a bot's folder is asked, started
+or read.
+"""
 
 import os
 import shutil
@@ -7,30 +11,52 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-MANAGERS: Final = ("pyenv", "asdf", "mise", "nodenv", "rbenv", "goenv")
-"""Managers whose command `which` prints the program behind a shim in a folder `shims`."""
+MANAGERS: Final = {
+    "pyenv": ("PYENV_ROOT", ".pyenv"),
+    "asdf": ("ASDF_DATA_DIR", ".asdf"),
+    "mise": ("MISE_DATA_DIR", ".local/share/mise"),
+    "nodenv": ("NODENV_ROOT", ".nodenv"),
+    "rbenv": ("RBENV_ROOT", ".rbenv"),
+    "goenv": ("GOENV_ROOT", ".goenv"),
+}
+"""Managers whose command `which` prints the program behind a shim: the variable of their folder, and its default."""
 SECONDS: Final = 10.0
+
+
+def search_path(folder: str | None) -> str:
+    """Return the organiser's search path without relative folders, and without those in the bot's folder."""
+    own = os.path.realpath(folder or os.sep)
+    entries = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
+    return os.pathsep.join([entry for entry in entries if own == os.sep or not inside(entry, own)])
+
+
+def inside(path: str, folder: str) -> bool:
+    """Return whether a path, by itself or after its links, lies in a folder or is that folder."""
+    own = os.path.realpath(folder)
+    return any(Path(each).is_relative_to(own) for each in (os.path.abspath(path), os.path.realpath(path)))
 
 
 @cache
 def behind_shim(executable: str, folder: str | None) -> str:
-    """Return the path of the program that a shim stands for in a folder, or the path of a program that is no shim.
+    """Return the path of the program that a shim means, or the path of a program that is not a shim.
 
     A sandbox does not show the manager that the shim would ask.
     """
-    if Path(executable).parent.name != "shims":
+    if folder not in (None, os.sep) and inside(executable, folder or ""):
         return executable
-    own = os.path.join(os.path.dirname(os.path.dirname(executable)), "bin")
-    managers = (shutil.which(name, path=os.pathsep.join((own, os.environ.get("PATH", "")))) for name in MANAGERS)
-    asked = (_answer(manager, os.path.basename(executable), folder) for manager in managers if manager is not None)
-    return next(filter(None, asked), executable)
+    for manager, (variable, default) in MANAGERS.items():
+        root = os.environ.get(variable) or os.path.join(os.path.expanduser("~"), default)
+        if os.path.isabs(root) and os.path.dirname(executable) == os.path.join(os.path.normpath(root), "shims"):
+            found = shutil.which(manager, path=search_path(folder))
+            return (_answer(found, os.path.basename(executable)) if found else "") or executable
+    return executable
 
 
-def _answer(manager: str, name: str, folder: str | None) -> str:
+def _answer(manager: str, name: str) -> str:
     """Return the path that a manager names for a program, '' if it names none."""
     try:
-        ran = subprocess.run((manager, "which", name), cwd=folder, capture_output=True, timeout=SECONDS, text=True)
+        ran = subprocess.run((manager, "which", name), cwd=os.sep, capture_output=True, timeout=SECONDS, text=True)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     path = ran.stdout.strip()
-    return path if ran.returncode == 0 and os.access(path, os.X_OK) else ""
+    return path if ran.returncode == 0 and os.path.isabs(path) and os.access(path, os.X_OK) else ""
