@@ -1,4 +1,4 @@
-"""What a version of the engine counts: small modules whose fuel tells versions apart that count otherwise.
+"""A measure of how the installed engine counts: small modules whose fuel differs where versions count otherwise.
 
 Every plain instruction costs the same in all versions from 36 to 50. What memory and tables cost that are filled,
 copied or grown has changed twice, between 44 and 47, and in 49.
@@ -6,7 +6,8 @@ copied or grown has changed twice, between 44 and 47, and in 49.
 
 from typing import Final
 
-from tourney.bots.wasm.engine import Exit, Instance, load, new_engine
+from tourney.bots.wasm.engine import Instance, load, new_engine
+from tourney.bots.wasm.wasi import Exit
 
 FUEL: Final = 1_000_000
 REFERENCE: Final = "50.0.1"
