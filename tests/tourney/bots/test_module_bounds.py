@@ -25,7 +25,7 @@ OPEN_ELSEWHERE = ("free calls", "a large table", "two memories", "exceptions", "
 
 @pytest.mark.parametrize("name", OPEN_ELSEWHERE)
 def test_the_hostile_modules_get_through_an_engine_with_everything(name: str) -> None:
-    """That engine has free calls, and proposals beyond WebAssembly 2.0."""
+    """The engine of this test has free calls, and proposals beyond WebAssembly 2.0."""
     config = wasmtime.Config()
     for proposal in engines.NOT_STANDARD:
         if proposal != "stack_switching":  # not on every machine
