@@ -1,4 +1,4 @@
-"""Fuel that a version of the engine counts: small modules tell versions apart that count otherwise.
+"""A measure of how the installed engine counts: small modules whose fuel differs where versions count otherwise.
 
 Every plain instruction costs the same in all versions from 36 to 50. What memory and tables cost that are filled,
 copied or grown has changed twice, between 44 and 47, and in 49.

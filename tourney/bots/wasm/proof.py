@@ -33,7 +33,7 @@ _MODULE = """(module {imports}
 _IMPORT = '(import "{module}" "{name}" (func $call (param {params}) {result}))'
 _WASI = "wasi_snapshot_preview1"
 THROUGH = b"open\n"
-"""The answer of a module that has got through; a large write does not begin with it."""
+"""The line of a module that has got through; a large write does not begin with it."""
 CONTROL = "control"
 """The module that only says so."""
 
