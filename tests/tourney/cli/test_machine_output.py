@@ -57,6 +57,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "rules check": frozenset({"lay_down", "notes"}),  # whether one meld may be laid down so; too many copies
     "event": frozenset(
         {
+            "phone_pins",  # whether phones need the PIN for every seat
             *("seats", "lang", "scoring", "table_points", "totals", "tie_breaks", "fee", "pot", "prizes"),
             *("substitutes", "organiser"),
         }
@@ -75,6 +76,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "ruling": frozenset({"by", "cancelled_by", "score", "prize"}),
     "league": frozenset(  # faults by kind and their cost; how bots are kept away; what modules spend
         {
+            "seed_sha256",  # the hash of a seed before its league ends
             *("fault_cost", "isolation", "faults_by_kind", "fuel", "fuel_median", "fuel_p99", "fuel_max"),
             *("faults_illegal", "faults_unreadable", "faults_slow", "faults_stalled", "faults_died"),
         }

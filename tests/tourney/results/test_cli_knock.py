@@ -95,7 +95,7 @@ def test_a_penalty_lowers_the_money(paper: Runner) -> None:
     assert paper(*words).code == 0
     assert money(paper, "Paper") == {"Ana": (1, -50), "Beñat": (2, -120), "Carla": (3, -130)}
     output = paper("standings", "Paper", "--why", "Beñat").out
-    assert "70 less money than Ana; a penalty of 300 points in round 1: late" in output
+    assert "70 less money than Ana; a penalty of 300 points: late" in output
     assert "the points of a penalty are taken off the money" in output
     rows = json.loads(paper("standings", "Paper", "--json").out)
     assert [(row["points"], row["penalty"]) for row in rows] == [(71, 0), (87, 300), (123, 0)]

@@ -219,9 +219,9 @@ def test_a_penalty_follows_a_merged_and_then_an_erased_player(db: str) -> None:
 
 
 PENALTIES = {
-    "three words": (("Ana", "20", "late"), "Ana: a penalty of 20 points in round 1: late"),
-    "a reason of several words": (("Ana", "20", "came", "late"), "Ana: a penalty of 20 points in round 1: came late"),
-    "the event first": (("Friday", "Ana", "20", "late"), "Ana: a penalty of 20 points in round 1: late"),
+    "three words": (("Ana", "20", "late"), "Ana: a penalty of 20 points: late"),
+    "a reason of several words": (("Ana", "20", "came", "late"), "Ana: a penalty of 20 points: came late"),
+    "the event first": (("Friday", "Ana", "20", "late"), "Ana: a penalty of 20 points: late"),
     "by number": (("1", "20", "late", "--round", "1"), "Ana: a penalty of 20 points in round 1: late"),
 }
 

@@ -47,6 +47,7 @@ SETTINGS = EventSettings(
     prizes="50%-30%-20%",
     substitutes="nobody",
     organiser="Club Getxo",
+    phone_pins="always",
     stages=(
         Stage("Qualifying", 3, "swiss", first=1),
         Stage("Final", 4, take="best", number=4, ties="list", carry="half"),

@@ -138,7 +138,9 @@ def _has_sound_bots(league: League) -> bool:
     Raises TourneyError for an unknown built-in bot.
     """
     from tourney.bots.builtin import has_built_in_name, is_built_in
+    from tourney.bots.isolation.levels import read_level
 
+    read_level(league.isolation)
     outside = [bot.name for bot in league.outside]
     sound = [name in outside or is_built_in(name) for name in league.bots]
     own = [name for name in dict.fromkeys(league.bots) if name in outside]

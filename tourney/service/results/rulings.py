@@ -158,14 +158,13 @@ def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
 
 
 def _round_of(reader: storage.Reader, event: Event, decision: Decision) -> int | None:
-    """Return the round of a decision; a penalty without one belongs to the newest published round.
+    """Return the round of a decision: in an event with stages, a penalty stays in the stage of the newest round.
 
-    A penalty given before the first draw belongs to round 1 where an event has stages, so that it stays in its stage.
+    There a penalty without a round belongs to the newest published round, before the first draw to round 1.
     """
-    if decision.kind != "penalty" or decision.round is not None:
+    if decision.kind != "penalty" or decision.round is not None or not event.settings.stages:
         return decision.round
-    published = [drawn.number for drawn in reader.rounds(event) if not drawn.draft]
-    return max(published, default=1 if event.settings.stages else None)
+    return max((drawn.number for drawn in reader.rounds(event) if not drawn.draft), default=1)
 
 
 def _refuse_incomplete(decision: Decision) -> None:

@@ -234,7 +234,10 @@ BAD: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "a block beyond the last": (edited(lambda values: values[0:2][1]["league"].update(blocks=3)), ("not block 4",)),
     "another seed": (edited(lambda values: values[1]["league"].update(seed="8")), ("of this league",)),
     "seats as text": (edited(lambda values: values[1]["league"].update(seats="2")), ("line 2", "no program")),
-    "an unknown bot": (edited(lambda values: values[1]["league"].update(bots=["greedy", "x"])), ("no bot “x”",)),
+    "an unknown bot": (
+        edited(lambda values: values[1]["league"].update(bots=["greedy", "x"])),
+        ("line 2", "no program"),
+    ),
     "unknown rules": (edited(lambda values: values[1]["league"].update(rules="x")), ("line 2", "no rule set 'x'")),
     "other rules": (
         edited(lambda values: values[1]["league"].update(rules_digest="0" * 16)),
