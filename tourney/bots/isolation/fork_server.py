@@ -51,7 +51,7 @@ def _mind(child: int, given: list[int]) -> NoReturn:
         os.close(pipe)
     with socket.socket(fileno=number) as lifeline, suppress(OSError):
         process = os.pidfd_open(child)
-        select.select([lifeline, process], [], [])
+        select.select([lifeline.fileno(), process], [], [])
         for end in (os.kill, os.killpg):  # it may not have a group of its own yet
             with suppress(OSError):
                 end(child, signal.SIGKILL)

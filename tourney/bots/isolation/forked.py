@@ -1,8 +1,8 @@
 """Walls for Python classes on Linux: a server that has imported everything begins each process by a fork.
 
-Only our own scripts are begun in this way. At the level `sandbox` the server is inside a sandbox of bubblewrap, which is
-built for one class and has one game at a time. Each new process filters its system calls before it loads anything of an
-author, and nothing there can be written.
+Only our own scripts are begun in this way. At the level `sandbox` the server is inside a sandbox of bubblewrap. The
+sandbox is built for one class and has one game at a time. Each new process filters its system calls before it loads
+anything of an author, and nothing there can be written.
 """
 
 import errno
@@ -84,7 +84,14 @@ class _Server:
         self.process: Forked | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._room = Room() if wall.sandbox else None
-        command = (sys.executable, "-I", fork_server.__file__, str(theirs.fileno()), str(HOME), *IMPORTED)
+        command: tuple[str, ...] = (
+            sys.executable,
+            "-I",
+            fork_server.__file__,
+            str(theirs.fileno()),
+            str(HOME),
+            *IMPORTED,
+        )
         if wall.sandbox is not None:
             command = (*wall.sandbox.walled(enclosed, sys.executable, writable=False), "--", *command)
         with theirs:
@@ -144,7 +151,7 @@ class ForkedWall:
             lifeline, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.callback(lifeline.close)
             room = None if self.sandbox else Room()
-            order = {
+            order: dict[str, object] = {
                 "command": enclosed.command[script:],
                 "folder": enclosed.folder,
                 "limits": most(limits) if self.sandbox else _process_limits(limits),
