@@ -20,11 +20,10 @@ from tests.benchmarks.league import wall_clock_rates
 from tourney.bots.entrant import Entrant, Seating
 from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
-from tourney.bots.isolation import seccomp
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Wall
 from tourney.bots.isolation.forked import class_wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX
-from tourney.bots.isolation.sandbox import Bubblewrap, LandlockSandbox
+from tourney.bots.isolation.sandbox import sandbox
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
 from tourney.bots.program import Program
@@ -65,14 +64,7 @@ def _entrants(folder: Path) -> dict[str, Entrant]:
     """Return a bot for each level, by name."""
     shutil.copy(STARTER, folder)
     (folder / "mine.py").write_text(CLASS, "utf-8")
-    kind = seccomp.machine()
-    assert kind is not None
-    walls: dict[str, Wall] = {
-        "process": PROCESS_WALL,
-        "sandbox, Landlock": LandlockSandbox(seccomp.sandbox_filter(kind, signals=False)),
-    }
-    if shutil.which("bwrap"):
-        walls["sandbox, bubblewrap"] = Bubblewrap("/usr/bin/bwrap", seccomp.sandbox_filter(kind, signals=True))
+    walls: dict[str, Wall] = {"process": PROCESS_WALL, "sandbox": sandbox()}
     files = (str(folder / "bot.py"),)
     command = ("python3", "-I", "-S", "bot.py")
     programs = {name: Program(command, str(folder), Limits(), files, wall) for name, wall in walls.items()}

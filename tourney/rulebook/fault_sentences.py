@@ -43,6 +43,7 @@ SENTENCES: Final = (
     marked("reads on without an answer"),
     marked("reads on without an answer, nor to an earlier question"),
     marked("out of fuel: {number} for one answer"),
+    marked("more than {number} s of processor time"),
     marked("out of this game"),
     marked("closed its output"),
     marked("ended with exit code {code}"),

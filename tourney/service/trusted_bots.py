@@ -22,7 +22,7 @@ _named_now: Final[set[str]] = set()
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What the organiser says about stored bots: the least level at which they play, and whether to trust them."""
+    """An organiser's consent to stored bots: the least level at which they play, and whether to trust them."""
 
     isolation: str = ""
     trust: bool = False

@@ -142,7 +142,8 @@ HARMLESS = ["-10", "+3", "-1.5", "-1e5", "12", "Ana", "", "a=b", "'quoted", " An
 def test_csv_marks_formulas_and_nothing_else_as_text(cells: list[str], guard: str) -> None:
     """Formulas begin with a character of OWASP's list or its full-width form; a number may begin with a sign."""
     read = list(csv.reader(io.StringIO(csv_text(report(*cells)), newline="")))
-    assert [row[1] for row in read[1:]] == [guard + cell for cell in cells]
+    inside = {"\t=1": "\t'=1", "\r=1": "\r'=1"}  # a formula after a separator or a line end is guarded, too
+    assert [row[1] for row in read[1:]] == [guard + inside.get(cell, cell) for cell in cells]
 
 
 def test_csv_does_not_round_numbers_and_leaves_missing_values_empty() -> None:

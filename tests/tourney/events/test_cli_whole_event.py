@@ -298,6 +298,7 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "prizes": "50%-30%; newcomer 10",
         "substitutes": "nobody",
         "organiser": "Club Getxo",
+        "phone_pins": "seat taken",
         "wishes": [],
         "state": "open",
         "states": [],

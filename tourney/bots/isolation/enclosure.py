@@ -127,7 +127,7 @@ KEPT_VARIABLES: Final = (
     *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
     *[variable for variable, _default in MANAGERS.values()],
 )
-"""What a bot at the level `process` gets of the user's environment, which has passwords and keys."""
+"""The variables of the user that a bot at the level `process` gets; the others may be passwords and keys."""
 
 
 def environment() -> dict[str, str]:

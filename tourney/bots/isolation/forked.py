@@ -1,8 +1,8 @@
 """Walls for Python classes on Linux: a server that has imported everything begins each process by a fork.
 
-Only our own scripts are begun in this way. At the level `sandbox` the server is inside a sandbox of bubblewrap. It is
-built for one class and has one game at a time. Each new process filters its system calls before it loads anything of an
-author, and nothing there can be written.
+Only our own scripts are begun in this way. At the level `sandbox` the server is inside a sandbox of bubblewrap. The
+sandbox is built for one class and has one game at a time. Each new process filters its system calls before it loads
+anything of an author, and nothing there can be written.
 """
 
 import errno

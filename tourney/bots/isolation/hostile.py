@@ -5,16 +5,22 @@ Prints a line with the name, a tab, and `open` or `closed` for each probe; what 
 Run as a file: it imports nothing of this package.
 """
 
+import ctypes
+import fcntl
 import json
 import os
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable
 from mmap import mmap
 
 FORKS = 200
+SHARED = "/usr/bin/env"
+"""A file that all bots see."""
+LIBC = ctypes.CDLL(None, use_errno=True)
 QUERY = b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x04leak\0\0\x01\0\x01"
 """A question for the address of `leak`, as DNS has it."""
 LIVES_ON_SECONDS = 30
@@ -111,6 +117,117 @@ def outlive(_nothing: object = None) -> bool:
     os._exit(0)
 
 
+def limit_others(_nothing: object = None) -> bool:
+    """Ask for a limit of another process, the parent of this one."""
+    import resource
+
+    resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE)
+    return True
+
+
+def signal_by_file(_nothing: object = None) -> bool:
+    """Let the kernel send signals when a pipe can be read."""
+    reading, _writing = os.pipe()
+    fcntl.fcntl(reading, fcntl.F_SETOWN, os.getpid())
+    return True
+
+
+def signal_by_flag(_nothing: object = None) -> bool:
+    """Turn on the signals of a pipe."""
+    reading, _writing = os.pipe()
+    fcntl.fcntl(reading, fcntl.F_SETFL, os.O_ASYNC)
+    return True
+
+
+def lock_range(_nothing: object = None) -> bool:
+    """Lock a byte of a file of the system, which other bots see."""
+    with open(SHARED, "rb") as file:
+        fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 7)
+    return True
+
+
+def lock_file(_nothing: object = None) -> bool:
+    """Lock a file of the system as a whole."""
+    with open(SHARED, "rb") as file:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return True
+
+
+def change_mode(_nothing: object = None) -> bool:
+    """Set the permissions of a readable file to what they are."""
+    os.chmod(__file__, os.stat(__file__).st_mode & 0o7777)
+    return True
+
+
+def change_times(_nothing: object = None) -> bool:
+    """Set the times of a readable file to what they are."""
+    found = os.stat(__file__)
+    os.utime(__file__, ns=(found.st_atime_ns, found.st_mtime_ns))
+    return True
+
+
+def change_attributes(_nothing: object = None) -> bool:
+    """Ask for the extended attributes of a readable file."""
+    os.listxattr(__file__)
+    return True
+
+
+def shared_segment(_nothing: object = None) -> bool:
+    """Make a segment of shared memory that outlives this process, and remove it."""
+    made = LIBC.shmget(0, 1 << 20, 0o1600)
+    if made >= 0:
+        LIBC.shmctl(made, 0, None)
+    return bool(made >= 0)
+
+
+def shared_files(_nothing: object = None) -> bool:
+    """Write in the folder of shared memory, whose size no limit of the temporary folder counts."""
+    path = f"/dev/shm/tourney-{os.getpid()}"
+    with open(path, "w") as file:
+        file.write("x")
+    os.unlink(path)
+    return True
+
+
+def unnamed_file(_nothing: object = None) -> bool:
+    """Make a file in memory, which no limit of address space counts."""
+    os.close(os.memfd_create("x"))
+    return True
+
+
+def threads(number: int) -> bool:
+    """Begin so many threads at once."""
+    over = threading.Event()
+    threading.stack_size(1 << 16)
+    begun = []
+    try:
+        for _one in range(number):
+            begun.append(threading.Thread(target=over.wait))
+            begun[-1].start()
+    except RuntimeError:
+        return False
+    finally:
+        over.set()
+    return True
+
+
+def priority(_nothing: object = None) -> bool:
+    """Set the priority of this process to what it is."""
+    os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0))
+    return True
+
+
+def affinity(_nothing: object = None) -> bool:
+    """Set the processors of this process to what they are."""
+    os.sched_setaffinity(0, os.sched_getaffinity(0))
+    return True
+
+
+def watch(_nothing: object = None) -> bool:
+    """Watch files of others."""
+    return bool(LIBC.inotify_init1(0) >= 0)
+
+
 PROBES: dict[str, tuple[Callable[..., bool], str]] = {
     "journal": (read, "journal"),
     "another bot": (read, "bot"),
@@ -126,6 +243,21 @@ PROBES: dict[str, tuple[Callable[..., bool], str]] = {
     "writing in the system": (write, "system"),
     "forks": (forks, "forks"),
     "memory": (memory, "memory"),
+    "threads": (threads, "forks"),
+    "limits of others": (limit_others, ""),
+    "signals by files": (signal_by_file, ""),
+    "asynchronous files": (signal_by_flag, ""),
+    "locks of bytes": (lock_range, ""),
+    "locks of files": (lock_file, ""),
+    "permissions": (change_mode, ""),
+    "times of files": (change_times, ""),
+    "attributes of files": (change_attributes, ""),
+    "shared memory": (shared_segment, ""),
+    "files of shared memory": (shared_files, ""),
+    "files in memory": (unnamed_file, ""),
+    "priority": (priority, ""),
+    "processors": (affinity, ""),
+    "watching files": (watch, ""),
     "outliving": (outlive, ""),
 }
 """The attempt of each probe, and the target that it is given."""

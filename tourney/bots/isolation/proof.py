@@ -49,10 +49,11 @@ class Proof:
 def promised(level: Level) -> tuple[str, ...]:
     """Return the probes that a level promises to stop here."""
     if level.secret:
-        return tuple(hostile.PROBES)
+        return tuple([name for name in hostile.PROBES if name != "threads" or limits_forks()])
     if level is not PROCESS or sys.platform != "linux":
         return ()
-    return ("forks", "memory", "outliving") if limits_forks() else ("memory", "outliving")
+    counted = ("forks", "threads") if limits_forks() else ()
+    return (*counted, "memory", "outliving")
 
 
 def prove(

@@ -76,7 +76,7 @@ PLAYS = {
 
 @pytest.fixture
 def begun(author: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The same folder, in which a league of a program is in `their.db`; from then on somebody else sits there."""
+    """A folder with a league of a program in `their.db`; from then on somebody else sits there."""
     words = ("--bots", "greedy,cmd:python3 bot.py", "--blocks", "1", "--seats", "2", "--seed", "given")
     ran = run("league", "run", *words, "--db", "their.db")
     assert ran.code == 0, ran.err
