@@ -1,6 +1,8 @@
 """Keep the files of tests in memory, and report which build is tested and how many actions random play has taken."""
 
+import atexit
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -55,7 +57,10 @@ def compile_catalogues() -> None:
 def keep_out_of_the_users_data() -> None:
     """Let a test that names no database fail where it writes: the default one is that of whoever runs the tests."""
     os.environ["TOURNEY_DB"] = str(NOWHERE / "tourney.db")
-    os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="tourney-data-")
+    data = tempfile.mkdtemp(prefix="tourney-data-")
+    atexit.register(shutil.rmtree, data, ignore_errors=True)
+    Path(data, "tourney", "tourney.db").mkdir(parents=True)  # a folder, so that no database can be there
+    os.environ["XDG_DATA_HOME"] = data
 
 
 def keep_files_in_memory() -> None:

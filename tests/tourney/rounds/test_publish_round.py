@@ -124,13 +124,14 @@ def test_what_a_draft_forbids_is_refused(club: str, name: str) -> None:
 
 
 def test_a_key_of_a_table_opens_nothing_while_its_round_is_a_draft(club: str) -> None:
-    """Signs may be printed before: their keys open the tables once the round is published, and outlive new keys."""
+    """Signs may be printed before: their keys open the tables once the round is published; new signs end earlier codes."""
     keys = access.grant_tables(club, "Friday", 2)[0]
     assert (access.visitor(club, keys.token), access.enter_code(club, keys.code)) == (None, None)
-    access.grant_tables(club, "Friday", 2)
+    again = access.grant_tables(club, "Friday", 2)[0]
     apply(club, PublishRound())
     assert access.visitor(club, keys.token) is not None
-    assert access.enter_code(club, keys.code) is not None
+    assert access.enter_code(club, keys.code) is None
+    assert access.enter_code(club, again.code) is not None
 
 
 def test_a_table_keeps_its_key_while_the_next_round_is_a_draft(club: str) -> None:

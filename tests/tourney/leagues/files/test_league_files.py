@@ -22,6 +22,7 @@ from tourney.service.change import apply
 from tourney.service.leagues import games, leagues
 from tourney.service.leagues.export_league import export_league
 from tourney.service.leagues.import_league import ImportLeague
+from tourney.service.leagues.league_file import without_folders
 
 Club = Callable[..., Ran]
 STARTER = Path(__file__).resolve().parents[4] / "fixtures" / "modules" / "starter.wasm"
@@ -127,7 +128,7 @@ def test_bots_of_every_kind_are_copied_with_their_limits_levels_and_costs(
     assert class_.faults_by_kind[1] == class_.faults > 0
     outcome = apply(other, ImportLeague(exported(here, tmp_path / "a.league")))
     assert (outcome.new, outcome.added) == (True, 1)
-    assert outcome.league == table.league
+    assert outcome.league == without_folders(table.league)
     assert (outcome.league.isolation, outcome.league.fault_cost) == ("process", 35)
     limits = {bot.name: (dict(bot.limits), bool(bot.runtime)) for bot in outcome.league.outside}
     assert limits["module"] == ({"fuel": 500_000_000}, True)
