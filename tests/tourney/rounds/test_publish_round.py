@@ -124,7 +124,7 @@ def test_what_a_draft_forbids_is_refused(club: str, name: str) -> None:
 
 
 def test_a_key_of_a_table_opens_nothing_while_its_round_is_a_draft(club: str) -> None:
-    """Signs may be printed before: their keys open the tables once the round is published; new signs end earlier codes."""
+    """Signs may be printed before: their keys open tables once the round is published; new signs end earlier codes."""
     keys = access.grant_tables(club, "Friday", 2)[0]
     assert (access.visitor(club, keys.token), access.enter_code(club, keys.code)) == (None, None)
     again = access.grant_tables(club, "Friday", 2)[0]
