@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from tourney.domain.leagues import OutsideBot
@@ -58,7 +59,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class EventSettings:
-    """The settings of an event. A new setting is declared only here; options, checks, reports and storage follow."""
+    """The settings of an event. A new setting is declared only here; options, checks, reports and storage follow.
+
+    `deals` is the seed from which the cards of bots from outside follow: the event's `seed` if somebody has given it,
+    otherwise one that is drawn when the first such bot enters ("": there is none yet).
+    """
 
     name: str
     rules: str
@@ -69,7 +74,8 @@ class EventSettings:
         str,
         Setting(
             "seed",
-            "Any text: the draws, and the cards of bots, follow from it, so that they can be repeated.",
+            "Any text: the draws, and the cards of bots, follow from it, so that they can be repeated. It is public. "
+            "If left out, bots from outside get cards from 128 random bits, shown when the event has ended.",
             "TEXT",
             fixed=True,
         ),
@@ -242,6 +248,17 @@ class EventSettings:
         ),
     ] = "seat taken"
     stages: tuple[Stage, ...] = ()
+    deals: str = ""
+
+    @property
+    def drawn_deals(self) -> str:
+        """The seed of the bots' deals if the program has drawn it, as opposed to one that somebody gave."""
+        return "" if self.deals == self.seed else self.deals
+
+    @property
+    def deals_digest(self) -> str:
+        """The SHA-256 of the seed of the bots' deals, by which it can be checked once the event has ended."""
+        return sha256(self.deals.encode()).hexdigest()
 
 
 def _choices(kind: Any) -> tuple[str, ...]:

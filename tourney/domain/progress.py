@@ -8,3 +8,11 @@ Progress = Callable[[int, int], None]
 
 def no_progress(_done: int, _all: int) -> None:
     """Report nothing."""
+
+
+Tell = Callable[[str], None]
+"""A function that shows a line at once, before what takes a while begins."""
+
+
+def no_news(_line: str) -> None:
+    """Show nothing."""

@@ -9,6 +9,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
 from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
+from tourney.reports.deals import deals_data, deals_lines
 from tourney.reports.events import advice, names_of
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
@@ -38,12 +39,14 @@ def entered(outcome: Entered) -> Report:
     lines = tuple(text.format(names=_few(players)) for text, players in lists if players)
     data = {
         "event": outcome.event.settings.name,
+        **deals_data(outcome.event),
         "added": [player.shown for player in outcome.added],
         "already": [player.shown for player in outcome.already],
         "registered": [player.shown for player in outcome.registered],
         "entrants": [player.shown for player in outcome.event.entrants],
     }
     steps = (*_late(outcome), *_impossible(outcome), *_uneven(outcome), *_first_draw(outcome))
+    lines = (*lines, *deals_lines(outcome.event))
     return with_ahead(Report(title, data=data, lines=lines, next_steps=steps), outcome.ahead)
 
 

@@ -20,6 +20,7 @@ from tourney.domain.events import (
 from tourney.domain.people import Player
 from tourney.domain.schedule import Constrained
 from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
+from tourney.reports.deals import deals_data, deals_lines
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import (
@@ -71,6 +72,7 @@ def event_data(event: Event) -> dict[str, Any]:
         "state": event.state,
         "entrants": [player.shown for player in event.entrants],
         "states": list(event.states),
+        **deals_data(event),
     }
 
 
@@ -127,7 +129,7 @@ def page(event: Event) -> Report:
     entered = table_section(heading, fields, entrants)
     sections = (Section(_("Settings"), *table), *stages_section(event), *_constraint_sections(event), entered)
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
-    return Report(title, *table, data=event_data(event), sections=sections)
+    return Report(title, *table, data=event_data(event), sections=sections, lines=deals_lines(event))
 
 
 def summary(table: StandingsTable) -> Report:
@@ -338,7 +340,7 @@ def finished(outcome: Finished) -> Report:
     """Report a finished event, who has won, and what it lacks."""
     title = _("finished: {event}").format(event=outcome.event.settings.name)
     lines = (_("It lacks {missing}.").format(missing="; ".join(outcome.missing)),) if outcome.missing else ()
-    lines = (*winner_lines(outcome.first), *lines)
+    lines = (*winner_lines(outcome.first), *lines, *deals_lines(outcome.event))
     fields = podium_fields(outcome.first)
     first = [record(fields, placed) for placed in outcome.first]
     data = {**event_data(outcome.event), "missing": list(outcome.missing), "first": first}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -13,6 +14,7 @@ from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
+from tourney.domain.events import Event, EventSettings
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
@@ -96,6 +98,19 @@ def drawn_seed() -> str:
     Deals follow from a seed by rules that everybody can read: who knows it knows all cards.
     """
     return token_hex(16)
+
+
+def with_deals(store: storage.Store, event: Event, outside: Sequence[OutsideBot]) -> Event:
+    """Return the event with a seed for the deals of bots from outside, drawn now if there are some and it has none."""
+    if not outside or event.settings.deals:
+        return event
+    return store.set_event(event, replace(event.settings, deals=drawn_seed()))
+
+
+def deals_hash(settings: EventSettings) -> str:
+    """Return the line with which the hash of the seed of an event's deals is published."""
+    line = _("SHA-256 of the seed from which all deals of bots from outside follow: {digest}")
+    return line.format(digest=settings.deals_digest)
 
 
 def is_guessable(seed: str) -> bool:

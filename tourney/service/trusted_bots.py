@@ -22,10 +22,14 @@ _named_now: Final[set[str]] = set()
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """An organiser's consent to stored bots: the least level at which they play, and whether to trust them."""
+    """An organiser's consent to stored bots: the least level at which they play, and whether to trust them.
+
+    Trust that is not to be remembered, as in a dry run, holds for this once.
+    """
 
     isolation: str = ""
     trust: bool = False
+    remember: bool = True
 
 
 NO_CONSENT: Final = Consent()
@@ -80,8 +84,10 @@ def permitted_bots(
         hint = _("play them behind a wall with `--isolation sandbox`, or let them run as you with `--trust-bots`")
         raise TourneyError(ExitCode.REFUSED, message.format(bots=_listed(unknown)), hint)
     if unknown:
-        warn(TourneyWarning(_("trusted from now on: {bots}").format(bots=_listed(unknown))), stacklevel=2)
-        trust(unknown, isolation)
+        told = _("trusted from now on: {bots}") if consent.remember else _("trusted in this dry run only: {bots}")
+        warn(TourneyWarning(told.format(bots=_listed(unknown))), stacklevel=2)
+        if consent.remember:
+            trust(unknown, isolation)
     return placed
 
 

@@ -203,12 +203,12 @@ MODULE = Path(__file__).resolve().parents[3] / "fixtures" / "modules" / "starter
 
 
 def test_a_module_plays_an_event_behind_a_proved_wall(club: Club, folder: Path) -> None:
-    """The event's seed is short, of which its organiser is warned; the record replays to the result."""
+    """The event's seed was given, of which its organiser is warned; the record replays to the result."""
     shutil.copy(MODULE, folder)
     entered(club, "wasm:starter.wasm:2,random:2")
     played = club("round", "play", "Bots")
     assert played.code == 0
-    assert "the seed 7 can be guessed" in played.err
+    assert "the seed 7 was given, so it is public" in played.err
     (record,) = records(folder / "club.db")
     points = {row["player"]: row["points"] for row in club("standings", "Bots", "--json").json}
     assert sorted(replay_record(record).points) == sorted(points.values())

@@ -58,6 +58,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "event": frozenset(
         {
             "phone_pins",  # whether phones need the PIN for every seat
+            *("deals_seed", "deals_sha256"),  # the seed of the bots' deals once the event has ended, and its hash
             *("seats", "lang", "scoring", "table_points", "totals", "tie_breaks", "fee", "pot", "prizes"),
             *("substitutes", "organiser"),
         }

@@ -48,6 +48,7 @@ SETTINGS = EventSettings(
     substitutes="nobody",
     organiser="Club Getxo",
     phone_pins="always",
+    deals="0123456789abcdef0123456789abcdef",
     stages=(
         Stage("Qualifying", 3, "swiss", first=1),
         Stage("Final", 4, take="best", number=4, ties="list", carry="half"),

@@ -146,7 +146,8 @@ def new(
         if copy is not None:
             message = _("--copy says what to take from another event, and none is named")
             raise TourneyError(ExitCode.USAGE, message, _("name the event with --from"))
-        request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings))), reports.created)
+        deals = settings.seed if _is_given(context, "seed") else ""
+        request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings), deals=deals)), reports.created)
         return
     given = {option: value for option, value in vars(settings).items() if _is_given(context, option)}
     own_rules = rules if _is_given(context, "rules") else None

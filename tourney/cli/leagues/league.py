@@ -7,7 +7,7 @@ import typer
 
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import RulesName, decimal
-from tourney.cli.framework.output import write_text
+from tourney.cli.framework.output import note, write_text
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, Request, WithoutDatabase
 from tourney.cli.framework.trusting import Trusting
@@ -98,7 +98,7 @@ def run(
     settings = names(bots), rules, seats, seed, blocks or 0, design, until_sure, records, stake
     league = League(*settings, book=book_of(book), isolation=isolation, fault_cost=fault_cost)
     with league_progress() as progress:
-        table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
+        table = leagues.run(request.db, league, playing.settings, progress, by=request.by, tell=note)
     request.show(lambda: playing.shown(table))
 
 
@@ -166,7 +166,7 @@ def sequential(
     test = GapTest(*_gaps(sprt), alpha, beta)
     league = League(*settings, test=test, book=book_of(book), isolation=isolation, fault_cost=fault_cost)
     with league_progress() as progress:
-        table = leagues.run(request.db, league, playing.settings, progress, by=request.by)
+        table = leagues.run(request.db, league, playing.settings, progress, by=request.by, tell=note)
     _show_played(playing, request, table)
 
 

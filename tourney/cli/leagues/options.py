@@ -54,8 +54,8 @@ LeagueSeed = Annotated[
         metavar="TEXT",
         show_default=False,
         help=_(
-            "Any text: deals, seats and the bots' chance follow from it. If left out, 1; at the levels sandbox and "
-            "wasm one that no bot can guess, which the table shows."
+            "Any text: deals, seats and the bots' chance follow from it, so it is public. If left out, 128 random "
+            "bits, whose SHA-256 is shown before the first deal, and which are shown when the league has ended."
         ),
     ),
 ]
@@ -83,7 +83,7 @@ Isolation = Annotated[
         metavar="LEVEL",
         help=_(
             "How far bots from outside are kept away, at least: trusted, process, sandbox or wasm. If left out, "
-            "trusted for Python classes, process for programs, wasm for modules."
+            "process for classes and programs, wasm for modules."
         ),
     ),
 ]

@@ -10,6 +10,7 @@ import typer
 from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventOption, Reason
+from tourney.cli.framework.output import note
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Posted, Reading, Request, Writing
 from tourney.cli.framework.trusting import Trusting
@@ -297,7 +298,8 @@ def play(request: FormattedWriting, trusting: Trusting, event: EventName = None,
     from tourney.service.rounds import bot_tables
 
     with bar(_("playing")) as progress:
-        played = bot_tables.play(request.db, event, only, progress, request.dry_run, request.by, trusting.consent)
+        consent = trusting.consent if not request.dry_run else replace(trusting.consent, remember=False)
+        played = bot_tables.play(request.db, event, only, progress, request.dry_run, request.by, consent, note)
     request.show(lambda: reports.played(played))
 
 

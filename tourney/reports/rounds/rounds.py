@@ -10,6 +10,7 @@ from tourney.domain.results import Play, Result
 from tourney.domain.rounds import COUNTS_FOR, Clock, Round, Substitution, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
+from tourney.reports.deals import deals_data
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Entry, Field, Fields, Report, listing, named
 from tourney.reports.rounds.seat_names import SeatName, holder, seat_names, substitutes_data
@@ -465,6 +466,7 @@ def played(play: Play) -> Report:
         "event": play.event.settings.name,
         "played": [{"round": at.round, "table": at.number} for at in (result.table for result in play.results)],
         "waiting": [{"round": table.round, "table": table.number} for table in play.waiting],
+        **deals_data(play.event),
     }
     return listing(title, fields, play.results, data=data, next_steps=_waiting(play.event, play.waiting))
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from tourney.domain.events import SETTINGS
+from tourney.domain.events import SETTINGS, EventSettings
 from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.domain.seasons import SEASON_SETTINGS
 from tourney.service.admin.journal_text import MOST_NAMES, Facts, JournalText, Payload, Sentence, spot
 from tourney.service.directory import listed
 from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.partial_sheets import names_text
+from tourney.service.proved_isolation import deals_hash
 from tourney.text.cards import shown_cards
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, marked, ngettext, pgettext
@@ -96,6 +97,8 @@ def _event_set(journal: JournalText, payload: Payload) -> str:
     given = payload["changes"]
     if "stages" in given:
         return _stages_set(journal, given["stages"])
+    if given.keys() == {"deals"}:
+        return deals_hash(EventSettings("", "", deals=given["deals"]))
     headings = {"name": _("name"), **{name: _(setting.heading) for name, setting in SETTINGS.items()}}
     changes = (f"{heading} → {_changed(name, given[name])}" for name, heading in headings.items() if name in given)
     return _("settings: {changes}").format(changes=", ".join(changes))

@@ -18,6 +18,7 @@ from tourney.service.events.attendance import taking_part
 from tourney.service.events.events import make
 from tourney.service.events.settings import checked, for_new_event
 from tourney.service.lookup import find_event
+from tourney.service.proved_isolation import with_deals
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -46,7 +47,7 @@ class CopyEvent(Change[CopiedEvent]):
         event = make(store, for_new_event(checked(self._settings(source, rules), rules), rules), rules)
         players = () if self.what == "settings" else _who_came(store, source)
         bots = _bots_of(players, store.event_bots(source.id))
-        event = store.enter(event, players, bots) if players else event
+        event = store.enter(with_deals(store, event, bots), players, bots) if players else event
         event, lost = self._constrained(store, source, event)
         if not _is_playing(store):
             store.use_event(event)
@@ -64,8 +65,8 @@ class CopyEvent(Change[CopiedEvent]):
         name = clean(self.name, _("name"))
         copied = EventSettings(name, rules.id) if self.what == "players" else source.settings
         stages = tuple(map(as_planned, copied.stages))
-        usual = replace(copied, name=name, rules=rules.id, date="", seed=name, stages=stages)
-        return replace(usual, **self.given)
+        usual = replace(copied, name=name, rules=rules.id, date="", seed=name, stages=stages, deals="")
+        return replace(usual, **self.given, deals=self.given.get("seed", ""))
 
     def _constrained(self, store: storage.Store, source: Event, event: Event) -> tuple[Event, tuple[Constraint, ...]]:
         """Return the event with the source's constraints, and those that could not be copied."""

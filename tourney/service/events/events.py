@@ -24,6 +24,7 @@ from tourney.service.lookup import EventChange, event_argument, find_event, find
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
+from tourney.service.proved_isolation import with_deals
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.standings import podium
 from tourney.service.trusted_bots import trust
@@ -88,6 +89,7 @@ class EnterPlayers(Change[Entered]):
         named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
         from_file = [] if self.file is None else read_people(self.file, self.names)
         seats = bot_seats("" if self.bots is None else self.bots)
+        store.after_commit(partial(trust, seats.outside))
         if not (named or from_file or seats.names or self.everybody):
             message = _("nobody is named to enter")
             hint = _("give names, a file of names, bots such as greedy:4, or --all for everybody who is registered")
@@ -185,7 +187,6 @@ def bot_seats(text: str) -> BotSeats:
             message = _("“{part}” does not name bots and seats").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
         roster = read_roster([bot], Path.cwd(), tuple(outside.values()))
-        trust(roster.outside)
         outside |= {each.name: _near(each) for each in roster.outside}
         names += [f"{name}-{number}" for name in roster.bots for number in range(1, int(count) + 1)]
     return BotSeats(tuple(dict.fromkeys(names)), tuple(outside.values()))
@@ -284,4 +285,6 @@ def _enter(store: storage.Store, event: Event, wanted: Sequence[Player], outside
     distinct = list({player.id: player for player in wanted}.values())
     added = tuple(player for player in distinct if player.id not in before)
     already = tuple(player for player in distinct if player.id in before)
-    return Entered(store.enter(event, added, outside) if added else event, added, already)
+    if added:
+        event = store.enter(with_deals(store, event, outside), added, outside)
+    return Entered(event, added, already)

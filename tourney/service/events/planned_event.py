@@ -52,7 +52,8 @@ class CreatePlannedEvent(Change[Event]):
         if self.preset is not None:
             stages = stages_of(find_preset(self.preset), rules)
         settings = EventSettings(clean(self.name, _("name")), rules.id)
-        settings = replace(settings, **{**values, **self.given}, stages=stages)
+        values = {**values, **self.given}
+        settings = replace(settings, **values, stages=stages, deals=values.get("seed", ""))
         settings = for_new_event(checked(settings, rules), rules)
         check_prizes(settings)
         return make(store, settings, rules)

@@ -205,6 +205,8 @@ def _changed(before: EventSettings, changes: Changes, cleared: Collection[str]) 
             message = _("--{option} and --clear {setting} contradict each other").format(option=option, setting=name)
             raise TourneyError(ExitCode.USAGE, message, _("give only one of the two options"))
         given[name] = SETTINGS[name].default
+    if "seed" in given:
+        given["deals"] = "" if "seed" in cleared else given["seed"]
     after = replace(before, **given)
     # Only a penalty has points.
     keeps_points = after.unfinished == "penalty" or "unfinished_points" in given

@@ -13,6 +13,7 @@ from warnings import warn
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import Design, League, LeagueTable, ListedLeague, OutsideBot, PlaySettings
+from tourney.domain.progress import Tell, no_news
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.change import Change, apply
@@ -205,8 +206,9 @@ def run(
     progress: Progress | None = None,
     *,
     by: str = "",
+    tell: Tell = no_news,
 ) -> LeagueTable:
-    """Start a league, as the change of `by`, and play it to its end.
+    """Start a league, as the change of `by`, and play it to its end; `tell` gets the hash of a drawn seed before.
 
     Every block is kept when it is done, and depends on the league and its own number alone. Raises TourneyError as
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
@@ -215,6 +217,8 @@ def run(
     league = proved(db, league)
     trust(league.outside, league.isolation)
     _warn_of_guessable_seed(league)
+    if league.has_drawn_seed:
+        tell(_("SHA-256 of the seed from which all deals follow: {digest}").format(digest=league.seed_digest))
     from tourney.league.workers import head_start
 
     # This loads what knows SQL while the server of the workers loads what plays.

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import TourneyError, TourneyWarning
-from tourney.domain.events import SETTINGS, Event
+from tourney.domain.events import Event
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import bot_of_seat
-from tourney.domain.progress import Progress, no_progress
+from tourney.domain.progress import Progress, Tell, no_news, no_progress
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Table
 from tourney.rulebook import records, rulesets
@@ -21,7 +22,7 @@ from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
-from tourney.service.proved_isolation import drawn_seed, is_guessable, keeps_secrets, prove_walls
+from tourney.service.proved_isolation import deals_hash, keeps_secrets, prove_walls, with_deals
 from tourney.service.rounds.rounds import show
 from tourney.service.stage_view import with_rules_of_round
 from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted_bots
@@ -36,12 +37,13 @@ def play(
     dry_run: bool = False,
     by: str = "",
     consent: Consent = NO_CONSENT,
+    tell: Tell = no_news,
 ) -> Play:
     """Play the tables of bots only that have no result, or a void one, in all drawn rounds or in one, for `by`.
 
     Each result is kept as soon as it is played, so that an interrupt loses nothing. A table's deals depend only on the
-    event's seed, the round and the table. Where nobody has given the event a seed, bots from outside get deals from one
-    that is drawn now, and kept in the game's record. The game of a table that is changed meanwhile is not kept.
+    event's seed, the round and the table; those of bots from outside on a seed that was drawn if nobody gave one, and
+    `tell` gets its hash before the first deal. The game of a table that is changed meanwhile is not kept.
     Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished, its rules are not those of
     this program, or a file of a bot from outside is not as it was when the bot entered; nothing is played then.
     """
@@ -57,18 +59,40 @@ def play(
     of_bots = [table for table in open_tables if _is_bots_only(table)]
     waiting = tuple(table for table in open_tables if not _is_bots_only(table))
     outside = _bots_here(db, schedule.event, of_bots, consent)
-    results = tuple(_played(db, schedule.event, of_bots, outside, consent.isolation, progress, dry_run, by))
-    return Play(schedule.event, results, waiting)
+    seeded = _with_deals(db, schedule.event, tuple(outside.values()), dry_run, by)
+    if outside and seeded.settings.drawn_deals:
+        tell(deals_hash(seeded.settings))
+    results = tuple(_played(db, seeded, of_bots, outside, consent.isolation, progress, dry_run, by))
+    return Play(seeded, results, waiting)
 
 
-def table_seed(event: Event, table: Table) -> str:
-    """Return the seed of the deals of a bots' table."""
-    return f"{event.settings.seed}/round/{table.round}/table/{table.number}"
+def table_seed(event: Event, table: Table, outside: bool = False) -> str:
+    """Return the seed of the deals of a bots' table: of a drawn seed a hash, since records show it before the end."""
+    drawn = event.settings.drawn_deals if outside else ""
+    seed = f"{drawn or event.settings.seed}/round/{table.round}/table/{table.number}"
+    return sha256(seed.encode()).hexdigest() if drawn else seed
 
 
-def _is_given(event: Event) -> bool:
-    """Return whether somebody has given the event its seed: otherwise the seed is the default, or the event's name."""
-    return event.settings.seed not in (SETTINGS["seed"].default, event.settings.name)
+def _with_deals(db: str | None, event: Event, outside: Sequence[OutsideBot], dry_run: bool, by: str) -> Event:
+    """Return the event with a seed for the deals of these bots; an older event with such bots gets one now."""
+    if event.settings.deals or not outside:
+        return event
+    change = _DrawDeals(event, outside)
+    if dry_run:
+        return preview(db, change, by=by).outcome
+    return apply(db, change, by=by)
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawDeals(Change[Event]):
+    """Draw the seed from which the deals of an event's bots from outside follow."""
+
+    event: Event
+    outside: Sequence[OutsideBot]
+
+    def perform(self, store: storage.Store) -> Event:
+        """Return the event with its seed, which another process may have drawn meanwhile."""
+        return with_deals(store, store.event(self.event.id), self.outside)
 
 
 def _played(
@@ -94,12 +118,10 @@ def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot], isolati
     rules = with_rules_of_round(event, table.round).rules
     names = [player.name for player in table.players]
     bots = [bot_of_seat(player) for player in table.players]
-    seed, stake = table_seed(event, table), event.settings.stake
     own = [outside[bot] for bot in dict.fromkeys(bots) if bot in outside]
+    seed, stake = table_seed(event, table, bool(own)), event.settings.stake
     if not own:
         return records.play_table(rules, bots, names, seed, stake)
-    if not _is_given(event):
-        seed = drawn_seed()
     from tourney.league.playing import play_table
 
     played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, own, isolation)
@@ -130,8 +152,8 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table], consent: C
     with _hint_to_put_back():
         for rules, size in games if bots else ():
             check_entrants(bots, rulesets.rules_of(rules), size, consent.isolation)
-    if _is_given(event) and is_guessable(event.settings.seed) and keeps_secrets(bots, consent.isolation):
-        message = _("the seed {seed} can be guessed, and with it all cards: give the next event a longer one, or none")
+    if event.settings.deals == event.settings.seed and keeps_secrets(bots, consent.isolation):
+        message = _("the seed {seed} was given, so it is public, and with it all cards: give the next event none")
         warn(TourneyWarning(message.format(seed=event.settings.seed)), stacklevel=2)
     return {bot.name: bot for bot in bots}
 

@@ -141,13 +141,14 @@ _NEWER: Final = (
 
 
 def new_event(settings: EventSettings) -> dict[str, Any]:
-    """Return the settings of a new event, without stages and newer settings that have their default."""
+    """Return the settings of a new event, without stages, deals and newer settings that have their default."""
     fields = _settings_fields(settings)
     for name in _NEWER:
         if fields[name] == SETTINGS[name].default:
             del fields[name]
-    if not settings.stages:
-        del fields["stages"]
+    for name in ("stages", "deals"):
+        if not fields[name]:
+            del fields[name]
     return fields
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.cluster.dask_processes import dask_cluster
 from tests.harness.commands import Runner
+from tests.harness.web.asking import ORIGIN, client
 from tourney.service import trusted_bots
 
 MARKER = "ran"
@@ -65,7 +67,27 @@ def by_backup(run: Runner, folder: Path) -> None:
     assert run("db", "restore", "b.db", "--db", "our.db").code == 0
 
 
-CARRIED = {"a league file": by_league_file, "a database": by_database, "a backup": by_backup}
+def by_merge(run: Runner, folder: Path) -> None:
+    """Export a league and merge its file, as if it were a part."""
+    assert run("league", "export", "--output", "l.league", "--db", "their.db").code == 0
+    assert run("league", "merge", "l.league", "--db", "our.db").code == 0
+
+
+def by_mirror(run: Runner, folder: Path) -> None:
+    """Restore a mirror: the settings of a league are in it, and its blocks are to be played."""
+    (folder / "stick").mkdir()
+    assert run("db", "mirror", "add", str(folder / "stick"), "--db", "their.db").code == 0
+    restored = run("db", "restore", "--mirror", str(folder / "stick"), "--db", "our.db")
+    assert restored.code == 0, restored.err
+
+
+CARRIED = {
+    "a league file": by_league_file,
+    "a database": by_database,
+    "a backup": by_backup,
+    "a merge": by_merge,
+    "a mirror": by_mirror,
+}
 PLAYS = {
     "resume": ("resume",),
     "record": ("record",),
@@ -85,8 +107,11 @@ def begun(author: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: 
     return author
 
 
-@pytest.mark.parametrize("way", CARRIED)
-@pytest.mark.parametrize("command", PLAYS)
+@pytest.mark.parametrize(
+    ("way", "command"),
+    # A mirror has no blocks of which a game could be shown.
+    [(way, command) for way in CARRIED for command in PLAYS if way != "a mirror" or command in ("resume", "join")],
+)
 def test_a_league_of_others_runs_nothing_until_it_is_trusted(
     way: str, command: str, begun: Path, run: Runner, tmp_path: Path
 ) -> None:
@@ -96,6 +121,24 @@ def test_a_league_of_others_runs_nothing_until_it_is_trusted(
     assert "cmd:python3 bot.py" in ran.err
     assert "--trust-bots" in ran.err
     assert ran.err.count("\n") == 2
+
+
+def test_a_merge_runs_nothing_either(begun: Path, run: Runner, tmp_path: Path) -> None:
+    by_merge(run, begun)
+    assert run("league", "status", "--db", "our.db").code == 0
+    assert not (tmp_path / MARKER).exists()
+
+
+def test_workers_of_a_scheduler_get_no_bot_that_is_not_trusted(begun: Path, run: Runner, tmp_path: Path) -> None:
+    """The league is not finished, and a worker waits for its blocks. Once it is trusted, it is played there."""
+    by_mirror(run, begun)
+    with dask_cluster(tmp_path / "cluster", 1) as cluster:
+        words = ("league", "resume", "--on", cluster.on, "--trust-users", "--db", "our.db")
+        refused = run(*words)
+        assert (refused.code, (tmp_path / MARKER).exists()) == (1, False), refused.out + refused.err
+        assert "cmd:python3 bot.py" in refused.err
+        trusted = run(*words, "--trust-bots")
+        assert (trusted.code, (tmp_path / MARKER).exists()) == (0, True), trusted.err
 
 
 def test_trust_is_named_remembered_and_kept_from_others(begun: Path, run: Runner, tmp_path: Path) -> None:
@@ -132,10 +175,9 @@ def test_reading_a_league_loads_no_class_that_its_file_names(
     assert not (tmp_path / MARKER).exists()
 
 
-def test_an_event_of_others_plays_none_of_its_bots_until_they_are_trusted(
-    author: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The name of the bot is harmless; the import shows the command that would run."""
+@pytest.fixture
+def entered(author: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder with an event in `their.db` that a bot of harmless name has entered; then somebody else sits there."""
     (author / "field.toml").write_text(
         '[[bot]]\nname = "harmless"\nentrant = "cmd:python3 bot.py"\nfiles = ["bot.py"]\n'
     )
@@ -145,6 +187,13 @@ def test_an_event_of_others_plays_none_of_its_bots_until_they_are_trusted(
     assert run("event", "export", "Bots", "--output", "b.event", "--db", "their.db").code == 0
     (tmp_path / MARKER).unlink(missing_ok=True)
     be(monkeypatch, tmp_path / "our-data")
+    return author
+
+
+def test_an_event_of_others_plays_none_of_its_bots_until_they_are_trusted(
+    entered: Path, run: Runner, tmp_path: Path
+) -> None:
+    """The name of the bot is harmless; the import shows the command that would run."""
     ran = run("event", "import", "b.event", "--db", "our.db")
     assert (ran.code, "cmd:python3 bot.py" in " ".join(ran.out.split())) == (0, True), ran.out + ran.err
     refused = run("round", "play", "--db", "our.db")
@@ -152,3 +201,60 @@ def test_an_event_of_others_plays_none_of_its_bots_until_they_are_trusted(
     assert "cmd:python3 bot.py" in refused.err
     assert run("round", "play", "--trust-bots", "--db", "our.db").code == 0
     assert (tmp_path / MARKER).exists()
+
+
+EVENTS = {
+    "a database": by_database,
+    "a backup": by_backup,
+    "a mirror": by_mirror,
+}
+
+
+@pytest.mark.parametrize("way", EVENTS)
+def test_an_event_that_came_with_a_database_plays_none_of_its_bots(
+    way: str, entered: Path, run: Runner, tmp_path: Path
+) -> None:
+    EVENTS[way](run, entered)
+    refused = run("round", "play", "--db", "our.db")
+    assert (refused.code, (tmp_path / MARKER).exists()) == (1, False), refused.out + refused.err
+    assert "cmd:python3 bot.py" in refused.err
+
+
+DESK = ("/desk", "/desk/events", "/desk/people", "/desk/rounds", "/desk/results", "/desk/backup", "/tables", "/seating")
+
+
+def test_the_desk_brings_an_event_in_and_runs_none_of_its_bots(entered: Path, run: Runner, tmp_path: Path) -> None:
+    """It looks at the file, imports it, copies the event, draws a round; its pages are read. `round play` refuses."""
+    assert run("player", "add", "Ana", "--db", "our.db").code == 0
+    with client("our.db", address="127.0.0.1", signed_in=True) as pages:
+        path = "/desk/events/import"
+        files = {"file": ("b.event", (entered / "b.event").read_bytes())}
+        page = pages.post(path, data={"do": "look"}, files=files, headers=ORIGIN).text
+        key = page.split('name="key" value="')[1].split('"')[0]
+        assert pages.post(path, data={"key": key, "name": "", "do": "import"}, headers=ORIGIN).status_code == 303
+        pages.post("/desk/events", data={"do": "copy", "name": "Again", "source": "Bots"}, headers=ORIGIN)
+        assert {pages.get(each).status_code for each in DESK} <= {200, 404}
+    assert not (tmp_path / MARKER).exists()
+    assert run("event", "show", "Again", "--db", "our.db").code == 0
+    assert run("round", "draw", "Again", "--db", "our.db").code == 0
+    for name in ("Bots", "Again"):
+        assert run("round", "play", name, "--db", "our.db").code == 1
+    assert not (tmp_path / MARKER).exists()
+
+
+def test_a_dry_run_remembers_no_trust(entered: Path, run: Runner, tmp_path: Path) -> None:
+    """It says that the trust is for this once, and what was tried out is refused afterwards."""
+    by_database(run, entered)
+    tried = run("round", "play", "--dry-run", "--trust-bots", "--db", "our.db")
+    assert (tried.code, "trusted in this dry run only: harmless" in tried.err) == (0, True), tried.err
+    assert not (tmp_path / "our-data" / "tourney" / "trusted-bots").exists()
+    assert run("round", "play", "--db", "our.db").code == 1
+
+
+def test_entering_a_bot_in_a_dry_run_remembers_no_trust(entered: Path, run: Runner, tmp_path: Path) -> None:
+    kept = tmp_path / "our-data" / "tourney" / "trusted-bots"
+    words = ("event", "enter", "Bots", "--bots", "cmd:python3 bot.py:1", "--db", "their.db")
+    assert run(*words, "--dry-run").code == 0
+    assert not kept.exists()
+    assert run(*words).code == 0
+    assert kept.exists()

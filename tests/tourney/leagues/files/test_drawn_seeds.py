@@ -1,0 +1,203 @@
+"""Tests of drawn seeds: 128 fresh bits for each league and each event of bots, the hash before and the seed after."""
+
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Ran, Runner
+from tourney.domain.leagues import League
+from tourney.service import database, proved_isolation
+from tourney.service.events import events
+from tourney.service.leagues import leagues
+from tourney.service.rounds import bot_tables
+
+CLASS = """
+from tourney.bots import PASS, Bot
+
+class Mine(Bot):
+    def choose(self, view, legal):
+        return PASS if PASS in legal else legal[-1]
+"""
+LEAGUE = ("league", "run", "--bots", "greedy,random", "--blocks", "1", "--seats", "2", "--json")
+SHA256 = re.compile(r"SHA-256 of the seed from which all deals (?:of bots from outside )?follow:\s([0-9a-f]{64})\s")
+SEED = re.compile("[0-9a-f]{32}")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An author's folder with a class, from which commands are given."""
+    (tmp_path / "mine.py").write_text(CLASS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def begun(run: Runner, db: str, *words: str, name: str = "Bots", bots: str = "mine.py:Mine:2,random:2") -> Ran:
+    """Create an event, enter bots, draw a round; return what entering showed."""
+    made = run("event", "new", name, "--rounds", "1", *words, "--db", db)
+    assert made.code == 0, made.err
+    entered = run("event", "enter", name, "--bots", bots, "--db", db)
+    assert run("round", "draw", name, "--db", db).code == 0
+    return entered
+
+
+def records(db: str) -> list[str]:
+    return [text for (text,) in desk.query(db, "SELECT text FROM record")]
+
+
+def published(text: str) -> str:
+    """Return the hash of a seed in the text."""
+    found = SHA256.search(text)
+    assert found is not None, text
+    return found[1]
+
+
+def test_two_leagues_draw_fresh_seeds_and_publish_their_hashes_first(folder: Path, run: Runner) -> None:
+    """What is shown before is the SHA-256 of the 128 bits that are shown after."""
+    seeds = []
+    for _league in range(2):
+        played = run(*LEAGUE, "--db", "club.db")
+        seeds.append(played.json["seed"])
+        digest = sha256(seeds[-1].encode()).hexdigest()
+        assert SEED.fullmatch(seeds[-1])
+        assert published(played.err) == played.json["seed_sha256"] == digest
+    assert seeds[0] != seeds[1]
+
+
+def test_the_hash_of_a_league_is_shown_before_its_first_deal(tmp_path: Path) -> None:
+    """Nothing is in the database then, and nothing at all is shown where the seed was given."""
+    db, before = str(tmp_path / "club.db"), []
+    league = League(("greedy", "random"), "oficial", 2, "", 1)
+    ended = leagues.run(db, league, tell=lambda line: before.append((line, Path(db).exists())))
+    assert [(published(f"{line}\n"), there) for line, there in before] == [
+        (sha256(ended.league.seed.encode()).hexdigest(), False)
+    ]
+    leagues.run(db, League(("greedy", "random"), "oficial", 2, "1", 1), tell=lambda line: before.append((line, True)))
+    assert len(before) == 1
+
+
+def test_two_events_draw_fresh_seeds_and_publish_their_hashes_first(folder: Path, run: Runner) -> None:
+    """The hash is shown when a bot enters and before the first deal; the seed, which makes each deal, at the end."""
+    seeds = []
+    for db in ("one.db", "two.db"):
+        digest = published(begun(run, db).out)
+        assert published(run("event", "show", "--db", db).out) == digest
+        played = run("round", "play", "--json", "--db", db)
+        assert (published(played.err), played.json["deals_sha256"], played.json["deals_seed"]) == (digest, digest, None)
+        ended = run("event", "finish", "--json", "--db", db).json
+        seeds.append(ended["deals_seed"])
+        assert SEED.fullmatch(seeds[-1])
+        assert sha256(seeds[-1].encode()).hexdigest() == digest
+        deal = sha256(f"{seeds[-1]}/round/1/table/1".encode()).hexdigest()
+        (record,) = records(db)
+        assert deal in record
+        assert seeds[-1] not in record
+        assert seeds[-1] in run("event", "show", "--db", db).out
+        assert database.check(db).problems == ()
+    assert seeds[0] != seeds[1]
+
+
+def test_the_hash_of_an_event_is_shown_before_its_first_deal(folder: Path, run: Runner) -> None:
+    begun(run, "club.db")
+    before: list[list[str]] = []
+    bot_tables.play("club.db", tell=lambda _line: before.append(records("club.db")))
+    assert before == [[]]
+    assert len(records("club.db")) == 1
+
+
+def given_with_the_name(run: Runner, db: str) -> str:
+    return begun(run, db, "--seed", "Bots").out
+
+
+def given_as_the_default(run: Runner, db: str) -> str:
+    return begun(run, db, "--seed", "1").out
+
+
+def given_later(run: Runner, db: str) -> str:
+    run("event", "new", "Bots", "--rounds", "1", "--db", db)
+    assert run("event", "set", "Bots", "--seed", "1", "--db", db).code == 0
+    entered = run("event", "enter", "Bots", "--bots", "mine.py:Mine:2,random:2", "--db", db)
+    run("round", "draw", "Bots", "--db", db)
+    return entered.out
+
+
+def given_to_a_copy(run: Runner, db: str) -> str:
+    run("event", "new", "Before", "--rounds", "1", "--db", db)
+    return begun(run, db, "--from", "Before", "--seed", "1").out
+
+
+def given_in_a_plan(run: Runner, db: str) -> str:
+    Path("plan.toml").write_text('seed = "1"\n[[stages]]\nname = "All"\nrounds = 1\n', encoding="utf-8")
+    run("event", "new", "Bots", "--plan", "plan.toml", "--db", db)
+    entered = run("event", "enter", "Bots", "--bots", "mine.py:Mine:2,random:2", "--db", db)
+    run("round", "draw", "Bots", "--db", db)
+    return entered.out
+
+
+GIVEN: dict[str, Callable[[Runner, str], str]] = {
+    "the default": given_as_the_default,
+    "the event's name": given_with_the_name,
+    "later": given_later,
+    "to a copy": given_to_a_copy,
+    "in a plan": given_in_a_plan,
+}
+
+
+@pytest.mark.parametrize("way", GIVEN)
+def test_a_seed_that_somebody_gives_is_the_seed_of_the_deals(way: str, folder: Path, run: Runner) -> None:
+    """Also where it is the one that an event without a seed is drawn by: the same seed gives the same games."""
+    games = []
+    for db in ("one.db", "two.db"):
+        assert SHA256.search(GIVEN[way](run, db)) is None
+        played = run("round", "play", "Bots", "--db", db)
+        assert (played.code, SHA256.search(played.err)) == (0, None), played.err
+        games.append(records(db))
+    assert games[0] == games[1] != []
+
+
+def test_an_event_from_before_draws_its_seed_at_the_first_table(
+    folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Versions before this one drew none when a bot entered. A dry run draws none that is kept."""
+    with monkeypatch.context() as before:
+        before.setattr(events, "with_deals", lambda _store, event, _outside: event)
+        assert SHA256.search(begun(run, "club.db").out) is None
+    tried = published(run("round", "play", "--dry-run", "--db", "club.db").err)
+    assert SHA256.search(run("event", "show", "--db", "club.db").out) is None
+    digest = published(run("round", "play", "--db", "club.db").err)
+    assert digest == published(run("event", "show", "--db", "club.db").out) != tried
+    assert digest == published(run("log", "--db", "club.db").out)
+
+
+def test_an_event_file_carries_the_seed_and_says_so(folder: Path, run: Runner) -> None:
+    """Imported elsewhere, the event plays the same games; once it has ended there is nothing to warn of."""
+    begun(run, "club.db")
+    exported = run("event", "export", "Bots", "--output", "bots.event", "--db", "club.db")
+    assert "whoever reads it knows all cards" in exported.err
+    assert run("event", "import", "bots.event", "--db", "other.db").code == 0
+    for db in ("club.db", "other.db"):
+        assert run("round", "play", "Bots", "--db", db).code == 0
+    assert records("club.db") == records("other.db") != []
+    assert run("event", "finish", "Bots", "--db", "club.db").code == 0
+    assert run("event", "export", "Bots", "--output", "ended.event", "--db", "club.db").err == ""
+
+
+def test_a_copied_event_draws_a_seed_of_its_own(folder: Path, run: Runner) -> None:
+    first = published(begun(run, "club.db").out)
+    assert run("event", "new", "Again", "--from", "Bots", "--db", "club.db").code == 0
+    assert published(run("event", "show", "Again", "--db", "club.db").out) != first
+
+
+def test_seeds_are_drawn_by_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every bit is the operating system's: 16 bytes of it, as hexadecimal digits."""
+    asked: list[int] = []
+
+    def some(count: int) -> bytes:
+        asked.append(count)
+        return bytes(range(count))
+
+    monkeypatch.setattr("secrets.token_bytes", some)
+    assert (proved_isolation.drawn_seed(), asked) == (bytes(range(16)).hex(), [16])
