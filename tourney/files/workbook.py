@@ -5,7 +5,6 @@ files are not read.
 """
 
 import datetime
-import re
 import unicodedata
 import warnings
 import zipfile
@@ -14,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import islice, zip_longest
 from typing import Any, Final
+from xml.parsers import expat
 
 from tourney.domain.errors import TourneyError
 from tourney.files.named import Path, Source, blocks_of, refusal, shown
@@ -26,16 +26,17 @@ MAX_UNPACKED: Final = 64_000_000
 MAX_PARTS: Final = 1_000
 MAX_ROWS: Final = 50_000
 MAX_COLUMNS: Final = 200
-MAX_STRINGS: Final = 100_000
-"""The most different texts of a workbook: two for each row."""
+MAX_OUTER: Final = 200_000
+"""The most elements in the upper levels of a part, as rows, texts, styles and names are, and the most within one."""
+MAX_ELEMENTS: Final = 2_500_000
+"""The most elements of a part: 50,000 rows of score sheets have half as many."""
+MAX_TAG: Final = 1_000_000
+"""The most characters of an element's attributes, of a comment and of an instruction."""
 _PROBED: Final = 50
 """The rows in which a worksheet that is not empty has a value."""
-_BLOCK: Final = 1 << 16
-_OVERLAP: Final = 64
-_PICTURES: Final = "xl/media/"
-_FORBIDDEN: Final = re.compile(rb"<!(DOCTYPE|ENTITY)")
-_UTF16: Final = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
-_FORMULA: Final = re.compile(rb"<(\w+:)?f[\s>/]")
+_BLOCK: Final = 1 << 20
+_OUTER_LEVELS: Final = 3
+_XML: Final = (".xml", ".rels")
 _EXACT: Final = 10**15
 _DAMAGED: Final = (
     *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, NotImplementedError, OSError),
@@ -81,27 +82,64 @@ def _examined(path: Path) -> bool:
             raise _too_large(path)
         if "xl/workbook.xml" not in archive.namelist():
             raise _not_a_workbook(path)
-        return True in {_has_formula(path, archive, part) for part in parts if not part.filename.startswith(_PICTURES)}
+        return True in {_has_formula(path, archive, part) for part in parts}
 
 
 def _has_formula(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
     """Return whether a part has formulas.
 
-    Raises TourneyError REFUSED for entities, which may expand without end, and for too many rows or shared strings.
+    Raises TourneyError REFUSED for a document type, whose entities may expand without end, and for too many elements,
+    whatever their names: openpyxl builds styles, names and texts as objects, and every row as a tree.
     """
-    found, before, rows, strings = False, b"", 0, 0
-    with archive.open(part) as file:
-        while block := file.read(_BLOCK):
-            text = before + block
-            if _FORBIDDEN.search(text) or (not before and text.startswith(_UTF16)):
-                raise _not_a_workbook(path)
-            rows += block.count(b"<row") + block.count(b":row")
-            strings += block.count(b"<si") + block.count(b":si")
-            if rows > MAX_ROWS + 1 or strings > MAX_STRINGS:
-                raise _too_large(path)
-            found = found or _FORMULA.search(text) is not None
-            before = block[-_OVERLAP:]
-    return found
+    counted = _Counted(path)
+    parser = expat.ParserCreate()
+    parser.ordered_attributes = True
+    parser.StartElementHandler, parser.EndElementHandler = counted.start, counted.end
+    parser.StartDoctypeDeclHandler = counted.refuse_document_type
+    parser.CommentHandler = parser.ProcessingInstructionHandler = counted.refuse_long
+    try:
+        with archive.open(part) as file:
+            while block := file.read(_BLOCK):
+                parser.Parse(block, False)
+    except expat.ExpatError:
+        # A picture ends here, after its first bytes, as it would when it is read as a worksheet.
+        if part.filename.endswith(_XML):
+            raise _not_a_workbook(path) from None
+    return counted.formula
+
+
+class _Counted:
+    """The elements of a part, counted while it is parsed."""
+
+    def __init__(self, path: Path) -> None:
+        self.formula = False
+        self._path = path
+        self._depth = self._elements = self._outer = self._within = 0
+
+    def start(self, name: str, attributes: Sequence[str]) -> None:
+        """Count an element. Raises TourneyError REFUSED if it is one too many."""
+        outer = self._depth < _OUTER_LEVELS
+        self._depth += 1
+        self._elements += 1
+        self._outer += outer
+        self._within = 0 if outer else self._within + 1
+        self.formula = self.formula or name.rpartition(":")[2] == "f"
+        if max(self._outer, self._within) > MAX_OUTER or self._elements > MAX_ELEMENTS:
+            raise _too_large(self._path)
+        self.refuse_long(*attributes)
+
+    def end(self, _name: str) -> None:
+        """Leave an element."""
+        self._depth -= 1
+
+    def refuse_long(self, *texts: str) -> None:
+        """Raise TourneyError REFUSED for texts that are read in one piece and are too long together."""
+        if sum(map(len, texts)) > MAX_TAG:
+            raise _too_large(self._path)
+
+    def refuse_document_type(self, *_declared: object) -> None:
+        """Raise TourneyError REFUSED: no workbook has a document type."""
+        raise _not_a_workbook(self._path)
 
 
 @contextmanager
@@ -120,8 +158,10 @@ def _not_a_workbook(path: Path) -> TourneyError:
 
 
 def _too_large(path: Path) -> TourneyError:
-    message = _("the workbook is too large: {rows} rows, or {bytes} bytes unpacked, are the most")
-    message = message.format(rows=MAX_ROWS, bytes=MAX_UNPACKED)
+    message = _(
+        "the workbook is too large: {rows} rows, {bytes} bytes unpacked, or {texts} texts or styles, are the most"
+    )
+    message = message.format(rows=MAX_ROWS, bytes=MAX_UNPACKED, texts=MAX_OUTER // 2)
     return refusal(path, 0, message, _("save the sheet as CSV (UTF-8), which may be longer"))
 
 

@@ -142,6 +142,10 @@ def far_right(book: Workbook) -> None:
     book.active["XFD3"] = "x"
 
 
+def utf_16_entities(xml: bytes) -> bytes:
+    return without_entities(xml).decode().replace("UTF-8", "UTF-16").encode("utf-16")
+
+
 def without_entities(xml: bytes) -> bytes:
     """Return the part with a definition that would expand to a thousand million letters."""
     entities = b"".join(b'<!ENTITY l%d "%s">' % (level, b"&l%d;" % (level - 1) * 10) for level in range(1, 10))
@@ -184,6 +188,44 @@ def encrypted(path: Path) -> Path:
     return path
 
 
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+
+def crowded(part: str, before: str, each: str, after: str) -> Callable[[Path], Path]:
+    """Return what writes a small workbook with an element so often in one part that reading it takes long."""
+    xml = f"<{before.replace(' ', f' xmlns={MAIN!r} ', 1)}{each * 200_001}{after}"
+    return lambda path: rewritten(made(path, ("name",), ("Ana",)), part, lambda _old: xml.encode())
+
+
+CROWDS = {
+    "styles": crowded("xl/styles.xml", "styleSheet ><fonts>", "<font/>", "</fonts></styleSheet>"),
+    "formats of cells": crowded("xl/styles.xml", "styleSheet ><cellXfs>", "<xf/>", "</cellXfs></styleSheet>"),
+    "texts": crowded("xl/sharedStrings.xml", "sst >", "<si/>", "</sst>"),
+    "pieces of a text": crowded("xl/sharedStrings.xml", "sst ><si>", "<r/>", "</si></sst>"),
+    "names": crowded("xl/workbook.xml", "workbook ><definedNames>", "<definedName/>", "</definedNames></workbook>"),
+    "texts within a cell": crowded(
+        SHEET,
+        'worksheet ><sheetData><row r="1"><c t="inlineStr"><is>',
+        "<t/>",
+        "</is></c></row></sheetData></worksheet>",
+    ),
+    "attributes": lambda path: rewritten(
+        made(path, ("name",), ("Ana",)),
+        SHEET,
+        lambda xml: xml.replace(b"<sheetData", b"<sheetData " + b" ".join(b'a%d=""' % at for at in range(200_000))),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CROWDS)
+def test_a_workbook_of_too_many_elements_is_refused_before_openpyxl_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    monkeypatch.setattr("openpyxl.load_workbook", None)
+    with desk.refused(ExitCode.REFUSED, "people.xlsx", "the workbook is too large"):
+        read(CROWDS[case](tmp_path / "people.xlsx"))
+
+
 BAD: dict[str, tuple[Callable[[Path], Path], tuple[str, ...]]] = {
     "a formula": (
         lambda path: made(path, ("name",), ("Ana",), ("=A2",)),
@@ -209,6 +251,10 @@ BAD: dict[str, tuple[Callable[[Path], Path], tuple[str, ...]]] = {
     "many parts": (many_parts, ("the workbook is too large",)),
     "entities": (
         lambda path: rewritten(made(path, ("name",), ("Ana",)), SHEET, without_entities),
+        ("this is not a sound workbook",),
+    ),
+    "entities of another encoding": (
+        lambda path: rewritten(made(path, ("name",), ("Ana",)), SHEET, utf_16_entities),
         ("this is not a sound workbook",),
     ),
     "another kind of file": (not_excel, ("this is not a sound workbook", "save it as .xlsx without a password")),
