@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.text import toml_fault, toml_tables
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import MOST_BOTS
 from tourney.files.named import read_bytes
 from tourney.rulebook.engine_sentences import translated
 from tourney.text.i18n import _
@@ -15,7 +16,6 @@ from tourney.text.names import clean
 from tourney.text.sanitize import sanitize
 
 MAX_BYTES: Final = 1_000_000
-MOST_BOTS: Final = 1000
 KEYS: Final = ("name", "entrant", "parameters", "files", "limits")
 LIMITS: Final = ("action", "bank", "start", "stderr", "answer", "memory", "fuel")
 EXAMPLE: Final = '[[bot]]  name = "bold"  entrant = "mine.py:Mine"  parameters = { risk = 3 }  files = ["weights.bin"]'

@@ -19,7 +19,7 @@ from tourney.bots.program import PROGRAM
 from tourney.bots.python_class import PYTHON_CLASS
 from tourney.bots.wasm.module import MODULE, runtime
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import OutsideBot
+from tourney.domain.leagues import MOST_BOTS, OutsideBot
 from tourney.text.i18n import _
 
 KINDS: Final[tuple[Kind, ...]] = (PROGRAM, MODULE, PYTHON_CLASS, BUILT_IN)
@@ -67,6 +67,8 @@ def read_roster(
             if bot != _built_in(bot.name):
                 _check_name(bot, outside)
                 outside[bot.name] = bot
+    if len(bots) > MOST_BOTS:
+        raise TourneyError(ExitCode.USAGE, _("a league has at most {most} bots").format(most=MOST_BOTS), "")
     return Roster(tuple(bots), tuple([outside[name] for name in dict.fromkeys(bots) if name in outside]))
 
 

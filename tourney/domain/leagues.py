@@ -20,6 +20,9 @@ FAULT_KINDS = ("illegal", "unreadable", "slow", "stalled", "died")
 FAULT_COST = 20
 """The usual cost of a fault, in points or money: high enough that failing is worse than playing at random."""
 
+MOST_BOTS: Final = 1000
+"""The most bots of a league: by pairs they play a million games in each block."""
+
 MOST_FAULT_COST = 1_000_000
 """The highest cost of a fault."""
 

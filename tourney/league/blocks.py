@@ -13,6 +13,8 @@ from tourney.league.fuel import Histogram, is_histogram, merged
 
 FORMAT = 1
 """Version of a block's text."""
+MOST = 10**12
+"""The largest number that a block of another computer may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def _tuples(row: list[object]) -> list[object]:
 
 
 def follows_from(outcome: BlockOutcome, planned: Sequence[PlannedGame]) -> bool:
-    """Return whether a block has the planned games, whole numbers throughout, and totals that are their sums.
+    """Return whether a block has the planned games, with possible numbers, and totals that are their sums.
 
     Blocks of earlier versions have faults in their totals only, and not by kind.
     """
@@ -154,32 +156,49 @@ def follows_from(outcome: BlockOutcome, planned: Sequence[PlannedGame]) -> bool:
     entrants = 1 + max(max(game.seating) for game in planned)
     sums = [[0, 0, 0, 0] for _entrant in range(entrants)]
     for game in outcome.games:
-        seats = len(game.seating)
-        money = game.money or (0,) * seats
-        faults = game.faults or (0,) * seats
-        numbers = (game.hands, *game.points, *game.places, *money, *faults)
-        lengths = {len(game.points), len(game.places), len(money), len(faults)}
-        if lengths != {seats} or set(map(type, numbers)) != {int} or game.hands < 1:
+        if not _is_possible(game):
             return False
-        for entrant, points, won, failed in zip(game.seating, game.points, money, faults, strict=True):
-            row = sums[entrant]
-            row[0] += game.hands
-            row[1] += points
-            row[2] += won
-            row[3] += failed
+        nothing = (0,) * len(game.seating)
+        for entrant, *row in zip(game.seating, game.points, game.money or nothing, game.faults or nothing, strict=True):
+            sums[entrant] = [total + new for total, new in zip(sums[entrant], (game.hands, *row), strict=True)]
     counted = any(game.faults for game in outcome.games)
-    rows = [[row.hands, row.points, row.money, row.faults if counted else 0] for row in outcome.totals]
-    return rows == sums and all(_is_sound(row, counted) for row in outcome.totals)
+    longest = max(game.hands for game in outcome.games)
+    sound = all(_is_sound(row, counted, longest) for row in outcome.totals)
+    return sound and sums == [
+        [row.hands, row.points, row.money, row.faults if counted else 0] for row in outcome.totals
+    ]
 
 
-def _is_sound(totals: EntrantTotals, counted: bool) -> bool:
-    """Return whether faults by kind are those of the totals, and whether fuel is a histogram."""
-    kinds = totals.faults_by_kind
+def _is_possible(game: GameOutcome) -> bool:
+    """Return whether each seat of a game has whole numbers of possible size, and a place that its points allow."""
+    seats = len(game.seating)
+    columns = [game.points, game.places, *[column for column in (game.money, game.faults) if column]]
+    if {len(column) for column in columns} != {seats} or not _are_numbers((game.hands, *game.places, *game.faults), 0):
+        return False
+    if not _are_numbers((*game.points, *game.money)) or not {*game.places} <= {*range(1, seats + 1)}:
+        return False
+    by_place = [points for _place, points in sorted(zip(game.places, game.points, strict=True))]
+    return game.hands > 0 and (bool(game.money) or by_place == sorted(game.points))
+
+
+def _is_sound(totals: EntrantTotals, counted: bool, longest: int) -> bool:
+    """Return whether totals of games of at most `longest` hands have possible numbers which agree with one another."""
+    kinds, contracts = totals.faults_by_kind, totals.contracts
+    counts = (totals.hands, totals.closes, totals.claims, totals.faults, *kinds)
+    if not _are_numbers(counts, 0) or not _are_numbers((totals.points, totals.money, *contracts)):
+        return False
+    if contracts and (len(contracts) > longest or sum(contracts) != totals.points):
+        return False
     if kinds:
         by_kind = counted and len(kinds) == len(FAULT_KINDS) and sum(kinds) == totals.faults
     else:
         by_kind = not (counted and totals.faults)
-    return by_kind and (not totals.fuel or is_histogram(totals.fuel))
+    return by_kind and totals.closes <= totals.hands and (not totals.fuel or is_histogram(totals.fuel))
+
+
+def _are_numbers(values: Sequence[object], least: int = -MOST) -> bool:
+    """Return whether all are whole numbers from the least to MOST."""
+    return all(type(value) is int and least <= value <= MOST for value in values)
 
 
 def block_hash(text: str) -> str:

@@ -29,6 +29,8 @@ from tourney.text.i18n import _
 
 BLOCKS_PER_QUERY = 500
 """The most blocks in one query."""
+MOST_RECORD = 4_000_000
+"""The most bytes of a record: that of a long game has a hundredth of it."""
 
 RowKind = Literal["block", "fault", "record"]
 ROW_KINDS: tuple[RowKind, ...] = ("block", "fault", "record")
@@ -338,8 +340,10 @@ def _packed(text: str) -> str:
 
 
 def _unpacked(packed: object) -> str:
-    """Return the text that was compressed; an empty text if it is damaged."""
+    """Return the text that was compressed; an empty text if it is damaged or longer than any record."""
     try:
-        return zlib.decompress(b85decode(str(packed))).decode()
+        unpacking = zlib.decompressobj()
+        text = unpacking.decompress(b85decode(str(packed)), MOST_RECORD).decode()
+        return text if unpacking.eof else ""
     except (zlib.error, ValueError):
         return ""

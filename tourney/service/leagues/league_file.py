@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, get_args
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
-from tourney.domain.leagues import MOST_FAULT_COST, Design, KeptRecords, League
+from tourney.domain.leagues import MOST_BOTS, MOST_FAULT_COST, Design, KeptRecords, League
 from tourney.files.bounded_lines import BoundedLines
 from tourney.service.chained_lines import MALFORMED, ChainedFile, ChainedLine
 from tourney.text.i18n import _
@@ -163,7 +163,7 @@ def _settings(value: dict[str, Any]) -> tuple[League, str]:
     )
     if league.design not in get_args(Design) or league.records not in get_args(KeptRecords):
         raise ValueError("another design, or other records")
-    if wrong or not league.bots or not all(isinstance(text, str) for text in texts):
+    if wrong or not 0 < len(league.bots) <= MOST_BOTS or not all(isinstance(text, str) for text in texts):
         raise ValueError("not of their types")
     if not 0 <= league.fault_cost <= MOST_FAULT_COST:
         raise ValueError("no possible cost of a fault")

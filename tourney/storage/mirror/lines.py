@@ -4,6 +4,7 @@ Texts outside the journal that an entry names by their digest stand before it, u
 is the record of a game as a JSON string, `NUMBER rows [[row, game, name, place], …]` are imported results.
 """
 
+import errno
 import json
 import os
 import re
@@ -18,6 +19,8 @@ from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entr
 CHUNK = 16_384
 """The bytes at the end of a journal that are read first; most entries are shorter."""
 ROWS_A_LINE = 500
+MOST_BYTES = 64_000_000
+"""The most bytes of a line that is read: the entry of 100,000 imported players has a tenth of that."""
 _ENTRY = re.compile(rb"(\d{1,15}) ([0-9a-f]{64}) (\{.*\})")
 _TEXT = re.compile(rb"(\d{1,15}) (record|rows) (.*)")
 
@@ -73,9 +76,10 @@ def entry_lines(entry: MirroredEntry) -> Iterator[str]:
 
 
 def tail(journal: Path, before: int | None = None) -> Tail:
-    """Return the last entry that has a whole line, reading only the end of the file. Raises OSError.
+    """Return the last entry that has a whole line, reading only the end of the file.
 
-    With `before`, only that many bytes at the beginning of the file count.
+    With `before`, only that many bytes at the beginning of the file count. Raises OSError, also for a file that ends
+    with more than MOST_BYTES without an entry.
     """
     with open(journal, "rb") as file:
         size, room = file.seek(0, os.SEEK_END) if before is None else max(before, 0), CHUNK
@@ -85,6 +89,8 @@ def tail(journal: Path, before: int | None = None) -> Tail:
             found = _last_entry(file.read(size - start), start)
             if found is not None or start == 0:
                 return found or Tail(0, FIRST, 0)
+            if room > MOST_BYTES:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
             room *= 4
 
 
@@ -150,9 +156,9 @@ def _row(row: Any) -> tuple[int, int, str, int]:
 
 
 def read_journal(journal: Path) -> MirroredJournal:
-    """Read a whole mirror and check each line. Raises OSError."""
+    """Read a mirror up to its first line that is cut off or has more than MOST_BYTES; check each. Raises OSError."""
     with open(journal, "rb") as file:
-        return _read(file)
+        return _read(iter(lambda: file.readline(MOST_BYTES), b""))
 
 
 def _read(lines: Iterable[bytes]) -> MirroredJournal:

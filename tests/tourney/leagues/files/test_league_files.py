@@ -176,8 +176,12 @@ def test_a_block_that_ended_otherwise_is_a_conflict(file: Path, other: str) -> N
     kept = values_of(file)
     (place,) = [place for place, value in enumerate(kept) if value.get("block") == 1]
     outcome = json.loads(kept[place]["text"])
-    for row in (outcome[2][0][3], outcome[3][outcome[2][0][2][0]]):
-        row[0 if row is outcome[2][0][3] else 1] += 5
+    seating, points = outcome[2][0][2:4]
+    last = points.index(max(points))
+    points[last] += 5
+    totals = outcome[3][seating[last]]
+    totals[1] += 5
+    totals[6][0] += 5
     kept[place]["text"] = json.dumps(outcome, separators=(",", ":"))
     file.write_text(written(kept), encoding="utf-8")
     with desk.refused(ExitCode.CONFLICT, "block 1 of league 1 was played before, and ended otherwise"):
@@ -267,6 +271,34 @@ BAD: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "fuel that is no histogram": (
         in_block(lambda outcome: outcome[3][0].extend([[], [5, 1]])),
         ("line 3", "not block 1"),
+    ),
+    "closes as text": (in_block(lambda outcome: outcome[3][0].__setitem__(3, "x")), ("line 3", "not block 1")),
+    "more closes than hands": (
+        in_block(lambda outcome: outcome[3][0].__setitem__(3, 10**9)),
+        ("line 3", "not block 1"),
+    ),
+    "claims that are not a number": (
+        in_block(lambda outcome: outcome[3][0].__setitem__(4, float("nan"))),
+        ("line 3", "not block 1"),
+    ),
+    "contracts as text": (in_block(lambda outcome: outcome[3][0].__setitem__(6, ["x"])), ("line 3", "not block 1")),
+    "contracts of other sums": (
+        in_block(lambda outcome: outcome[3][0][6].__setitem__(0, outcome[3][0][6][0] + 1)),
+        ("line 3", "not block 1"),
+    ),
+    "more contracts than hands": (in_block(lambda outcome: outcome[3][0][6].append(0)), ("line 3", "not block 1")),
+    "a place beyond the seats": (
+        in_block(lambda outcome: outcome[2][0][4].__setitem__(0, 9)),
+        ("line 3", "not block 1"),
+    ),
+    "places against the points": (in_block(lambda outcome: outcome[2][0][4].reverse()), ("line 3", "not block 1")),
+    "numbers without an end": (
+        in_block(lambda outcome: outcome[3][0].__setitem__(4, 10**400)),
+        ("line 3", "not block 1"),
+    ),
+    "a thousand bots and one": (
+        edited(lambda values: values[1]["league"].update(bots=["greedy"] * 1001)),
+        ("line 2", "no program"),
     ),
     "a game less": (in_block(lambda outcome: outcome[2].pop()), ("line 3", "not block 1")),
 }

@@ -1,0 +1,68 @@
+"""Tests of small files that would fill the memory: packed records, and lines without an end. All are refused."""
+
+import os
+import sqlite3
+import tracemalloc
+import zlib
+from base64 import b85encode
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.leagues.small_league import LEAGUE
+from tourney.domain.errors import ExitCode
+from tourney.service import database
+from tourney.service.leagues import leagues
+
+MOST = 300_000_000
+"""The most bytes that reading such a file may allocate; each would take three times as much or more."""
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Require that what happens meanwhile never holds more than MOST bytes."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < MOST
+    finally:
+        tracemalloc.stop()
+
+
+def bomb(megabytes: int) -> bytes:
+    """Return a packed text of so many megabytes of zeros: one full block of the packer, repeated."""
+    packer = zlib.compressobj(9)
+    first = packer.compress(bytes(1_000_000)) + packer.flush(zlib.Z_FULL_FLUSH)
+    block = packer.compress(bytes(1_000_000)) + packer.flush(zlib.Z_FULL_FLUSH)
+    return first + block * (megabytes - 1) + packer.flush()
+
+
+def test_a_packed_record_is_unpacked_no_further_than_any_record(tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    leagues.run(db, replace(LEAGUE, records="all"))
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute("UPDATE league_record SET packed = ?", (b85encode(bomb(1000)).decode(),))
+    with bounded():
+        problems = database.check(db).problems
+    assert any(problem.startswith("league_record") for problem in problems)
+
+
+ENDS: dict[str, Callable[[Path], None]] = {
+    "nothing else": lambda file: file.write_bytes(b""),
+    "behind a line": lambda file: file.write_text("1 a {}\n", "ascii"),
+}
+
+
+@pytest.mark.parametrize("begin", ENDS.values(), ids=ENDS)
+@pytest.mark.parametrize("name", ["club.db-mirror.txt", "club.db-backup.txt"])
+def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path, name: str, begin: Callable[[Path], None]) -> None:
+    """The zeros take no room on the disk."""
+    file = tmp_path / name
+    begin(file)
+    os.truncate(file, 3_000_000_000)
+    with bounded(), desk.refused(ExitCode.STORAGE, name, "no changes of a database"):
+        database.restore(str(tmp_path / "new.db"), str(file))
