@@ -1,8 +1,10 @@
 """Walls between bots and the program: levels, what hostile probes reach behind each wall, and refusals."""
 
+import json
 import os
 import re
 import shutil
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -14,17 +16,27 @@ from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
+from tourney.bots.files.own_files import OwnFile, with_digests
 from tourney.bots.isolation import hostile, process_limit, proof, sandbox, seccomp
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Process, ProcessWall, Wall, interpreter_reads
+from tourney.bots.isolation.enclosure import (
+    PROCESS_WALL,
+    Enclosed,
+    Process,
+    ProcessWall,
+    Wall,
+    Walled,
+    interpreter_reads,
+)
 from tourney.bots.isolation.forked import ForkedWall
-from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
+from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, Level, level_for
 from tourney.bots.isolation.process_limit import Room
 from tourney.bots.isolation.proof import promised, prove
 from tourney.bots.isolation.sandbox import Bubblewrap
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
+from tourney.bots.program import PROGRAM
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import League
+from tourney.domain.leagues import League, OutsideBot
 from tourney.service import proved_isolation
 from tourney.service.leagues import leagues
 
@@ -44,6 +56,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_bot(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def walled(wall: Wall, command: tuple[str, ...] = (sys.executable,), folder: str | None = None) -> Walled:
+    """Return a command behind a wall."""
+    return Walled(wall, Enclosed(command, folder, interpreter_reads()), Limits())
 
 
 @pytest.mark.parametrize(
@@ -77,7 +94,7 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
     journal = tmp_path / "club.db"
     journal.write_text("journal")
     started = time.monotonic()
-    proved = prove(WALLS[name], str(journal), [str(journal)], promised(SANDBOX))
+    proved = prove(walled(WALLS[name]), str(journal), [str(journal)], promised(SANDBOX))
     assert proved.leaks == ()
     assert {name for name, _through in proved.through} >= hostile.PROBES.keys() - {"threads"}
     assert time.monotonic() - started < 20
@@ -88,12 +105,47 @@ def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: W
     """The user decides whether a process may be traced, and the system written."""
     journal = tmp_path / "club.db"
     journal.write_text("journal")
-    leaks = set(prove(wall, str(journal), []).leaks)
+    leaks = set(prove(walled(wall), str(journal), []).leaks)
     of_user = {"memory of others", "writing in the system"}
     counted = ["forks", "threads"] if process_limit.most_of_user() or Room().counts else []
     stopped = {"memory", "outliving", *counted}
     assert leaks - of_user == set(hostile.PROBES) - of_user - stopped
     assert set(promised(PROCESS)) == stopped
+
+
+SPY = """import json, os, resource
+names = ("AS", "CORE", "FSIZE", "NOFILE", "MEMLOCK", "SIGPENDING", "MSGQUEUE")
+limits = [resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in names]
+seen = [sorted(os.listdir(path)) for path in (".", "/", "/tmp")]
+print(json.dumps([os.getcwd(), dict(os.environ), limits, seen, os.path.exists("weights.bin")]))
+"""
+"""A program that says what it has: folder, environment, limits, and what it sees."""
+
+
+@SANDBOXED
+@pytest.mark.parametrize("level", [PROCESS, SANDBOX], ids=lambda level: level.name)
+def test_the_probes_have_what_the_command_of_the_bot_has(level: Level, tmp_path: Path) -> None:
+    """The same program says it twice: as the bot, and as a probe."""
+    (tmp_path / "spy.py").write_text(SPY)
+    (tmp_path / "weights.bin").write_text("1")
+    limits = (("memory", 2 << 30),)
+    names = ("spy.py", "weights.bin")
+    files = with_digests([OwnFile(tmp_path / name, tmp_path) for name in names])
+    bot = OutsideBot("spy", f"cmd:{sys.executable} spy.py", str(tmp_path), files, limits)
+    own = PROGRAM.walled(bot, level)
+    probe = own.probed_by((sys.executable, "spy.py"), ())
+    (first, errors), second = (each.popen().communicate(timeout=30) for each in (own, probe))  # type: ignore[attr-defined]
+    assert errors == b""
+    assert json.loads(first) == json.loads(second[0])
+    assert json.loads(first)[2][0] == [2 << 30, 2 << 30]
+
+
+@SANDBOXED
+@pytest.mark.parametrize("memory", [20_000_000, 5 << 30])
+def test_a_wall_is_proved_with_the_memory_that_the_bot_may_have(memory: int, tmp_path: Path) -> None:
+    """More than the probes asked for before, and less than they need."""
+    given = replace(walled(BUBBLEWRAP), limits=Limits(memory=memory))
+    assert prove(given, str(tmp_path), [], ["memory", "journal"]).through == (("memory", False), ("journal", False))
 
 
 class Broken(ProcessWall):
@@ -133,7 +185,7 @@ def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> N
         assert os.getuid() or not Room().counts
         return
     before = set(base.iterdir())
-    children = [Child(Enclosed(("sleep", "60"), str(tmp_path)), Limits()) for _child in range(3)]
+    children = [Child(walled(PROCESS_WALL, ("sleep", "60"), str(tmp_path))) for _child in range(3)]
     assert len(set(base.glob("bot-*")) - before) == 3
     for child in children:
         child.kill()

@@ -145,14 +145,15 @@ class ForkedWall:
     def popen(self, enclosed: Enclosed, limits: Limits) -> Process:
         """Start the script, whose command begins with Python and its options. Raises OSError if that is impossible."""
         adopts()
-        script = next(at for at, word in enumerate(enclosed.command) if word.endswith(".py"))
+        words = enclosed.words(enclosed.command[0])
+        script = next(at for at, word in enumerate(words) if word.endswith(".py"))
         with ExitStack() as stack:
             ours, theirs = _pipes(stack)
             lifeline, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.callback(lifeline.close)
             room = None if self.sandbox else Room()
             order: dict[str, object] = {
-                "command": enclosed.command[script:],
+                "command": words[script:],
                 "folder": enclosed.folder,
                 "limits": most(limits) if self.sandbox else _process_limits(limits),
                 "room": str(room.entry) if room is not None and room.entry is not None else None,

@@ -82,8 +82,8 @@ class Bubblewrap:
             os.write(rules, seccomp.sandbox_filter(self.machine, signals=True))
             os.lseek(rules, 0, os.SEEK_SET)
             limited = (LIMITER, *[f"--{name.lower()}={limit}" for name, limit in most(limits).items()], "--")
-            command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--", *limited, executable)
-            return Started((*command, *enclosed.command[1:]), "/", _environment(executable), [rules])
+            command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--", *limited)
+            return Started((*command, *enclosed.words(executable)), "/", _environment(executable), [rules])
         finally:
             os.close(rules)
 
