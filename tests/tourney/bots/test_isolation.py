@@ -29,7 +29,6 @@ from tourney.bots.isolation.enclosure import (
 )
 from tourney.bots.isolation.forked import ForkedWall
 from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, Level, level_for
-from tourney.bots.isolation.process_limit import Room
 from tourney.bots.isolation.proof import promised, prove
 from tourney.bots.isolation.sandbox import Bubblewrap
 from tourney.bots.limits import Limits
@@ -107,7 +106,7 @@ def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: W
     journal.write_text("journal")
     leaks = set(prove(walled(wall), str(journal), []).leaks)
     of_user = {"memory of others", "writing in the system"}
-    counted = ["forks", "threads"] if process_limit.most_of_user() or Room().counts else []
+    counted = ["forks", "threads"] if process_limit.most_of_user() or process_limit._has("pids") else []
     stopped = {"memory", "outliving", *counted}
     assert leaks - of_user == set(hostile.PROBES) - of_user - stopped
     assert set(promised(PROCESS)) == stopped
@@ -180,16 +179,35 @@ def test_no_bot_is_started_where_a_process_does_not_keep_its_promises(
 
 def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> None:
     end_leaving(at_once=True)
-    base = process_limit._base(os.getpid())
-    if base is None:
-        assert os.getuid() or not Room().counts
-        return
-    before = set(base.iterdir())
+    bases = process_limit._bases(os.getpid())
+    before = {group for base in bases for group in base.iterdir()}
     children = [Child(walled(PROCESS_WALL, ("sleep", "60"), str(tmp_path))) for _child in range(3)]
-    assert len(set(base.glob("bot-*")) - before) == 3
+    assert len({group for base in bases for group in base.glob("bot-*")} - before) == 3 * len(bases)
     for child in children:
         child.kill()
-    assert not set(base.glob("bot-*")) - before
+    assert not {group for base in bases for group in base.glob("bot-*")} - before
+
+
+TAKES_MEMORY = {
+    "in processes, each within its limit": "[os.fork() for _ in range(5)]\nx = bytearray(60 << 20)\ntime.sleep(2)",
+    "in files without bytes": "for n in range(1_000_000): os.close(os.open(f'/tmp/{n}', os.O_CREAT | os.O_WRONLY))",
+}
+"""Ways to take memory that no limit of address space counts."""
+
+
+@SANDBOXED
+@pytest.mark.parametrize("way", TAKES_MEMORY)
+def test_a_control_group_counts_all_memory_of_a_bot(way: str) -> None:
+    """Linux ends the bot where there is a group; 1,000,000 files would take about 1 GB of the kernel's memory."""
+    if not process_limit.limits_memory():
+        assert os.getuid() or not os.access("/sys/fs/cgroup/memory", os.W_OK)
+        return
+    text = f"import os, time\n{TAKES_MEMORY[way]}\nprint('taken')"
+    wall = PROCESS_WALL if "processes" in way else BUBBLEWRAP
+    process = wall.popen(Enclosed(("python3", "-I", "-S", "-c", text)), Limits(memory=150 << 20))
+    said = process.communicate(timeout=60)[0]
+    process.end()
+    assert said.count(b"taken") < (32 if "processes" in way else 1)
 
 
 @SANDBOXED

@@ -110,12 +110,13 @@ class Started(subprocess.Popen[bytes]):
     def __init__(
         self,
         command: Sequence[str],
+        memory: int,
         folder: str | None = None,
         environment: dict[str, str] | None = None,
         passed: Sequence[int] = (),
     ) -> None:
         adopts()
-        self._room = Room()
+        self._room = Room(memory)
         super().__init__(
             self._room.command(command),
             stdin=subprocess.PIPE,
@@ -128,7 +129,7 @@ class Started(subprocess.Popen[bytes]):
             pass_fds=tuple(passed),
         )
         known.add(self.pid)
-        keeper().keep(self.pid, self._room.entry)
+        keeper().keep(self.pid, self._room.entries)
 
     def ended(self) -> int | None:
         """Return the exit code of a process that has ended; it is not reaped, which keeps its group's number."""
@@ -170,8 +171,8 @@ class ProcessWall:
     def popen(self, enclosed: Enclosed, limits: Limits) -> Started:
         """Start the program. Raises OSError if that is impossible."""
         if sys.platform != "linux":
-            return Started(enclosed.words(enclosed.command[0]), enclosed.folder, environment())
-        process = Started(enclosed.words(enclosed.executable), enclosed.folder, environment())
+            return Started(enclosed.words(enclosed.command[0]), limits.memory, enclosed.folder, environment())
+        process = Started(enclosed.words(enclosed.executable), limits.memory, enclosed.folder, environment())
         with suppress(ProcessLookupError):  # it may have ended
             _limit(process.pid, limits)
         return process
