@@ -105,7 +105,14 @@ def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: W
     journal = tmp_path / "club.db"
     journal.write_text("journal")
     leaks = set(prove(walled(wall), str(journal), []).leaks)
-    of_user = {"memory of others", "writing in the system"}
+    of_user = {
+        "memory of others",
+        "writing in the system",
+        "variables",
+        "needless calls",
+        "merged memory",
+        "cached pages",
+    }
     counted = ["forks", "threads"] if process_limit.most_of_user() or process_limit._has("pids") else []
     stopped = {"memory", "outliving", *counted}
     assert leaks - of_user == set(hostile.PROBES) - of_user - stopped
@@ -216,6 +223,17 @@ def test_programs_that_need_no_more_than_the_system_run_in_a_sandbox() -> None:
     text = "import asyncio, tempfile, threading; t = threading.Thread(target=tempfile.mkdtemp); t.start(); t.join(); "
     text += "asyncio.run(asyncio.sleep(0)); print(6 * 7)"
     assert BUBBLEWRAP.popen(Enclosed(("python3", "-c", text)), Limits()).communicate(timeout=30) == (b"42\n", b"")
+
+
+@SANDBOXED
+def test_a_program_in_a_sandbox_finds_itself_and_no_variable_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loader finds libraries beside a program by that link; all else of /proc is missing."""
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/nowhere")
+    text = "import os; print(os.readlink('/proc/self/exe'), os.listdir('/proc'), *sorted(os.environ))"
+    process = BUBBLEWRAP.popen(Enclosed((sys.executable, "-I", "-S", "-c", text)), Limits())
+    said = process.communicate(timeout=30)[0].decode().split()
+    assert said[:2] == [os.path.realpath(sys.executable), "['self']"]
+    assert {*said[2:]} <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PWD"}
 
 
 def executable(path: Path, line: str) -> Path:
