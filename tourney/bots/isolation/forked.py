@@ -32,6 +32,8 @@ BEGIN_SECONDS: Final = 20.0
 """The longest that a server may take to begin a process; its first one waits for the imports."""
 END_SECONDS: Final = 2.0
 """The longest that a minder may take to say how a process ended."""
+OWN_MEMORY: Final = 1 << 27
+"""The bytes that a server inside a sandbox has for itself, besides the memory of its bot."""
 MOST_SERVERS: Final = 24
 """The most servers inside sandboxes that are kept; idle ones are ended first."""
 
@@ -83,7 +85,7 @@ class _Server:
         self.owner = os.getpid()
         self.process: Forked | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._room = Room(memory) if wall.sandbox else None
+        self._room = Room(memory + OWN_MEMORY) if wall.sandbox else None
         command: tuple[str, ...] = (
             sys.executable,
             "-I",
