@@ -9,7 +9,7 @@ from engine.games.contract_game import Game
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.records.record import HandRecord, Record
-from engine.rules import ENGINE_RULES, Rules, load_rules
+from engine.rules import ENGINE_RULES, Rules, named_rules
 from engine.scoring import GameResult, HandResult
 from engine.state import Phase
 from engine.text import message, plural
@@ -80,7 +80,7 @@ def _rules(record: Record, club_rules: Rules | None) -> Rules:
     if not record.played:
         raise RecordError("the record has no actions: it keeps the scores of a game that people played")
     try:
-        rules = load_rules(record.rules) if club_rules is None else club_rules
+        rules = named_rules(record.rules) if club_rules is None else club_rules
         check_players(rules, len(record.players))
     except EngineError as error:
         raise RecordError(str(error)) from None

@@ -103,8 +103,8 @@ class BuiltIn:
         """Return no file."""
         return ()
 
-    def wall(self, level: Level) -> None:
-        """Return no wall."""
+    def walled(self, bot: OutsideBot, level: Level) -> None:
+        """Return nothing: a built-in bot has no wall."""
 
     def read(self, bot: OutsideBot, level: Level) -> BuiltInEntrant:
         """Return the bot."""

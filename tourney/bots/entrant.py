@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.rules import Rules
 from tourney.bots.files.own_files import OwnFile
-from tourney.bots.isolation.enclosure import Wall
+from tourney.bots.isolation.enclosure import Walled
 from tourney.bots.isolation.levels import Level
 from tourney.bots.seated import SeatedBot
 from tourney.domain.leagues import OutsideBot
@@ -64,8 +64,11 @@ class Kind(Protocol):
         """Return the files of which the entrant consists, as far as they are known."""
         ...
 
-    def wall(self, level: Level) -> Wall | None:
-        """Return the wall of its entrants at a level; None if there is none, or not one for programs."""
+    def walled(self, bot: OutsideBot, level: Level) -> Walled | None:
+        """Return what a bot starts behind its wall; None if it is a part of this program.
+
+        Raises TourneyError if it is not there, or there is no such wall here. No code of the bot runs.
+        """
         ...
 
     def read(self, bot: OutsideBot, level: Level) -> Entrant:

@@ -15,7 +15,7 @@ MOST_TEXT = 200
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """One of the ways to fail; after some, the bot is ended, and started anew while it has starts left."""
+    """One of the ways to fail; after some, the bot is ended, and started again unless it has failed too often."""
 
     name: str
     ends_bot: bool = False
@@ -30,7 +30,7 @@ SLOW: Final = FaultKind("slow")
 STALLED: Final = FaultKind("stalled", ends_bot=True)
 """No answer in time, and none to an earlier question either: the bot is ended."""
 DIED: Final = FaultKind("died", ends_bot=True)
-"""The bot has ended, or closed its output, or has used up its starts."""
+"""The bot has ended, or closed its output, or has failed too often."""
 RAISED: Final = FaultKind(DIED.name)
 """A class has raised an error, or has exited: counted as a bot that died, but its object plays on."""
 
@@ -39,11 +39,14 @@ NO_ANSWER: Final = "no answer in time"
 
 
 class BotFault(Exception):
-    """A bot has failed; the text is cut and printable, and `complete` if nothing of limits is to be added."""
+    """A bot has failed; the text is cut and printable, and `complete` if nothing of limits is to be added.
 
-    def __init__(self, kind: FaultKind, text: str, complete: bool = False) -> None:
+    A `grave` fault holds up the league, or ends the bot: after some of them the bot is out of the block.
+    """
+
+    def __init__(self, kind: FaultKind, text: str, complete: bool = False, grave: bool = False) -> None:
         super().__init__(cut(text))
-        self.kind, self.complete = kind, complete
+        self.kind, self.complete, self.grave = kind, complete, grave or kind.ends_bot
 
 
 class IllegalChoice(BotFault):

@@ -10,11 +10,11 @@ from typing import Final
 from engine.rules import Rules
 from tourney.bots.entrant import Seating, Sit
 from tourney.bots.faults import BotFault, cut
-from tourney.bots.isolation.enclosure import Enclosed, Wall, interpreter_reads
+from tourney.bots.isolation.enclosure import Enclosed, Wall, Walled, interpreter_reads
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, refuse_on_windows
 from tourney.bots.protocol.dialect import Values
-from tourney.bots.protocol.session import Session, Starts
+from tourney.bots.protocol.session import Failures, Session
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 
@@ -56,20 +56,28 @@ class HostedClass:
         return rest
 
     def block(self) -> Sit:
-        """Return what starts the class at each seat of each game; if it ends, it has some starts in the block."""
-        return partial(self.seat, starts=Starts())
+        """Return what starts the class at each seat of each game; after some failures it is out of the block."""
+        return partial(self.seat, failures=Failures())
 
-    def seat(self, seating: Seating, starts: Starts) -> Session:
+    def seat(self, seating: Seating, failures: Failures) -> Session:
         """Return the class at its seat of a new game."""
         dialect = Values(seating.rules)
         game = dialect.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
-        return Session(partial(self._started, "play"), self.limits, starts, seating.rules, game, dialect)
+        return Session(partial(self._started, "play"), self.limits, failures, seating.rules, game, dialect)
+
+    @property
+    def walled(self) -> Walled:
+        """The class in its host, behind its wall."""
+        return self._walled("play")
+
+    def _walled(self, task: str) -> Walled:
+        command = (sys.executable, "-I", HOST, task, self.folder, self.text)
+        reads = (*self.reads, *interpreter_reads())
+        return Walled(self.wall, Enclosed(command, self.folder or None, reads), self.limits)
 
     def _started(self, task: str) -> Child:
         refuse_on_windows()
-        command = (sys.executable, "-I", HOST, task, self.folder, self.text)
-        reads = (*self.reads, *interpreter_reads())
-        return Child(Enclosed(command, self.folder or None, reads), self.limits, self.wall)
+        return Child(self._walled(task))
 
     def _refused(self, problem: str) -> TourneyError:
         message = _("{bot} does not begin: {problem}").format(bot=cut(self.text), problem=problem)

@@ -15,8 +15,7 @@ from multiprocessing import util
 from time import monotonic, sleep
 
 from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault, cut
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
-from tourney.bots.limits import Limits
+from tourney.bots.isolation.enclosure import Walled
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 
@@ -46,11 +45,11 @@ class Child:
     Raises OSError if it cannot be started.
     """
 
-    def __init__(self, enclosed: Enclosed, limits: Limits, wall: Wall = PROCESS_WALL) -> None:
+    def __init__(self, walled: Walled) -> None:
         _end_at_exit(os.getpid())
         end_leaving()
-        self._limits = limits
-        self._process = wall.popen(enclosed, limits)
+        self._limits = walled.limits
+        self._process = walled.popen()
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -127,7 +126,7 @@ class Child:
             self._read(deadline)
 
     def _too_long(self) -> BotFault:
-        return BotFault(UNREADABLE, f"an answer of more than {self._limits.answer} bytes")
+        return BotFault(UNREADABLE, f"an answer of more than {self._limits.answer} bytes", grave=True)
 
     def _wait_to_send(self, deadline: float) -> None:
         """Wait until the program reads; meanwhile its standard error is emptied, so that it is not the one to wait."""

@@ -13,7 +13,7 @@ from tourney.bots.entrant import Seating, Sit
 from tourney.bots.faults import BotFault
 from tourney.bots.files.copies import copied
 from tourney.bots.files.own_files import OwnFile, files_of
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, Walled
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
 from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
@@ -22,7 +22,7 @@ from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Lines, read_hello
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.logged_lines import logged
-from tourney.bots.protocol.session import Session, Starts
+from tourney.bots.protocol.session import Failures, Session
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
@@ -30,7 +30,7 @@ from tourney.text.i18n import _
 PREFIX = "cmd:"
 
 Start = Callable[[], Lines]
-"""Starts a program."""
+"""Failures a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +48,22 @@ class Program:
         check_program(self, rules, seats)
 
     def block(self) -> Sit:
-        """Return what starts the program at each seat of each game; if it ends, it has some starts in the block."""
-        return partial(self.seat, starts=Starts())
+        """Return what starts the program at each seat of each game; after some failures it is out of the block."""
+        return partial(self.seat, failures=Failures())
+
+    @property
+    def walled(self) -> Walled:
+        """The program behind its wall."""
+        return Walled(self.wall, Enclosed(self.command, self.folder, self.reads), self.limits)
 
     def start(self) -> Child:
         """Start the program. Raises OSError if that is impossible."""
-        return Child(Enclosed(self.command, self.folder, self.reads), self.limits, self.wall)
+        return Child(self.walled)
 
-    def seat(self, seating: Seating, starts: Starts) -> Session:
+    def seat(self, seating: Seating, failures: Failures) -> Session:
         """Return the program at its seat of a new game."""
         game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
-        return Session(logged(self.start, seating.log), self.limits, starts, seating.rules, game)
+        return Session(logged(self.start, seating.log), self.limits, failures, seating.rules, game)
 
 
 class ProgramKind:
@@ -75,15 +80,23 @@ class ProgramKind:
         return PREFIX + shlex.join(_command(text))
 
     def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
-        """Return the files that the command names, without an interpreter: a program from outside the folder."""
+        """Return the files that the command names, without an interpreter: a program from outside the folder.
+
+        A pipe, a socket or a device is among them: nobody waits for what it says, since it is refused.
+        """
         program, *arguments = _command(text)
         own = [folder / program] if "/" in program and not program.startswith("/") else []
         named = (*own, *[folder / word for word in arguments])
-        return tuple([OwnFile(file, folder) for file in named if file.is_file()])
+        return tuple([OwnFile(file, folder) for file in named if file.exists() and not file.is_dir()])
 
-    def wall(self, level: Level) -> Wall:
-        """Return the wall of programs. Raises TourneyError REFUSED if there is none here."""
-        return wall_at(level)
+    def walled(self, bot: OutsideBot, level: Level) -> Walled:
+        """Return the program behind its wall. Raises TourneyError as `read`, USAGE for a program that is not there."""
+        program = self.read(bot, level)
+        try:
+            program.walled.enclosed.executable  # noqa: B018 - it is looked up
+        except OSError as error:
+            raise _not_started(program, error) from None
+        return program.walled
 
     def read(self, bot: OutsideBot, level: Level) -> Program:
         """Return the program. Raises TourneyError USAGE for limits that are none, REFUSED if it cannot be walled in."""
@@ -92,7 +105,7 @@ class ProgramKind:
         first, *words = _command(bot.entrant)
         command = (first, *[_moved(word, bot.folder, placed.folder) for word in words])
         reads = tuple([os.path.join(placed.folder, name) for name, _digest in bot.files])
-        return Program(command, placed.folder, limits_of(bot.limits), reads, self.wall(level))
+        return Program(command, placed.folder, limits_of(bot.limits), reads, wall_at(level))
 
 
 PROGRAM = ProgramKind()
@@ -146,9 +159,13 @@ def started(program: Program) -> Child:
     try:
         return program.start()
     except OSError as error:
-        shown = " ".join(program.command)[:80]
-        message = _("“{command}” cannot be started: {error}").format(command=shown, error=error.strerror)
-        raise TourneyError(ExitCode.USAGE, message, _("name a program that exists and can be executed")) from None
+        raise _not_started(program, error) from None
+
+
+def _not_started(program: Program, error: OSError) -> TourneyError:
+    shown = " ".join(program.command)[:80]
+    message = _("“{command}” cannot be started: {error}").format(command=shown, error=error.strerror)
+    return TourneyError(ExitCode.USAGE, message, _("name a program that exists and can be executed"))
 
 
 def _greeted(start: Start, shown: str, seconds: float) -> words.Hello:

@@ -20,7 +20,7 @@ from tourney.bots.faults import cut
 from tourney.bots.files.copies import copied
 from tourney.bots.files.own_files import OwnFile, files_of
 from tourney.bots.hosted_class import HostedClass
-from tourney.bots.isolation.enclosure import Wall
+from tourney.bots.isolation.enclosure import Walled
 from tourney.bots.isolation.forked import class_wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, TRUSTED, Level
 from tourney.bots.limits import Limits, limits_of
@@ -86,14 +86,15 @@ class PythonClass:
         file = module_file(module, folder)
         return () if file is None else (OwnFile(file, folder if file.is_relative_to(folder) else None),)
 
-    def wall(self, level: Level) -> Wall | None:
-        """Return the wall of classes, None at the level `trusted`. Raises TourneyError REFUSED if there is none."""
-        return None if level is TRUSTED else class_wall_at(level)
+    def walled(self, bot: OutsideBot, level: Level) -> Walled | None:
+        """Return the class behind its wall, None at the level `trusted`. Raises TourneyError as `read`."""
+        return None if level is TRUSTED else self._behind_wall(bot, level).walled
 
     def read(self, bot: OutsideBot, level: Level) -> Entrant:
         """Return the class, at the level `trusted` loaded. Raises TourneyError if it is not there, or is no bot."""
-        if level is TRUSTED:
-            return self.loaded(bot.entrant, Path(bot.folder))
+        return self.loaded(bot.entrant, Path(bot.folder)) if level is TRUSTED else self._behind_wall(bot, level)
+
+    def _behind_wall(self, bot: OutsideBot, level: Level) -> HostedClass:
         if level.secret:
             bot = copied(bot, files_of(bot, self.files(bot.entrant, Path(bot.folder))))
         files = [Path(bot.folder, name) for name, _digest in bot.files]

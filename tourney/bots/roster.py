@@ -13,7 +13,7 @@ from tourney.bots.entrant import Entrant, Kind
 from tourney.bots.entrants_file import FileBot, read_entrants_file
 from tourney.bots.files.copies import changed, copied
 from tourney.bots.files.own_files import OwnFile, files_of, with_digests
-from tourney.bots.isolation.enclosure import Wall
+from tourney.bots.isolation.enclosure import Walled
 from tourney.bots.isolation.levels import TRUSTED, Level, level_for, read_level
 from tourney.bots.program import PROGRAM
 from tourney.bots.python_class import PYTHON_CLASS
@@ -34,11 +34,11 @@ class Roster:
     outside: tuple[OutsideBot, ...] = ()
 
 
-Prover = Callable[[Level, Wall | None, Sequence[Path], Sequence[str]], None]
-"""Proves a level and its wall before any code of a bot runs: files that it may not read, and those that it may."""
+Prover = Callable[[Level, Walled | None, Sequence[Path]], None]
+"""Proves a level, and what a bot starts behind its wall, before any code of it runs: these files it may not read."""
 
 
-def unproved(level: Level, wall: Wall | None, files: Sequence[Path], reads: Sequence[str]) -> None:
+def unproved(level: Level, walled: Walled | None, files: Sequence[Path]) -> None:
     """Prove nothing: nothing is to be played yet."""
 
 
@@ -97,9 +97,8 @@ def _outside_bot(bot: FileBot, folder: Path, asked: Level | None, prove: Prover)
     found = OutsideBot(bot.name or text, text, str(folder), with_digests(own), bot.limits)
     place = copied(found, own) if level.secret else found
     reads = [str(Path(place.folder, name)) for name, _digest in found.files]
-    wall = kind.wall(level)
-    if wall is not None:
-        prove(level, wall, [file.path for file in own], reads if level.secret else ())
+    if kind is PYTHON_CLASS and level is not TRUSTED:
+        prove(level, kind.walled(found, level), [file.path for file in own])
     entrant = kind.canonical(text, Path(place.folder), list(map(Path, reads)), level)
     runs_on = runtime() if kind is MODULE else ""
     return replace(found, name=bot.name or entrant, entrant=entrant, runtime=runs_on)
@@ -153,14 +152,7 @@ def prove_each(outside: Sequence[OutsideBot], isolation: str, prove: Prover) -> 
         if kind_of(bot.entrant) is BUILT_IN:
             continue
         level = level_of(bot, isolation)
-        reads = _copies_of(bot) if level.secret else ()
-        prove(level, kind_of(bot.entrant).wall(level), files, reads)
-
-
-def _copies_of(bot: OutsideBot) -> list[str]:
-    """Return the copies of a bot's files that it may read behind its wall."""
-    folder = copied(bot, files_on_disk(bot)).folder
-    return [str(Path(folder, name)) for name, _digest in bot.files]
+        prove(level, kind_of(bot.entrant).walled(bot, level), files)
 
 
 def check_entrants(outside: Sequence[OutsideBot], rules: Rules, seats: int, isolation: str = "") -> None:

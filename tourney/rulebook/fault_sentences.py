@@ -29,6 +29,7 @@ SENTENCES: Final = (
     marked("seats are two numbers, the fewest and the most"),
     marked("there is no action {number}; the list has {length}"),
     marked("has ended too often to be started again in this block"),
+    marked("has failed too often to play on in this block"),
     marked("cannot be started: {reason}"),
     marked("an answer of more than {number} bytes"),
     marked("an answer that begins with a byte order mark"),

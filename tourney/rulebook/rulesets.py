@@ -41,9 +41,9 @@ def rules_of(ref: RulesRef) -> Rules:
 
     Raises TourneyError as `resolve` does for rules that this version no longer reads.
     """
-    from engine.rules import load_rules
+    from engine.rules import named_rules
 
-    rules = _loaded(lambda: _parsed(ref.text) if ref.text else load_rules(ref.id))
+    rules = _loaded(lambda: _parsed(ref.text) if ref.text else named_rules(ref.id))
     _speak_as_club(rules)
     return rules
 

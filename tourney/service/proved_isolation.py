@@ -19,15 +19,13 @@ from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.bots.isolation.enclosure import Wall
+    from tourney.bots.isolation.enclosure import Walled
     from tourney.bots.isolation.levels import Level
 
 UNGUESSABLE: Final = 16
 """The fewest characters of a seed that nobody guesses."""
-OF_FILES: Final = ("journal", "another bot")
-"""The probes that may get through for one bot and not for another, by what it may read."""
-_proved: set[tuple[object, str, tuple[str, ...]]] = set()
-"""The proofs since the program started: a wall or level, the file of the journal that was tried, what a bot reads."""
+_proved: set[tuple[object, str]] = set()
+"""The proofs since the program started: a bot behind its wall, or a level, and the file of the journal."""
 
 
 def prove_walls(db: str | None, outside: Sequence[OutsideBot], isolation: str = "") -> None:
@@ -44,24 +42,21 @@ def prove_walls(db: str | None, outside: Sequence[OutsideBot], isolation: str = 
     prove_each(outside, isolation, partial(prove_wall, db))
 
 
-def prove_wall(
-    db: str | None, level: Level, wall: Wall | None, files: Sequence[Path], reads: Sequence[str] = ()
-) -> None:
-    """Prove a level and its wall once for each bot while the program runs: with what it reads, it reads no more.
+def prove_wall(db: str | None, level: Level, walled: Walled | None, files: Sequence[Path]) -> None:
+    """Prove a level once for each bot while the program runs, with its own wall, files, environment and limits.
 
-    None of the `files` may be read through the wall; `reads` are the bot's own. Raises TourneyError as `prove_walls`.
+    None of the `files` may be read through the wall. Raises TourneyError as `prove_walls`.
     """
     from tourney.bots.isolation.levels import TRUSTED
 
     journal = str(storage.locate(db).absolute())
     _refuse_journal(journal, files)
-    proved = (wall or level, journal, tuple(reads))
+    proved = (walled or level, journal)
     if proved in _proved:
         return
     if level is TRUSTED:
         _warn_of_trusted()
-    again = any(known[:2] == proved[:2] for known in _proved)
-    leaks = _leaks(level, wall, journal, [str(file) for file in files if file.is_file()], reads, again)
+    leaks = _leaks(level, walled, journal, [str(file) for file in files if file.is_file()])
     if leaks:
         raise _refused(level.name, leaks)
     _proved.add(proved)
@@ -118,21 +113,19 @@ def is_guessable(seed: str) -> bool:
     return len(seed) < UNGUESSABLE
 
 
-def _leaks(
-    level: Level, wall: Wall | None, journal: str, others: list[str], reads: Sequence[str], again: bool
-) -> tuple[str, ...]:
-    """Return the probes that get through a wall, of those that its level promises to stop.
-
-    Where the wall was proved for another bot, only what depends on the bot is tried: the files that it may read.
-    """
+def _leaks(level: Level, walled: Walled | None, journal: str, others: list[str]) -> tuple[str, ...]:
+    """Return the probes that get through a bot's wall, of those that its level promises to stop."""
     from tourney.bots.isolation.levels import WASM
     from tourney.bots.isolation.proof import promised, prove
     from tourney.bots.wasm.proof_run import prove_modules
 
-    if level is WASM:
-        return () if again else prove_modules(journal, others)
-    probes = [probe for probe in promised(level) if not again or probe in OF_FILES]
-    return prove(wall, journal, others, probes, reads).leaks if wall is not None and probes else ()
+    if walled is None:
+        return ()
+    return (
+        prove_modules(walled, journal, others)
+        if level is WASM
+        else prove(walled, journal, others, promised(level)).leaks
+    )
 
 
 def _refused(level: str, leaks: tuple[str, ...]) -> TourneyError:

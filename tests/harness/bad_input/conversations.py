@@ -18,12 +18,12 @@ from engine.rules import Rules, load_rules
 from tests.harness.bad_input.judged import Judged, judged
 from tests.harness.bad_input.mutations import mutated, mutated_file
 from tourney.bots.events import TableEvents
-from tourney.bots.isolation.enclosure import Enclosed
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Walled
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
 from tourney.bots.protocol import words
 from tourney.bots.protocol.dialect import WORDS, Dialect, Values
-from tourney.bots.protocol.session import Session, Starts
+from tourney.bots.protocol.session import Failures, Session
 from tourney.league.playing import fallback_action
 
 LIMITS: Final = Limits(action=0.01, bank=0, start=0.05)
@@ -48,7 +48,7 @@ class Echo:
     """A program that says what was chosen for it, whatever it hears: `cat`, which sends it back."""
 
     def __init__(self, rng: Random) -> None:
-        self._rng, self._child = rng, Child(Enclosed(("cat",)), LIMITS)
+        self._rng, self._child = rng, Child(Walled(PROCESS_WALL, Enclosed(("cat",)), LIMITS))
         self.saying = b""
 
     def send(self, text: str, deadline: float) -> None:
@@ -87,7 +87,7 @@ def _conversation(name: str) -> Iterator[Judged]:
         return echoes[0]
 
     stake = 100 if rules.kind == "knock" else 0
-    session = Session(start, LIMITS, Starts(1 << 30), rules, dialect.game(rules, 3, 0, "seed", stake), dialect)
+    session = Session(start, LIMITS, Failures(1 << 30), rules, dialect.game(rules, 3, 0, "seed", stake), dialect)
     try:
         yield from _hand(name, rng, rules, session, echoes)
     finally:

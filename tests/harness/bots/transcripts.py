@@ -25,7 +25,7 @@ from tourney.bots.faults import DIED, SLOW, UNREADABLE, BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
 from tourney.bots.protocol.dialect import WORDS
-from tourney.bots.protocol.session import Session, Starts
+from tourney.bots.protocol.session import Failures, Session
 from tourney.league.playing import fallback_action
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -209,7 +209,7 @@ def transcript(situation: Situation) -> str:
     at = situation.seats.index(PROGRAM)
     stake = 100 if rules.kind == "knock" else 0
     game = WORDS.game(rules, len(situation.seats), at, "8f3c52ab91", stake)
-    session = Session(program.start, Limits(), Starts(), rules, game)
+    session = Session(program.start, Limits(), Failures(), rules, game)
     table = _Table(situation, rules, session, program)
     session.game_ends(table.play())
     return "\n".join([f"# {situation.about}", *program.lines]) + "\n"

@@ -1,8 +1,10 @@
 """Walls between bots and the program: levels, what hostile probes reach behind each wall, and refusals."""
 
+import json
 import os
 import re
 import shutil
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -14,17 +16,26 @@ from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
+from tourney.bots.files.own_files import OwnFile, with_digests
 from tourney.bots.isolation import hostile, process_limit, proof, sandbox, seccomp
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Process, ProcessWall, Wall, interpreter_reads
+from tourney.bots.isolation.enclosure import (
+    PROCESS_WALL,
+    Enclosed,
+    Process,
+    ProcessWall,
+    Wall,
+    Walled,
+    interpreter_reads,
+)
 from tourney.bots.isolation.forked import ForkedWall
-from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
-from tourney.bots.isolation.process_limit import Room
+from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, Level, level_for
 from tourney.bots.isolation.proof import promised, prove
 from tourney.bots.isolation.sandbox import Bubblewrap
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
+from tourney.bots.program import PROGRAM
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import League
+from tourney.domain.leagues import League, OutsideBot
 from tourney.service import proved_isolation
 from tourney.service.leagues import leagues
 
@@ -44,6 +55,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_bot(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def walled(wall: Wall, command: tuple[str, ...] = (sys.executable,), folder: str | None = None) -> Walled:
+    """Return a command behind a wall."""
+    return Walled(wall, Enclosed(command, folder, interpreter_reads()), Limits())
 
 
 @pytest.mark.parametrize(
@@ -77,7 +93,7 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
     journal = tmp_path / "club.db"
     journal.write_text("journal")
     started = time.monotonic()
-    proved = prove(WALLS[name], str(journal), [str(journal)], promised(SANDBOX))
+    proved = prove(walled(WALLS[name]), str(journal), [str(journal)], promised(SANDBOX))
     assert proved.leaks == ()
     assert {name for name, _through in proved.through} >= hostile.PROBES.keys() - {"threads"}
     assert time.monotonic() - started < 20
@@ -88,12 +104,54 @@ def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: W
     """The user decides whether a process may be traced, and the system written."""
     journal = tmp_path / "club.db"
     journal.write_text("journal")
-    leaks = set(prove(wall, str(journal), []).leaks)
-    of_user = {"memory of others", "writing in the system"}
-    counted = ["forks", "threads"] if process_limit.most_of_user() or Room().counts else []
+    leaks = set(prove(walled(wall), str(journal), []).leaks)
+    of_user = {
+        "memory of others",
+        "writing in the system",
+        "variables",
+        "needless calls",
+        "merged memory",
+        "cached pages",
+    }
+    counted = ["forks", "threads"] if process_limit.most_of_user() or process_limit._has("pids") else []
     stopped = {"memory", "outliving", *counted}
     assert leaks - of_user == set(hostile.PROBES) - of_user - stopped
     assert set(promised(PROCESS)) == stopped
+
+
+SPY = """import json, os, resource
+names = ("AS", "CORE", "FSIZE", "NOFILE", "MEMLOCK", "SIGPENDING", "MSGQUEUE")
+limits = [resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in names]
+seen = [sorted(os.listdir(path)) for path in (".", "/", "/tmp")]
+print(json.dumps([os.getcwd(), dict(os.environ), limits, seen, os.path.exists("weights.bin")]))
+"""
+"""A program that says what it has: folder, environment, limits, and what it sees."""
+
+
+@SANDBOXED
+@pytest.mark.parametrize("level", [PROCESS, SANDBOX], ids=lambda level: level.name)
+def test_the_probes_have_what_the_command_of_the_bot_has(level: Level, tmp_path: Path) -> None:
+    """The same program says it twice: as the bot, and as a probe."""
+    (tmp_path / "spy.py").write_text(SPY)
+    (tmp_path / "weights.bin").write_text("1")
+    limits = (("memory", 2 << 30),)
+    names = ("spy.py", "weights.bin")
+    files = with_digests([OwnFile(tmp_path / name, tmp_path) for name in names])
+    bot = OutsideBot("spy", f"cmd:{sys.executable} spy.py", str(tmp_path), files, limits)
+    own = PROGRAM.walled(bot, level)
+    probe = own.probed_by((sys.executable, "spy.py"), ())
+    (first, errors), second = (each.popen().communicate(timeout=30) for each in (own, probe))  # type: ignore[attr-defined]
+    assert errors == b""
+    assert json.loads(first) == json.loads(second[0])
+    assert json.loads(first)[2][0] == [2 << 30, 2 << 30]
+
+
+@SANDBOXED
+@pytest.mark.parametrize("memory", [20_000_000, 5 << 30])
+def test_a_wall_is_proved_with_the_memory_that_the_bot_may_have(memory: int, tmp_path: Path) -> None:
+    """More than the probes asked for before, and less than they need."""
+    given = replace(walled(BUBBLEWRAP), limits=Limits(memory=memory))
+    assert prove(given, str(tmp_path), [], ["memory", "journal"]).through == (("memory", False), ("journal", False))
 
 
 class Broken(ProcessWall):
@@ -128,16 +186,35 @@ def test_no_bot_is_started_where_a_process_does_not_keep_its_promises(
 
 def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> None:
     end_leaving(at_once=True)
-    base = process_limit._base(os.getpid())
-    if base is None:
-        assert os.getuid() or not Room().counts
-        return
-    before = set(base.iterdir())
-    children = [Child(Enclosed(("sleep", "60"), str(tmp_path)), Limits()) for _child in range(3)]
-    assert len(set(base.glob("bot-*")) - before) == 3
+    bases = process_limit._bases(os.getpid())
+    before = {group for base in bases for group in base.iterdir()}
+    children = [Child(walled(PROCESS_WALL, ("sleep", "60"), str(tmp_path))) for _child in range(3)]
+    assert len({group for base in bases for group in base.glob("bot-*")} - before) == 3 * len(bases)
     for child in children:
         child.kill()
-    assert not set(base.glob("bot-*")) - before
+    assert not {group for base in bases for group in base.glob("bot-*")} - before
+
+
+TAKES_MEMORY = {
+    "in processes, each within its limit": "[os.fork() for _ in range(5)]\nx = bytearray(60 << 20)\ntime.sleep(2)",
+    "in files without bytes": "for n in range(1_000_000): os.close(os.open(f'/tmp/{n}', os.O_CREAT | os.O_WRONLY))",
+}
+"""Ways to take memory that no limit of address space counts."""
+
+
+@SANDBOXED
+@pytest.mark.parametrize("way", TAKES_MEMORY)
+def test_a_control_group_counts_all_memory_of_a_bot(way: str) -> None:
+    """Linux ends the bot where there is a group; 1,000,000 files would take about 1 GB of the kernel's memory."""
+    if not process_limit.limits_memory():
+        assert os.getuid() or not os.access("/sys/fs/cgroup/memory", os.W_OK)
+        return
+    text = f"import os, time\n{TAKES_MEMORY[way]}\nprint('taken')"
+    wall = PROCESS_WALL if "processes" in way else BUBBLEWRAP
+    process = wall.popen(Enclosed(("python3", "-I", "-S", "-c", text)), Limits(memory=150 << 20))
+    said = process.communicate(timeout=60)[0]
+    process.end()
+    assert said.count(b"taken") < (32 if "processes" in way else 1)
 
 
 @SANDBOXED
@@ -146,6 +223,17 @@ def test_programs_that_need_no_more_than_the_system_run_in_a_sandbox() -> None:
     text = "import asyncio, tempfile, threading; t = threading.Thread(target=tempfile.mkdtemp); t.start(); t.join(); "
     text += "asyncio.run(asyncio.sleep(0)); print(6 * 7)"
     assert BUBBLEWRAP.popen(Enclosed(("python3", "-c", text)), Limits()).communicate(timeout=30) == (b"42\n", b"")
+
+
+@SANDBOXED
+def test_a_program_in_a_sandbox_finds_itself_and_no_variable_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loader finds libraries beside a program by that link; all else of /proc is missing."""
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/nowhere")
+    text = "import os; print(os.readlink('/proc/self/exe'), os.listdir('/proc'), *sorted(os.environ))"
+    process = BUBBLEWRAP.popen(Enclosed((sys.executable, "-I", "-S", "-c", text)), Limits())
+    said = process.communicate(timeout=30)[0].decode().split()
+    assert said[:2] == [os.path.realpath(sys.executable), "['self']"]
+    assert {*said[2:]} <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PWD"}
 
 
 def executable(path: Path, line: str) -> Path:

@@ -12,13 +12,13 @@ import pytest
 import wasmtime
 
 from tourney.bots.faults import STALLED, BotFault
+from tourney.bots.isolation import sandbox
 from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Process
 from tourney.bots.limits import Limits
 from tourney.bots.wasm import engine as engines
 from tourney.bots.wasm import launcher, lines, proof, wire
 from tourney.bots.wasm.engine import Refused, load, new_engine
 from tourney.bots.wasm.wasi import INPUT, LONGEST, OUTPUT, SUCCESS, System
-from tourney.domain.errors import ExitCode, TourneyError
 
 OPEN_ELSEWHERE = ("free calls", "a large table", "two memories", "exceptions", "objects")
 
@@ -90,7 +90,14 @@ def test_a_write_copies_no_more_than_is_passed_on_and_costs_all_of_it(
     machine = Counting(pieces, piece)
     assert System(machine, "").calls["fd_write"](file, 8, pieces, 16) == SUCCESS
     assert machine.copied == machine.said == min(most, pieces * piece)
-    assert machine.fuel == 2_000 + 10 * pieces * piece
+    assert machine.fuel == 2_000 + 10 * pieces * piece + 500 * max(0, pieces - 4)
+
+
+def test_a_list_of_pieces_without_end_costs_as_much_as_it_takes() -> None:
+    """A call with 2^31 empty pieces; at 2,000 of fuel a module made 500,000 of them for an answer."""
+    machine = Counting(5_000, 0)
+    assert System(machine, "").calls["fd_write"](OUTPUT, 8, 0x7FFFFFFF, 16) == SUCCESS
+    assert 1_000_000_000 // machine.fuel < 2_000
 
 
 def test_no_call_takes_more_pieces_than_1024() -> None:
@@ -234,16 +241,8 @@ def test_a_launcher_is_behind_the_sandbox_where_there_is_one(
     there_is_one: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wall = Enclosing()
-
-    def sandbox() -> Enclosing:
-        if there_is_one:
-            return wall
-        raise TourneyError(ExitCode.REFUSED, "there is no sandbox here", "")
-
-    monkeypatch.setattr(lines, "sandbox", sandbox)
-    lines.launcher_wall.cache_clear()
-    assert lines.launcher_wall() is (wall if there_is_one else PROCESS_WALL)
-    lines.launcher_wall.cache_clear()
+    monkeypatch.setattr(sandbox, "_found", lambda: wall if there_is_one else "there is none")
+    assert lines.launcher("bot.wasm", Limits()).wall is (wall if there_is_one else PROCESS_WALL)
 
 
 class Enclosing:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -15,9 +16,12 @@ import wasmtime
 from tests.harness.bots.own_bots import write_bot
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
+from tourney.bots.isolation import sandbox
+from tourney.bots.limits import Limits
 from tourney.bots.wasm import fuel_reference, proof
 from tourney.bots.wasm import module as module_kind
 from tourney.bots.wasm.engine import Exit, Instance, OutOfFuel, Refused, load, new_engine
+from tourney.bots.wasm.lines import launcher
 from tourney.bots.wasm.proof_run import prove_modules
 from tourney.domain.errors import ExitCode
 from tourney.league.fuel import histogram, merged, quantile
@@ -235,7 +239,17 @@ def test_no_hostile_module_gets_through(tmp_path: Path) -> None:
 def test_the_proof_before_a_league_tries_every_module_and_the_walls_of_the_launcher(tmp_path: Path) -> None:
     journal = tmp_path / "club.db"
     journal.write_text("journal")
-    assert prove_modules(str(journal), ()) == ()
+    assert prove_modules(launcher(str(STARTER), Limits()), str(journal), ()) == ()
+
+
+@pytest.mark.skipif(isinstance(sandbox._found(), str), reason="no bubblewrap")
+def test_a_module_that_is_given_the_journal_is_not_played(tmp_path: Path) -> None:
+    """The launcher is proved with all that it may read."""
+    journal = tmp_path / "club.db"
+    journal.write_text("journal")
+    given = launcher(str(STARTER), Limits())
+    given = replace(given, enclosed=replace(given.enclosed, reads=(*given.enclosed.reads, str(journal))))
+    assert prove_modules(given, str(journal), (str(STARTER),)) == ("journal", "another bot")
 
 
 GET_THROUGH = ("journal", "another bot", "processes", "folders", "writing", "environment", "clock")

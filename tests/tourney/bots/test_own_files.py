@@ -18,7 +18,7 @@ from tests.harness.commands import Runner
 from tourney.bots.files import copies
 from tourney.bots.files.own_files import OwnFile
 from tourney.bots.roster import entrants_of, files_on_disk, read_roster
-from tourney.domain.errors import ExitCode
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.service.leagues.cluster import bot_files
 
@@ -91,6 +91,20 @@ def test_an_entrants_file_names_no_file_outside_of_its_folder(name: str, kind: s
         (folder / "field.toml").write_text(f'[[bot]]\nentrant = "{kind}"\nfiles = ["{listed}"]\n')
         with desk.refused(code, said):
             read_roster(["@field.toml"], folder)
+
+
+@pytest.mark.parametrize("kind", ["cmd:python3 {}", "cmd:python3 bot.py {}", "cmd:./{}", "wasm:{}", "{}.py:Mine"])
+@pytest.mark.parametrize("name", ["pipe", "socket", "/dev/zero", "/dev/tty"])
+def test_what_is_not_a_regular_file_is_refused_before_anybody_waits_for_it(name: str, kind: str, folder: Path) -> None:
+    """A device is named by its path, which a module of this folder cannot be."""
+    for suffix in ("", ".py"):
+        os.mkfifo(f"pipe{suffix}")
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(f"socket{suffix}")
+    with pytest.raises(TourneyError) as caught:
+        read_roster([kind.format(name).replace("./" + name, name if name.startswith("/") else "./" + name)], folder)
+    assert caught.value.code in (ExitCode.REFUSED, ExitCode.NOT_FOUND)
+    assert "\n" not in caught.value.message
 
 
 @pytest.mark.parametrize(

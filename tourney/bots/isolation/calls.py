@@ -9,7 +9,7 @@ from typing import Final
 TABLE: Final = """
 # Reading and writing
 read:0:63 write:1:64 pread64:17:67 pwrite64:18:68 readv:19:65 writev:20:66 preadv:295:69 pwritev:296:70
-preadv2:327:286 pwritev2:328:287 lseek:8:62 close:3:57 close_range:436:436 dup:32:23 dup2:33:- dup3:292:24
+lseek:8:62 close:3:57 close_range:436:436 dup:32:23 dup2:33:- dup3:292:24
 pipe:22:- pipe2:293:59 sendfile:40:71 copy_file_range:326:285 fsync:74:82 fdatasync:75:83
 # Files and folders by name; all but those in /tmp are read-only
 open:2:- openat:257:56 creat:85:- stat:4:- fstat:5:80 lstat:6:- newfstatat:262:79 statx:332:291 access:21:-
@@ -18,7 +18,7 @@ getcwd:79:17 chdir:80:49 fchdir:81:50 statfs:137:43 fstatfs:138:44 ftruncate:77:
 fallocate:285:47 umask:95:166 mkdir:83:- mkdirat:258:34 rmdir:84:- unlink:87:- unlinkat:263:35 rename:82:-
 renameat:264:38 renameat2:316:276 symlink:88:- symlinkat:266:36 link:86:- linkat:265:37
 # Memory
-mmap:9:222 munmap:11:215 mprotect:10:226 mremap:25:216 brk:12:214 madvise:28:233 msync:26:227
+mmap:9:222 munmap:11:215 mprotect:10:226 mremap:25:216 brk:12:214 msync:26:227
 membarrier:324:283
 # Waiting
 poll:7:- ppoll:271:73 select:23:- pselect6:270:72 epoll_create:213:- epoll_create1:291:20 epoll_ctl:233:21
@@ -43,6 +43,7 @@ rt_sigaction:13:134 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:
 rt_sigsuspend:130:133 sigaltstack:131:132 alarm:37:- setitimer:38:103 getitimer:36:102
 # Calls that are allowed with some arguments only
 fcntl:72:25 ioctl:16:29 clone:56:220 prctl:157:167 prlimit64:302:261 socketpair:53:199
+madvise:28:233
 # Signals, which only a process namespace of one's own makes harmless
 kill:62:129 tgkill:234:131
 """
@@ -58,8 +59,12 @@ ALLOWED_ARGUMENTS: Final[dict[str, tuple[int, tuple[int, ...]]]] = {
     "prlimit64": (0, (0,)),
     # AF_UNIX
     "socketpair": (0, (1,)),
+    # neither MADV_MERGEABLE nor MADV_PAGEOUT, by which others can tell what is in this process's memory
+    "madvise": (2, (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23)),
 }
 """The calls of which one argument, by its place, has to be one of these values."""
 F_SETFL: Final = 4
 O_ASYNC: Final = 0x2000
 CLONE_THREAD: Final = 0x10000
+CLONE_NAMESPACES: Final = 0x7E020000
+"""The flags of `clone` that make a namespace of any kind."""

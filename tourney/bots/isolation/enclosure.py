@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Final, Protocol
 
@@ -18,14 +18,21 @@ from tourney.bots.isolation.process_limit import Room, most_of_user
 from tourney.bots.isolation.shims import MANAGERS, search_path
 from tourney.bots.limits import Limits
 
+PROBE_MEMORY: Final = 1 << 28
+"""The memory that a probe needs to run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """A command to be started behind a wall, with its folder, and the files and folders that it may read besides."""
+    """A command to be started behind a wall, with its folder, and the files and folders that it may read besides.
+
+    `probe` is what runs instead of the command, with all that the command would have.
+    """
 
     command: tuple[str, ...]
     folder: str | None = None
     reads: tuple[str, ...] = ()
+    probe: tuple[str, ...] = ()
 
     @property
     def executable(self) -> str:
@@ -38,6 +45,10 @@ class Enclosed:
         if not os.access(found, os.X_OK) or os.path.isdir(found):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
         return os.path.abspath(found)
+
+    def words(self, executable: str) -> tuple[str, ...]:
+        """Return what runs, by the path of the program: the probe if there is one."""
+        return self.probe or (executable, *self.command[1:])
 
 
 class Process(Protocol):
@@ -75,18 +86,37 @@ class Wall(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Walled:
+    """What is started behind a wall, within its limits."""
+
+    wall: Wall
+    enclosed: Enclosed
+    limits: Limits
+
+    def probed_by(self, words: Sequence[str], reads: Sequence[str]) -> "Walled":
+        """Return a probe that has all that the command would have, and besides the files that it needs itself."""
+        own = replace(self.enclosed, probe=tuple(words), reads=tuple(dict.fromkeys((*self.enclosed.reads, *reads))))
+        return Walled(self.wall, own, replace(self.limits, memory=max(self.limits.memory, PROBE_MEMORY)))
+
+    def popen(self) -> Process:
+        """Start it. Raises OSError if that is impossible."""
+        return self.wall.popen(self.enclosed, self.limits)
+
+
 class Started(subprocess.Popen[bytes]):
     """A command that was started with pipes, as the leader of a session and of a process group."""
 
     def __init__(
         self,
         command: Sequence[str],
+        memory: int,
         folder: str | None = None,
         environment: dict[str, str] | None = None,
         passed: Sequence[int] = (),
     ) -> None:
         adopts()
-        self._room = Room()
+        self._room = Room(memory)
         super().__init__(
             self._room.command(command),
             stdin=subprocess.PIPE,
@@ -99,7 +129,7 @@ class Started(subprocess.Popen[bytes]):
             pass_fds=tuple(passed),
         )
         known.add(self.pid)
-        keeper().keep(self.pid, self._room.entry)
+        keeper().keep(self.pid, self._room.entries)
 
     def ended(self) -> int | None:
         """Return the exit code of a process that has ended; it is not reaped, which keeps its group's number."""
@@ -141,8 +171,8 @@ class ProcessWall:
     def popen(self, enclosed: Enclosed, limits: Limits) -> Started:
         """Start the program. Raises OSError if that is impossible."""
         if sys.platform != "linux":
-            return Started(enclosed.command, enclosed.folder, environment())
-        process = Started((enclosed.executable, *enclosed.command[1:]), enclosed.folder, environment())
+            return Started(enclosed.words(enclosed.command[0]), limits.memory, enclosed.folder, environment())
+        process = Started(enclosed.words(enclosed.executable), limits.memory, enclosed.folder, environment())
         with suppress(ProcessLookupError):  # it may have ended
             _limit(process.pid, limits)
         return process

@@ -66,8 +66,8 @@ def _begin(order: dict[str, Any], given: list[int]) -> None:
         os.setsid()
         for number, pipe in enumerate(pipes):
             os.dup2(pipe, number)
-        if order["room"]:
-            with open(order["room"], "w") as room:
+        for entry in order["rooms"]:
+            with open(entry, "w") as room:
                 room.write(str(os.getpid()))
         os.chdir(order["folder"] or ".")
         _limit(order["limits"])

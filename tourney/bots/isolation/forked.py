@@ -32,6 +32,8 @@ BEGIN_SECONDS: Final = 20.0
 """The longest that a server may take to begin a process; its first one waits for the imports."""
 END_SECONDS: Final = 2.0
 """The longest that a minder may take to say how a process ended."""
+OWN_MEMORY: Final = 1 << 27
+"""The bytes that a server inside a sandbox has for itself, besides the memory of its bot."""
 MOST_SERVERS: Final = 24
 """The most servers inside sandboxes that are kept; idle ones are ended first."""
 
@@ -79,11 +81,11 @@ class Forked:
 class _Server:
     """A server as a child of this process. Raises OSError if it cannot be started."""
 
-    def __init__(self, wall: "ForkedWall", enclosed: Enclosed) -> None:
+    def __init__(self, wall: "ForkedWall", enclosed: Enclosed, memory: int) -> None:
         self.owner = os.getpid()
         self.process: Forked | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._room = Room() if wall.sandbox else None
+        self._room = Room(memory + OWN_MEMORY) if wall.sandbox else None
         command: tuple[str, ...] = (
             sys.executable,
             "-I",
@@ -132,7 +134,7 @@ class _Server:
                 self._room.leave()
 
 
-_Key = tuple["ForkedWall", str | None, tuple[str, ...]]
+_Key = tuple["ForkedWall", str | None, tuple[str, ...], int]
 _servers: dict[_Key, list[_Server]] = {}
 
 
@@ -145,21 +147,23 @@ class ForkedWall:
     def popen(self, enclosed: Enclosed, limits: Limits) -> Process:
         """Start the script, whose command begins with Python and its options. Raises OSError if that is impossible."""
         adopts()
-        script = next(at for at, word in enumerate(enclosed.command) if word.endswith(".py"))
+        words = enclosed.words(enclosed.command[0])
+        script = next(at for at, word in enumerate(words) if word.endswith(".py"))
         with ExitStack() as stack:
             ours, theirs = _pipes(stack)
             lifeline, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.callback(lifeline.close)
-            room = None if self.sandbox else Room()
+            room = None if self.sandbox else Room(limits.memory)
             order: dict[str, object] = {
-                "command": enclosed.command[script:],
+                "command": words[script:],
                 "folder": enclosed.folder,
                 "limits": most(limits) if self.sandbox else _process_limits(limits),
-                "room": str(room.entry) if room is not None and room.entry is not None else None,
+                "rooms": [] if room is None else list(map(str, room.entries)),
                 "rules": seccomp.sandbox_filter(self.sandbox.machine, signals=False).hex() if self.sandbox else "",
             }
             with its:
-                server = self._begun(enclosed, order, [*[pipe.fileno() for pipe in theirs], its.fileno()], lifeline)
+                given = [*[pipe.fileno() for pipe in theirs], its.fileno()]
+                server = self._begun(enclosed, limits.memory, order, given, lifeline)
             for pipe in theirs:
                 pipe.close()
             stack.pop_all()
@@ -167,10 +171,10 @@ class ForkedWall:
         return server.process
 
     def _begun(
-        self, enclosed: Enclosed, order: dict[str, object], given: list[int], lifeline: socket.socket
+        self, enclosed: Enclosed, memory: int, order: dict[str, object], given: list[int], lifeline: socket.socket
     ) -> _Server:
         """Return the server that has begun a process; a server that has ended is replaced once."""
-        servers = self._own_servers(enclosed)
+        servers = self._own_servers(enclosed, memory)
         server = next((each for each in servers if self.sandbox is None or each.is_idle), None)
         if server is not None:
             try:
@@ -180,7 +184,7 @@ class ForkedWall:
                 server.end()
                 servers.remove(server)
         self._make_room()
-        server = _Server(self, enclosed)
+        server = _Server(self, enclosed, memory)
         servers.append(server)
         try:
             server.begin(order, given, lifeline)
@@ -190,9 +194,9 @@ class ForkedWall:
             servers.remove(server)
             raise
 
-    def _own_servers(self, enclosed: Enclosed) -> list[_Server]:
+    def _own_servers(self, enclosed: Enclosed, memory: int) -> list[_Server]:
         """Return this process's servers that can begin it."""
-        key = (self, enclosed.folder, enclosed.reads) if self.sandbox else (self, None, ())
+        key = (self, enclosed.folder, enclosed.reads, memory) if self.sandbox else (self, None, (), 0)
         servers = _servers.pop(key, [])
         _servers[key] = [each for each in servers if each.owner == os.getpid()]  # the newest key is the last one
         return _servers[key]

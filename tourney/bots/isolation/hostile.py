@@ -6,6 +6,7 @@ Run as a file: it imports nothing of this package.
 """
 
 import ctypes
+import errno
 import fcntl
 import json
 import os
@@ -15,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from mmap import mmap
 
 FORKS = 200
@@ -24,6 +26,31 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 QUERY = b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x04leak\0\0\x01\0\x01"
 """A question for the address of `leak`, as DNS has it."""
 LIVES_ON_SECONDS = 30
+NEEDLESS = {
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "kcmp": (312, 272),
+    "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424),
+    "io_uring_setup": (425, 425),
+    "userfaultfd": (323, 282),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "keyctl": (250, 219),
+    "personality": (135, 92),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "clone3": (435, 435),
+    "ioprio_set": (251, 30),
+    "sched_setscheduler": (144, 119),
+    "semget": (64, 190),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
+    "name_to_handle_at": (303, 264),
+    "rt_sigqueueinfo": (129, 138),
+}
+"""Calls by their numbers on x86-64 and ARM, with which a process reaches others, the kernel, or a namespace."""
 
 
 def read(path: str) -> bool:
@@ -223,6 +250,50 @@ def affinity(_nothing: object = None) -> bool:
     return True
 
 
+def variables(_nothing: object = None) -> bool:
+    """Find a variable that is the user's: it may be a password or a path."""
+    return not {*os.environ} <= {"PATH", "HOME", "LANG", "PWD", "LC_CTYPE"}
+
+
+def kernel(_nothing: object = None) -> bool:
+    """Ask the kernel for what no bot needs; arguments that mean nothing are refused otherwise than missing calls."""
+    column = {"x86_64": 0, "aarch64": 1}[os.uname().machine]
+    for numbers in NEEDLESS.values():
+        ctypes.set_errno(0)
+        if LIBC.syscall(numbers[column], *[ctypes.c_long(-1)] * 5) >= 0 or ctypes.get_errno() != errno.ENOSYS:
+            return True
+    return False
+
+
+def sockets(_nothing: object = None) -> bool:
+    """Make a socket of a family that reaches the kernel or another machine."""
+    for family in (1, 2, 10, 16, 17, 31, 38, 40, 44):
+        with suppress(OSError):
+            socket.socket(family, socket.SOCK_RAW if family in (16, 17) else socket.SOCK_STREAM).close()
+            return True
+    return False
+
+
+def terminal(_nothing: object = None) -> bool:
+    """Ask to put a letter into the input of a terminal; the kernel itself answers that a pipe is not a terminal."""
+    ctypes.set_errno(0)
+    return LIBC.ioctl(0, 0x5412, b"x") == 0 or ctypes.get_errno() != errno.EPERM
+
+
+def merged_memory(_nothing: object = None) -> bool:
+    """Let the kernel merge pages of this process with equal ones of others, or page out those that it shares."""
+    held = mmap(-1, 1 << 16)
+    at = ctypes.addressof(ctypes.c_char.from_buffer(held))
+    return any(LIBC.madvise(ctypes.c_void_p(at), ctypes.c_size_t(1 << 16), advice) == 0 for advice in (12, 21))
+
+
+def cached_pages(_nothing: object = None) -> bool:
+    """Ask whether a page of a file is in memory, which tells what others have read."""
+    with open(SHARED, "rb") as file, suppress(BlockingIOError):
+        os.preadv(file.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)
+    return True
+
+
 def watch(_nothing: object = None) -> bool:
     """Watch files of others."""
     return bool(LIBC.inotify_init1(0) >= 0)
@@ -258,6 +329,12 @@ PROBES: dict[str, tuple[Callable[..., bool], str]] = {
     "priority": (priority, ""),
     "processors": (affinity, ""),
     "watching files": (watch, ""),
+    "variables": (variables, ""),
+    "needless calls": (kernel, ""),
+    "families of sockets": (sockets, ""),
+    "input of a terminal": (terminal, ""),
+    "merged memory": (merged_memory, ""),
+    "cached pages": (cached_pages, ""),
     "outliving": (outlive, ""),
 }
 """The attempt of each probe, and the target that it is given."""

@@ -7,6 +7,7 @@ pipe is closed, nobody is left to need them.
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tourney.bots.isolation.orphans import known
@@ -15,18 +16,18 @@ _PROGRAM = """
 import os, signal, sys
 groups = {}
 for line in sys.stdin.buffer:
-    pid, _blank, room = line[1:-1].partition(b" ")
+    pid, *rooms = line[1:].split()
     if line[:1] == b"+":
-        groups[int(pid)] = room
+        groups[int(pid)] = rooms
     else:
         groups.pop(int(pid), None)
-for pid, room in groups.items():
+for pid, rooms in groups.items():
     try:
         os.killpg(pid, signal.SIGKILL)
     except OSError:
         pass
     try:
-        while room and (left := open(room).read().split()):
+        while rooms and (left := open(rooms[0]).read().split()):
             for each in left:
                 os.kill(int(each), signal.SIGKILL)
     except OSError:
@@ -51,9 +52,9 @@ class Keeper:
         assert self._process.stdin is not None
         self._pipe = self._process.stdin.fileno()
 
-    def keep(self, pid: int, room: Path | None = None) -> None:
-        """Kill this process group, and all in the control group of that file, when this process is gone."""
-        os.write(self._pipe, f"+{pid} {room or ''}\n".encode())
+    def keep(self, pid: int, rooms: Sequence[Path] = ()) -> None:
+        """Kill this process group, and all in the control groups of these files, when this process is gone."""
+        os.write(self._pipe, f"+{pid} {' '.join(map(str, rooms))}\n".encode())
 
     def forget(self, pid: int) -> None:
         """Forget the process group, which has ended; say so before its number is free for another."""

@@ -1,12 +1,13 @@
-"""A limit of how many processes a bot has at once, at the level `process` on Linux.
+"""Control groups: the most processes and memory that a bot has at once, with all that it starts, on Linux.
 
-For a user the kernel counts all processes of that user, to which the bot may add some. It does not count for root,
-whose bots are each put into a control group. Where root may not make one, there is no limit.
+Root can make groups, and a user whose session's groups are delegated, as those of systemd's desktops are. Where there
+are none, the kernel counts the processes of a user as a whole, to which the bot may add some; it does not count those
+of root.
 """
 
 import atexit
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,10 +16,16 @@ from typing import Final
 
 MOST: Final = 100
 """The most processes and threads that a bot may have at once."""
-CONTROLLERS: Final = (Path("/sys/fs/cgroup/pids"), Path("/sys/fs/cgroup"))
-"""Where control groups are, in the older and in today's version."""
-ENTER: Final = 'echo $$ > "$0" && exec "$@"'
-"""Lets a shell enter a control group, and become another program."""
+GROUPS: Final = Path("/sys/fs/cgroup")
+"""Where control groups are: all together in today's version, or in a folder for each controller in the older one."""
+CONTROLLERS: Final = ("pids", "memory")
+MEMORY_FILES: Final = (
+    ("memory.max", "memory.swap.max"),
+    ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"),
+)
+"""The files of the limits of memory, and of memory and swap space, in both versions."""
+ENTER: Final = 'until [ "$1" = -- ]; do echo $$ > "$1" || exit; shift; done; shift; exec "$@"'
+"""Lets a shell enter control groups, and become another program."""
 COUNT_SECONDS: Final = 10.0
 
 _left: set[Path] = set()
@@ -30,33 +37,36 @@ _counted: list[tuple[float, int]] = []
 def limits_forks() -> bool:
     """Return whether the processes of a bot can be limited here; count those of this user anew."""
     _counted.clear()
-    return bool(os.getuid()) or _base(os.getpid()) is not None
+    return bool(os.getuid()) or _has("pids")
+
+
+def limits_memory() -> bool:
+    """Return whether the memory of a bot can be limited here as a whole."""
+    return _has("memory")
+
+
+def _has(controller: str) -> bool:
+    return any(controller in found for found in _bases(os.getpid()).values())
 
 
 class Room:
-    """A control group for one bot; nothing where there are none."""
+    """The control groups of one bot, one for each version's controllers; none where none can be made."""
 
-    def __init__(self) -> None:
-        self._path = None if os.getuid() else _new_group()
-
-    @property
-    def counts(self) -> bool:
-        """True if there is a group that counts the bot's processes."""
-        return self._path is not None
+    def __init__(self, memory: int) -> None:
+        self._paths = [_new_group(base, memory) for base in _bases(os.getpid())]
 
     @property
-    def entry(self) -> Path | None:
-        """The file in which a process writes its number to enter the group; None if there is no group."""
-        return None if self._path is None else self._path / "cgroup.procs"
+    def entries(self) -> tuple[Path, ...]:
+        """The files in which a process writes its number to enter the groups."""
+        return tuple([path / "cgroup.procs" for path in self._paths])
 
     def command(self, command: Sequence[str]) -> tuple[str, ...]:
-        """Return the command that enters the group first."""
-        return tuple(command) if self.entry is None else ("/bin/sh", "-c", ENTER, str(self.entry), *command)
+        """Return the command that enters the groups first."""
+        return ("/bin/sh", "-c", ENTER, "sh", *map(str, self.entries), "--", *command) if self._paths else (*command,)
 
     def leave(self) -> None:
-        """Remove the group, whose processes have ended; one whose processes are still ending is removed later."""
-        if self._path is not None:
-            _left.add(self._path)
+        """Remove the groups, whose processes have ended; one whose processes are still ending is removed later."""
+        _left.update(self._paths)
         for path in tuple(_left):
             with suppress(OSError):
                 path.rmdir()
@@ -83,10 +93,7 @@ def _tasks() -> int:
     return found
 
 
-def _new_group() -> Path | None:
-    base = _base(os.getpid())
-    if base is None:
-        return None
+def _new_group(base: Path, memory: int) -> Path:
     number = len(list(base.iterdir()))
     while True:
         path = base / f"bot-{number}"
@@ -95,36 +102,66 @@ def _new_group() -> Path | None:
         except FileExistsError:
             number += 1
         else:
-            (path / "pids.max").write_text(str(MOST))
+            _limit(path, memory)
             return path
 
 
+def _limit(group: Path, memory: int) -> None:
+    """Limit what a group may have."""
+    limits = {"pids.max": MOST}
+    for of_memory, of_swap in MEMORY_FILES:
+        limits |= {of_memory: memory, of_swap: 0 if of_swap == "memory.swap.max" else memory}
+    for name, limit in limits.items():
+        if (group / name).exists():
+            (group / name).write_text(str(limit))
+
+
 @cache
-def _base(process: int) -> Path | None:
-    """Return the control group for the bots of this process, one in it for each; None if that is impossible."""
-    for controller in CONTROLLERS:
-        base = controller / f"tourney-{process}"
-        try:
-            _remove_left(controller)
+def _bases(process: int) -> dict[Path, tuple[str, ...]]:
+    """Return the control groups for the bots of this process, in which each bot has one, with their controllers."""
+    found: dict[Path, tuple[str, ...]] = {}
+    for parent in _parents():
+        base = parent / f"tourney-{process}"
+        with suppress(OSError):
+            _remove_left(parent)
             base.mkdir(exist_ok=True)
-            if controller.name != "pids":
-                (base / "cgroup.subtree_control").write_text("+pids")
-            trial = base / "bot-trial"
-            trial.mkdir(exist_ok=True)
-            works = (trial / "pids.max").exists()
-            trial.rmdir()
-            if works:
-                atexit.register(_remove_left, controller, process)
-                return base
-            base.rmdir()
-        except OSError:
-            continue
-    return None
+            found[base] = _controllers(base)
+            if found[base]:
+                atexit.register(_remove_left, parent, process)
+            else:
+                del found[base]
+                base.rmdir()
+        if len({name for names in found.values() for name in names}) == len(CONTROLLERS):
+            break
+    return found
 
 
-def _remove_left(controller: Path, ending: int = 0) -> None:
+def _parents() -> Iterator[Path]:
+    """Yield where groups for bots may be made: at the top, or beside the group of this process."""
+    if not (GROUPS / "cgroup.controllers").exists():
+        yield from [GROUPS / name for name in CONTROLLERS]
+        return
+    yield GROUPS
+    with suppress(OSError):
+        own = Path("/proc/self/cgroup").read_text().rpartition("::/")[2].strip()
+        yield (GROUPS / own).parent
+
+
+def _controllers(base: Path) -> tuple[str, ...]:
+    """Return what the groups in a group can limit."""
+    for name in CONTROLLERS:
+        with suppress(OSError):
+            (base / "cgroup.subtree_control").write_text(f"+{name}")
+    trial = base / "bot-trial"
+    trial.mkdir(exist_ok=True)
+    found = tuple([name for name in CONTROLLERS if next(trial.glob(f"{name}.*"), None) is not None])
+    trial.rmdir()
+    return found
+
+
+def _remove_left(parent: Path, ending: int = 0) -> None:
     """Remove the groups of processes that are gone, and of one that is ending."""
-    for base in controller.glob("tourney-*"):
+    for base in parent.glob("tourney-*"):
         process = base.name.partition("-")[2]
         if process == str(ending) or not os.path.exists(f"/proc/{process}"):
             with suppress(OSError):

@@ -18,15 +18,12 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.isolation import hostile
-from tourney.bots.isolation.enclosure import Enclosed, Wall, interpreter_reads
+from tourney.bots.isolation.enclosure import PROBE_MEMORY, Walled, interpreter_reads
 from tourney.bots.isolation.levels import PROCESS, Level
 from tourney.bots.isolation.process_limit import limits_forks
-from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 
-MEMORY: Final = 4 << 30
-"""The bytes that the probe of memory asks for."""
 SECONDS: Final = 20.0
 """The longest that the probes may take."""
 END_SECONDS: Final = 2.0
@@ -56,16 +53,10 @@ def promised(level: Level) -> tuple[str, ...]:
     return (*counted, "memory", "outliving")
 
 
-def prove(
-    wall: Wall,
-    journal: str,
-    others: Sequence[str],
-    probes: Sequence[str] = tuple(hostile.PROBES),
-    reads: Sequence[str] = (),
-) -> Proof:
-    """Return what hostile probes reach behind a wall; `journal` and `others` are files that no bot may read.
+def prove(walled: Walled, journal: str, others: Sequence[str], probes: Sequence[str] = tuple(hostile.PROBES)) -> Proof:
+    """Return what hostile probes reach behind a bot's wall; `journal` and `others` are files that no bot may read.
 
-    `reads` are the files that the bot may read, and the probes with it.
+    They run in the bot's folder, with its files, its environment and its limits.
 
     Raises TourneyError REFUSED if they cannot be started, or do not come to their end.
     """
@@ -75,7 +66,7 @@ def prove(
         secret = str(outside.secret)
         files = {"journal": journal if Path(journal).is_file() else secret, "bot": next(iter(others), secret)}
         targets = outside.targets | files
-        said = _said(wall, targets, probes, reads)
+        said = _said(walled, targets, probes)
         missing = [name for name in probes if name not in said]
         if missing:
             raise refused(_("the probe “{name}” did not end").format(name=missing[0]))
@@ -111,7 +102,6 @@ class _Outside:
             "folder": str(folder / MARK),
             "system": str(self._in_system),
             "forks": hostile.FORKS,
-            "memory": MEMORY,
         }
 
     def seen(self) -> dict[str, bool]:
@@ -147,11 +137,12 @@ def _victim() -> "Iterator[subprocess.Popen[bytes]]":
         victim.wait()
 
 
-def _said(wall: Wall, targets: dict[str, object], probes: Sequence[str], reads: Sequence[str] = ()) -> dict[str, str]:
+def _said(walled: Walled, targets: dict[str, object], probes: Sequence[str]) -> dict[str, str]:
     """Return what each probe said, and whether a child of them still lives when they have been killed."""
-    command = (sys.executable, "-I", "-S", hostile.__file__, json.dumps(targets), *probes)
+    targets = targets | {"memory": max(walled.limits.memory, PROBE_MEMORY)}  # of which the probe has taken some
+    words = (sys.executable, "-I", "-S", hostile.__file__, json.dumps(targets), *probes)
     try:
-        process = wall.popen(Enclosed(command, None, (*reads, *interpreter_reads())), Limits())
+        process = walled.probed_by(words, interpreter_reads()).popen()
     except OSError as error:
         raise refused(str(error.strerror)) from None
     assert process.stdout is not None

@@ -82,8 +82,9 @@ class Bubblewrap:
             os.write(rules, seccomp.sandbox_filter(self.machine, signals=True))
             os.lseek(rules, 0, os.SEEK_SET)
             limited = (LIMITER, *[f"--{name.lower()}={limit}" for name, limit in most(limits).items()], "--")
-            command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--", *limited, executable)
-            return Started((*command, *enclosed.command[1:]), "/", _environment(executable), [rules])
+            command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--", *limited)
+            words = (*command, *enclosed.words(executable))
+            return Started(words, limits.memory, "/", ENVIRONMENT, [rules])
         finally:
             os.close(rules)
 
@@ -100,6 +101,8 @@ class Bubblewrap:
             else:
                 yield from ("--ro-bind-try", path, path)
         yield from ("--dev", "/dev")
+        # There is no /proc but this link, by which a program finds the libraries beside it.
+        yield from ("--dir", "/proc/self", "--symlink", os.path.realpath(executable), "/proc/self/exe")
         yield from ("--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp") if writable else ("--dir", "/tmp")
         for path in _outermost((*enclosed.reads, *_program_reads(executable, enclosed.folder))):
             yield from ("--ro-bind", path, path)
@@ -107,11 +110,6 @@ class Bubblewrap:
         if folder != "/":
             yield from ("--dir", folder)
         yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder)
-
-
-def _environment(executable: str) -> dict[str, str]:
-    """Return the environment inside; glibc looks there for libraries beside a program where it cannot ask /proc."""
-    return ENVIRONMENT | {"LD_ORIGIN_PATH": os.path.dirname(os.path.realpath(executable))}
 
 
 def _program_reads(executable: str, folder: str | None) -> Iterator[str]:

@@ -10,7 +10,7 @@ import platform
 import struct
 from typing import Final
 
-from tourney.bots.isolation.calls import ALLOWED_ARGUMENTS, CLONE_THREAD, F_SETFL, O_ASYNC, TABLE
+from tourney.bots.isolation.calls import ALLOWED_ARGUMENTS, CLONE_NAMESPACES, CLONE_THREAD, F_SETFL, O_ASYNC, TABLE
 
 AUDIT: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The machines for which there is a filter, by their numbers in the audit of Linux."""
@@ -52,7 +52,7 @@ def sandbox_filter(kind: str, signals: bool) -> bytes:
 def _judged(name: str) -> list[Line]:
     """Return the lines that allow or refuse a call on the list."""
     if name == "clone":
-        return [_argument(0), (_SET, 0, 1, CLONE_THREAD), _ALLOWED, _REFUSED]
+        return [_argument(0), (_SET, 0, 2, CLONE_THREAD), (_SET, 1, 0, CLONE_NAMESPACES), _ALLOWED, _REFUSED]
     if name not in ALLOWED_ARGUMENTS:
         return [_ALLOWED]
     place, values = ALLOWED_ARGUMENTS[name]

@@ -135,4 +135,4 @@ class Asking:
         if self._owed:
             return BotFault(STALLED, f"{before}, nor to an earlier question{after}")
         self._owed += 1
-        return BotFault(SLOW, f"{before}{after}")
+        return BotFault(SLOW, f"{before}{after}", grave=not fault.complete)

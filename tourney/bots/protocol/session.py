@@ -1,7 +1,7 @@
 """The referee's side of a conversation with one program, which sits at one seat for one game.
 
-A program that ends is started anew while it has starts left; it is then told the game, and the hand in play from its
-beginning, but no earlier question. Every question that the program fails raises a BotFault; whoever asked lets the
+A program that ends is started again unless it has failed too often; it is then told the game, and the hand in play from
+its beginning, but no earlier question. Every question that the program fails raises a BotFault; whoever asked lets the
 fallback act.
 """
 
@@ -17,27 +17,30 @@ from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.view import View
 from tourney.bots.events import SeatEvents, TableEvents
-from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
+from tourney.bots.faults import DIED, BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Asking, Lines, read_hello
 from tourney.bots.protocol.dialect import WORDS, Decision, Dialect, Question
 
-MOST_STARTS: Final = 3
-"""The most times that a program which ended is started anew in a block."""
+MOST_FAILURES: Final = 3
+"""The most times that a program may end, stall, flood or be late in a block; with the next time it is out of it."""
 
 
-class Starts:
-    """Starts of a program that ended, over all its seats and games of a block."""
+class Failures:
+    """The failures of a program, over all its seats and games of a block."""
 
-    def __init__(self, left: int = MOST_STARTS) -> None:
-        self.left = left
+    def __init__(self, most: int = MOST_FAILURES) -> None:
+        self._left = most
 
-    def use(self) -> None:
-        """Use one. Raises BotFault DIED if none is left."""
-        if not self.left:
-            raise BotFault(DIED, "has ended too often to be started again in this block")
-        self.left -= 1
+    @property
+    def too_many(self) -> bool:
+        """True if the program is out of the block."""
+        return self._left < 0
+
+    def add(self) -> None:
+        """Count one more."""
+        self._left -= 1
 
 
 class Session:
@@ -51,13 +54,13 @@ class Session:
         self,
         start: Callable[[], Lines],
         limits: Limits,
-        starts: Starts,
+        failures: Failures,
         rules: Rules,
         game: str,
         dialect: Dialect = WORDS,
         fuel: Sequence[int] = (),
     ) -> None:
-        self._start, self._limits, self._starts = start, limits, starts
+        self._start, self._limits, self._failures = start, limits, failures
         self._dialect, self._game = dialect, game
         self._asks = Asking(limits, filters=rules.kind == "contract")
         self._lines: Lines | None = None
@@ -147,9 +150,11 @@ class Session:
     # --- starting and ending the program ---------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Start the program and greet it; it is not waited for."""
+        """Start the program and greet it; it is not waited for. Raises BotFault DIED if it cannot start, or may not."""
         self._start_by = monotonic() + self._limits.start
         self._hello = None
+        if self._failures.too_many:
+            raise BotFault(DIED, "has failed too often to play on in this block")
         try:
             self._lines = self._start()
             self._lines.send(words.GREETING, self._start_by)
@@ -157,25 +162,26 @@ class Session:
             raise BotFault(DIED, f"cannot be started: {error.strerror}") from None
 
     def _connected(self) -> Lines:
-        """Return the program, started anew if it has ended. Raises BotFault if it does not answer the greeting."""
+        """Return the program, started again if it has ended. Raises BotFault if it does not answer the greeting."""
         if self._lines is not None and self._hello is not None:
             return self._lines
         try:
             if self._lines is None:
-                self._starts.use()
                 self._begin()
                 self._unsent = [self._game, *self._hand]
             assert self._lines is not None
             self._hello = read_hello(self._lines, self._start_by)
         except BotFault as fault:
-            self._fail(BotFault(STALLED, str(fault)) if fault.kind is SLOW else fault, ended=True)
+            self._fail(fault, ends=True)
             raise
         self._asks.want(self._hello)
         return self._lines
 
-    def _fail(self, fault: BotFault, ended: bool = False) -> None:
+    def _fail(self, fault: BotFault, ends: bool = False) -> None:
         """Tell the program of its fault, or end it."""
-        if ended or fault.kind.ends_bot:
+        if ends or fault.grave:
+            self._failures.add()
+        if ends or fault.kind.ends_bot or self._failures.too_many:
             if self._lines is not None:
                 self._lines.kill()
             self._lines = None

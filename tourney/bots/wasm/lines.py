@@ -4,19 +4,17 @@ import os
 import sys
 from collections import defaultdict
 from contextlib import suppress
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, interpreter_reads
-from tourney.bots.isolation.sandbox import sandbox
+from tourney.bots.isolation.enclosure import Enclosed, Walled, interpreter_reads
+from tourney.bots.isolation.sandbox import sandbox_or_process
 from tourney.bots.limits import MOST_SECONDS, Limits
 from tourney.bots.process import Child
 from tourney.bots.wasm import wire
-from tourney.domain.errors import TourneyError
 
 ENGINE: Final = "wasmtime"
 LAUNCHER: Final = str(Path(__file__).resolve().with_name("launcher.py"))
@@ -39,19 +37,13 @@ def patience(limits: Limits) -> float:
     return PATIENCE * seconds_of(limits)
 
 
-@cache
-def launcher_wall() -> Wall:
-    """Return the wall of launchers: the sandbox where there is one."""
-    try:
-        return sandbox()
-    except TourneyError:
-        return PROCESS_WALL
-
-
-def launcher_reads() -> tuple[str, ...]:
-    """Return what a launcher needs to read besides its module."""
-    engine = find_spec(ENGINE)
-    return (*interpreter_reads(), *(() if engine is None else engine.submodule_search_locations or ()))
+def launcher(file: str, limits: Limits) -> Walled:
+    """Return the launcher of a module, behind a sandbox where there is one."""
+    file, engine = os.path.abspath(file), find_spec(ENGINE)
+    command = (sys.executable, "-I", LAUNCHER, file, *map(str, (limits.fuel, limits.memory, seconds_of(limits))))
+    reads = (*interpreter_reads(), *(() if engine is None else engine.submodule_search_locations or ()), file)
+    own = Limits(stderr=limits.stderr, answer=2 * wire.MOST_SAID, memory=MODULE_LIMIT)
+    return Walled(sandbox_or_process(), Enclosed(command, None, reads), own)
 
 
 Key = tuple[str, tuple[int, int, int], Limits]
@@ -63,11 +55,7 @@ class _Launcher:
     """A launcher's process, and the number of the instance that it runs."""
 
     def __init__(self, file: str, limits: Limits) -> None:
-        file = os.path.abspath(file)
-        numbers = (limits.fuel, limits.memory, seconds_of(limits))
-        command = (sys.executable, "-I", LAUNCHER, file, *map(str, numbers))
-        own = Limits(stderr=limits.stderr, answer=2 * wire.MOST_SAID, memory=MODULE_LIMIT)
-        self.child = Child(Enclosed(command, None, (*launcher_reads(), file)), own, launcher_wall())
+        self.child = Child(launcher(file, limits))
         self.number, self.over = 0, False
 
     def receive(self, deadline: float) -> str:

@@ -12,15 +12,16 @@ from engine.seeds import hash_seed
 from tourney.bots.entrant import Seating, Sit
 from tourney.bots.files.copies import copied
 from tourney.bots.files.own_files import OwnFile, files_of
+from tourney.bots.isolation.enclosure import Walled
 from tourney.bots.isolation.levels import WASM, Level
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.process import refuse_on_windows
 from tourney.bots.program import check_speaker
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.logged_lines import logged
-from tourney.bots.protocol.session import Session, Starts
+from tourney.bots.protocol.session import Failures, Session
 from tourney.bots.wasm import wire
-from tourney.bots.wasm.lines import ENGINE, ModuleLines, patience
+from tourney.bots.wasm.lines import ENGINE, ModuleLines, launcher, patience
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
@@ -47,17 +48,17 @@ class Module:
         )
 
     def block(self) -> Sit:
-        """Return what runs the module at each seat of each game; if it ends, it has some starts in the block."""
-        return partial(self.seat, starts=Starts())
+        """Return what runs the module at each seat of each game; after some failures it is out of the block."""
+        return partial(self.seat, failures=Failures())
 
-    def seat(self, seating: Seating, starts: Starts) -> Session:
+    def seat(self, seating: Seating, failures: Failures) -> Session:
         """Return the module at its seat of a new game."""
         game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
         costs: list[int] = []
         start = partial(ModuleLines, self.file, self.limits, hash_seed(f"{seating.seed}/wasm"), costs)
         seconds = patience(self.limits)
         patient = replace(self.limits, action=seconds, bank=0.0, start=seconds)
-        return Session(logged(start, seating.log), patient, starts, seating.rules, game, WORDS, costs)
+        return Session(logged(start, seating.log), patient, failures, seating.rules, game, WORDS, costs)
 
 
 class ModuleKind:
@@ -80,8 +81,10 @@ class ModuleKind:
         """Return the module's file, which may lie anywhere if its path is absolute."""
         return (OwnFile(folder / _file(text), None if _file(text).startswith("/") else folder),)
 
-    def wall(self, level: Level) -> None:
-        """Return no wall for programs: the engine is one."""
+    def walled(self, bot: OutsideBot, level: Level) -> Walled:
+        """Return the launcher of the module, behind its wall; the engine is another one. Raises as `OwnFile.opened`."""
+        module = self._copied(bot)
+        return launcher(module.file, module.limits)
 
     def read(self, bot: OutsideBot, level: Level) -> Module:
         """Return the module. Raises TourneyError REFUSED if the engine that played it counted otherwise."""
@@ -89,6 +92,9 @@ class ModuleKind:
             message = _("{bot} was played by {before}, and here is {now}: it may spend other amounts of fuel")
             message = message.format(bot=bot.name, before=bot.runtime, now=runtime())
             raise TourneyError(ExitCode.REFUSED, message, _("install that version, or start a new league"))
+        return self._copied(bot)
+
+    def _copied(self, bot: OutsideBot) -> Module:
         own = self.files(bot.entrant, Path(bot.folder))
         copies = copied(bot, files_of(bot, own))
         return Module(str(Path(copies.folder, own[0].name)), limits_of(bot.limits))

@@ -7,37 +7,34 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.faults import DIED, BotFault
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed
-from tourney.bots.isolation.proof import prove, refused
-from tourney.bots.limits import Limits
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Walled
+from tourney.bots.isolation.levels import SANDBOX
+from tourney.bots.isolation.proof import promised, prove, refused
 from tourney.bots.process import Child
 from tourney.bots.wasm import proof
-from tourney.bots.wasm.lines import MODULE_LIMIT, launcher_reads, launcher_wall
 
 HOSTILE_MODULES: Final = Path(__file__).with_name("proof.py")
 SECONDS: Final = 60.0
 ENDED_WELL: Final = "ended with exit code 0"
 
 
-def prove_modules(journal: str, others: Sequence[str]) -> tuple[str, ...]:
-    """Return the probes that got through; `journal` and `others` are files that no module may read.
+def prove_modules(walled: Walled, journal: str, others: Sequence[str]) -> tuple[str, ...]:
+    """Return the probes that got through a module's launcher; `journal` and `others` are files that it may not read.
 
     Where launchers have a sandbox, its own probes are tried, too. Raises TourneyError REFUSED if they do not come to an
     end.
     """
-    found = dict(line.split("\t") for line in _lines(journal, next(iter(others), journal)))
+    found = dict(line.split("\t") for line in _lines(walled, journal, next(iter(others), journal)))
     if found.pop(proof.CONTROL, "") != "open" or set(found) != set(proof.probes(journal, journal)):
         raise refused(proof.CONTROL)
     leaks = [name for name, result in found.items() if result != "closed"]
-    wall = launcher_wall()
-    return (*leaks, *(() if wall is PROCESS_WALL else prove(wall, journal, others).leaks))
+    return (*leaks, *(() if walled.wall is PROCESS_WALL else prove(walled, journal, others, promised(SANDBOX)).leaks))
 
 
-def _lines(journal: str, bot: str) -> Iterator[str]:
+def _lines(walled: Walled, journal: str, bot: str) -> Iterator[str]:
     """Yield what the hostile modules' process says."""
-    command = (sys.executable, "-I", str(HOSTILE_MODULES), journal, bot)
     try:
-        child = Child(Enclosed(command, None, launcher_reads()), Limits(memory=MODULE_LIMIT), launcher_wall())
+        child = Child(walled.probed_by((sys.executable, "-I", str(HOSTILE_MODULES), journal, bot), ()))
     except OSError as error:
         raise refused(str(error.strerror)) from None
     until = monotonic() + SECONDS

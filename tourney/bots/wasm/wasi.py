@@ -26,6 +26,10 @@ LONGEST: Final = 1 << 20
 """The most bytes that one call draws, or writes to the standard error."""
 MOST_PIECES: Final = 1024
 """The most pieces of memory that one call reads or writes."""
+FREE_PIECES: Final = 4
+"""The pieces of a call that cost nothing more: C libraries need two."""
+PIECE_FUEL: Final = 500
+"""The cost of each piece beyond them."""
 FREE_REFUSALS: Final = 1_000
 """The refused calls that cost nothing, of one instance: the C library asks at its start what there is."""
 
@@ -136,7 +140,7 @@ class System:
             return self._refuse(BAD_FILE)
         buffers = self._buffers(places, number)
         data = self._machine.hear(sum(size for _at, size in buffers))
-        self._machine.spend(CALL_FUEL + BYTE_FUEL * len(data))
+        self._machine.spend(_cost(buffers, len(data)))
         rest = data
         for at, size in buffers:
             part, rest = rest[:size], rest[size:]
@@ -150,7 +154,7 @@ class System:
             return self._refuse(BAD_FILE)
         buffers = self._buffers(places, number)
         size = sum(size for _at, size in buffers)
-        self._machine.spend(CALL_FUEL + BYTE_FUEL * size)
+        self._machine.spend(_cost(buffers, size))
         if file == OUTPUT:
             self._machine.say(self._begin(buffers, MOST_SAID))
         else:
@@ -180,6 +184,11 @@ class System:
 
     def _exit(self, code: int) -> None:
         raise Exit(f"ended with exit code {code}")
+
+
+def _cost(buffers: list[tuple[int, int]], size: int) -> int:
+    """Return the fuel for a call with these pieces of memory, and so many bytes in them."""
+    return CALL_FUEL + BYTE_FUEL * size + PIECE_FUEL * max(0, len(buffers) - FREE_PIECES)
 
 
 def _random_bytes(seed: str) -> Iterator[int]:

@@ -21,7 +21,7 @@ from tourney.bots.faults import BotFault
 from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
 from tourney.bots.protocol.dialect import WORDS
-from tourney.bots.protocol.session import Session, Starts
+from tourney.bots.protocol.session import Failures, Session
 from tourney.league.playing import fallback_action
 from tourney.league.probing.asking import SEED
 from tourney.league.probing.situations import STAKE, Actions
@@ -88,7 +88,7 @@ def conversation(rules_name: str) -> Conversation:
     rules, nobody = load_rules(rules_name), _Nobody()
     stake = STAKE if rules.kind == "knock" else 0
     game = WORDS.game(rules, PLAYERS, SEAT, SEED, stake)
-    session = Session(lambda: nobody, Limits(), Starts(), rules, game)
+    session = Session(lambda: nobody, Limits(), Failures(), rules, game)
     questions: list[Question] = []
     hand, actions = _first_hand(rules), Actions()
     bots = [make_bot("greedy", str(seat)) for seat in range(PLAYERS)]

@@ -59,7 +59,10 @@ class CopyEvent(Change[CopiedEvent]):
         """Return the rules: given ones, or the source's in the form in which this version reads them."""
         if self.rules is not None or self.what == "players":
             return rulesets.resolve(self.rules or "oficial")
-        return source.rules if source.rules.text else rulesets.resolve(source.rules.id)
+        if source.rules.text:
+            return source.rules
+        rules = rulesets.rules_of(source.rules)
+        return RulesRef(rules.id, rules.digest)
 
     def _settings(self, source: Event, rules: RulesRef) -> EventSettings:
         name = clean(self.name, _("name"))
