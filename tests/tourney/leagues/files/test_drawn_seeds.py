@@ -56,7 +56,7 @@ def published(text: str) -> str:
 
 
 def test_two_leagues_draw_fresh_seeds_and_publish_their_hashes_first(folder: Path, run: Runner) -> None:
-    """What is shown before is the SHA-256 of the 128 bits that are shown after."""
+    """The hash shown before is the SHA-256 of the 128 bits shown after."""
     seeds = []
     for _league in range(2):
         played = run(*LEAGUE, "--db", "club.db")

@@ -224,7 +224,7 @@ DESK = ("/desk", "/desk/events", "/desk/people", "/desk/rounds", "/desk/results"
 
 
 def test_the_desk_brings_an_event_in_and_runs_none_of_its_bots(entered: Path, run: Runner, tmp_path: Path) -> None:
-    """It looks at the file, imports it, copies the event, draws a round; its pages are read. `round play` refuses."""
+    """The desk looks at the file, imports it and copies the event, and its pages are read. `round play` refuses."""
     assert run("player", "add", "Ana", "--db", "our.db").code == 0
     with client("our.db", address="127.0.0.1", signed_in=True) as pages:
         path = "/desk/events/import"
@@ -243,7 +243,7 @@ def test_the_desk_brings_an_event_in_and_runs_none_of_its_bots(entered: Path, ru
 
 
 def test_a_dry_run_remembers_no_trust(entered: Path, run: Runner, tmp_path: Path) -> None:
-    """It says that the trust is for this once, and what was tried out is refused afterwards."""
+    """The dry run says that the trust is for this once; the bots are refused afterwards."""
     by_database(run, entered)
     tried = run("round", "play", "--dry-run", "--trust-bots", "--db", "our.db")
     assert (tried.code, "trusted in this dry run only: harmless" in tried.err) == (0, True), tried.err
