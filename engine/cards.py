@@ -48,9 +48,6 @@ ALL_NATURALS: Final = (1 << 52) - 1
 RANK_MASK: Final[tuple[int, ...]] = tuple(sum(1 << rank + 13 * suit for suit in range(4)) for rank in range(13))
 """The four bits of each rank."""
 
-SUIT_MASK: Final[tuple[int, ...]] = tuple(((1 << 13) - 1) << (13 * suit) for suit in range(4))
-"""The thirteen bits of each suit."""
-
 _TEXT: Final[tuple[CardText, ...]] = (
     *(CardText(RANKS[face % 13] + SUITS[face // 13]) for face in range(52)),
     *map(CardText, ("Jk", "2d*", "2h*")),

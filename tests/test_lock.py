@@ -134,7 +134,7 @@ def private(name: str) -> bool:
 
 
 def test_no_private_part_of_a_dependency_is_used() -> None:
-    """What begins with an underscore may go with any version, so that a bound of a version would promise nothing."""
+    """A name that begins with an underscore may go with any version, whatever bound the version has."""
     paths = [path for folder in OWN for path in (ROOT / folder).rglob("*.py")]
     assert len(paths) > 1_000
     assert [(str(path), name) for path in paths for name in private_uses(path)] == []

@@ -1,5 +1,6 @@
 """Run command lines in tests: in this process for speed, in one of their own where the process matters."""
 
+import io
 import json
 import os
 import statistics
@@ -25,6 +26,21 @@ class Ran:
     def json(self) -> Any:
         """The standard output as one JSON value."""
         return json.loads(self.out)
+
+
+def done(ran: Ran) -> Ran:
+    """Return what a command that must succeed has printed."""
+    assert ran.code == 0, ran.err
+    return ran
+
+
+class KeptTerminal(io.StringIO):
+    """A terminal that keeps what it is sent."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
 
 
 @contextmanager

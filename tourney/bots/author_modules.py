@@ -139,7 +139,7 @@ class _Loader(SourceFileLoader):
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         """Return a module with an import function of its own."""
         module = ModuleType(spec.name)
-        module.__builtins__ = {**vars(builtins), "__import__": self._folder.import_statement}  # type: ignore[attr-defined]
+        vars(module)["__builtins__"] = {**vars(builtins), "__import__": self._folder.import_statement}
         return module
 
     def get_code(self, fullname: str) -> Any:

@@ -7,6 +7,7 @@ when that is empty, the fallback plays.
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from time import monotonic
+from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -56,7 +57,8 @@ def _most(name: str) -> float:
 def limits_of(chosen: Iterable[tuple[str, float]]) -> Limits:
     """Return the limits with those that were chosen by name. Raises TourneyError USAGE for one that is no limit."""
     whole = [field.name for field in fields(Limits) if isinstance(field.default, int)]
-    return Limits(**{name: int(value) if name in whole else value for name, value in chosen})  # type: ignore[arg-type]
+    values: dict[str, Any] = {name: int(value) if name in whole else value for name, value in chosen}
+    return Limits(**values)
 
 
 class Clock:

@@ -265,7 +265,7 @@ def _meld(meld: object) -> Meld:
 def _declare(action: a.Declare) -> a.Declare:
     if action.ending not in ("rummy", "color", "continental"):
         raise ValueError("not an ending")
-    ending: a.DeclaredEnding = str(action.ending)  # type: ignore[assignment]
+    ending: a.DeclaredEnding = str(action.ending)  # type: ignore[assignment] # it is one of them, as a plain text
     return a.Declare(ending, None if action.face is None else _number(action.face))
 
 

@@ -51,7 +51,7 @@ class GrowingFile:
             # Windows renames no open file.
             self._file.close()
             os.replace(self._draft, self._path)
-            self._file = open(self._path, "ab")  # noqa: SIM115
+            self._file = open(self._path, "ab")  # noqa: SIM115 - as above
         self._published = True
 
     def sync(self) -> None:

@@ -80,8 +80,6 @@ def _examined(path: Path) -> bool:
         packed, unpacked = sum(part.compress_size for part in parts), sum(part.file_size for part in parts)
         if len(parts) > MAX_PARTS or packed > MAX_BYTES or unpacked > MAX_UNPACKED:
             raise _too_large(path)
-        if "xl/workbook.xml" not in archive.namelist():
-            raise _not_a_workbook(path)
         return True in {_has_formula(path, archive, part) for part in parts}
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
 from operator import attrgetter
+from typing import Any
 
 from tourney.domain.leagues import FAULT_COST, FAULT_KINDS, League
 from tourney.league.designs import PlannedGame
@@ -133,15 +134,15 @@ def read_block(text: str) -> BlockOutcome:
 
 
 # Types are not checked: a line that `write_block` did not write does not have its hash.
-def _game(row: list[object]) -> GameOutcome:
-    return GameOutcome(*_tuples(row))  # type: ignore[arg-type]
+def _game(row: list[Any]) -> GameOutcome:
+    return GameOutcome(*_tuples(row))
 
 
-def _totals(row: list[object]) -> EntrantTotals:
-    return EntrantTotals(*_tuples(row))  # type: ignore[arg-type]
+def _totals(row: list[Any]) -> EntrantTotals:
+    return EntrantTotals(*_tuples(row))
 
 
-def _tuples(row: list[object]) -> list[object]:
+def _tuples(row: list[Any]) -> list[Any]:
     return [tuple(value) if isinstance(value, list) else value for value in row]
 
 

@@ -17,7 +17,6 @@ from tourney.standings.standing import Standing
 from tourney.text.i18n import _
 from tourney.text.names import fold
 
-MOST_CENTS: Final = 10**10
 _AMOUNT: Final = re.compile(r"[0-9]{1,8}(?:[.,][0-9]{1,2})?", re.ASCII)
 _SHARE: Final = re.compile(r"([0-9]{1,3}(?:[.,][0-9]{1,2})?)\s?%", re.ASCII)
 

@@ -82,11 +82,6 @@ def read_list(part: str) -> tuple[Fraction, ...]:
     return points
 
 
-def preset_of(text: str) -> str:
-    """Return the name of the preset with exactly these lists; "" if there is none."""
-    return next((name for name, lists in PRESETS.items() if lists == text), "")
-
-
 def _words(part: str) -> Iterable[str]:
     """Return the numbers of a list as text: between blanks if it has any, otherwise between hyphens."""
     words = part.split()

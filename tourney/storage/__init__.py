@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 # Type checkers take every name from the two modules that list them; at run time `__getattr__` finds it there.
 if TYPE_CHECKING:
-    from tourney.storage.api import *  # noqa: F403
-    from tourney.storage.upkeep import *  # noqa: F403
+    from tourney.storage.api import *  # noqa: F403 - every name
+    from tourney.storage.upkeep import *  # noqa: F403 - every name
 else:
 
     def __getattr__(name: str) -> object:

@@ -14,6 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from tests.harness.bad_input.cases import Case
+from tests.harness.commands import KeptTerminal
 from tourney.cli.framework.app import main
 from tourney.domain.errors import ExitCode
 from tourney.text.i18n import VARIABLE
@@ -48,7 +49,7 @@ def answer(case: Case, folder: Path) -> Answer:
     """Run the command in a folder with its files."""
     for name, content in case.files.items():
         (folder / name).write_bytes(content)
-    out, err = io.StringIO(), _Terminal() if case.terminal else io.StringIO()
+    out, err = io.StringIO(), KeptTerminal() if case.terminal else io.StringIO()
     begun = time.process_time()
     language = {VARIABLE: case.language} if case.language else {}
     with (
@@ -109,15 +110,6 @@ def command_of(case: Case) -> str:
 
 def _quoted(word: str) -> str:
     return shlex.quote(word if len(word) < 300 else f"{word[:100]}…{len(word)}…")
-
-
-class _Terminal(io.StringIO):
-    """An output that says that it is a terminal."""
-
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 class _Keyboard(io.TextIOWrapper):

@@ -91,25 +91,16 @@ class Shown(NamedTuple):
     data: frozenset[str]
 
 
-class Screen(io.StringIO):
-    """A terminal that keeps what it is sent."""
-
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
-
-
 def printed(words: list[str], database: str, folder: Path, given: str = "") -> str:
     """Return what a command shows at a terminal of 80 columns without colours, in the language that is spoken."""
     from contextlib import chdir
     from unittest.mock import patch
 
-    from tests.harness.commands import output_to
+    from tests.harness.commands import KeptTerminal, output_to
     from tourney.cli.framework.app import main
     from tourney.text.i18n import language
 
-    screen = Screen()
+    screen = KeptTerminal()
     environment = {"TOURNEY_LANG": language(), "TERM": "dumb", "COLUMNS": str(WIDTH), "TOURNEY_BY": "desk"}
     stdin = io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8")
     with chdir(folder), patch.object(sys, "stdin", stdin), output_to(screen, TOURNEY_DB=database, **environment):

@@ -4,7 +4,6 @@
 are of one database, in any order; those in the folder `es` are an evening in Spanish, chapter by chapter.
 """
 
-import io
 import re
 import tempfile
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from typing import TextIO
 from unittest.mock import patch
 
 from tests.harness import desk
-from tests.harness.commands import all_commands, output_to
+from tests.harness.commands import KeptTerminal, all_commands, output_to
 from tests.harness.pages.catalogue import hook
 from tests.harness.pages.spanish_evening import CHAPTERS, Step, Typed, files
 from tests.harness.paper.markup import Element, document
@@ -67,15 +66,6 @@ PAPER = "▌ "
 """The mark before each line of a printed page, which may be wider than the screen."""
 
 
-class Screen(io.StringIO):
-    """A terminal that keeps what it is sent."""
-
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
-
-
 def screens(name: str, db: str) -> str:
     """Return what the command shows at a terminal without colours, for each of the widths."""
     return "\n".join(f"== {width} columns\n\n{_screen(name, db, width)}" for width in WIDTHS)
@@ -84,7 +74,7 @@ def screens(name: str, db: str) -> str:
 def prepared(folder: Path) -> str:
     """Return the path of a new database, which the commands of PREPARED have filled."""
     db = str(folder / "screens.db")
-    with output_to(Screen(), **_terminal(80, db)):
+    with output_to(KeptTerminal(), **_terminal(80, db)):
         assert [main(list(words)) for words in PREPARED] == [0] * len(PREPARED)
     return db
 
@@ -111,7 +101,7 @@ def _chapter(steps: tuple[Step, ...], db: str, ask: Ask) -> str:
     shown: dict[int, list[str]] = {width: [] for width in WIDTHS}
     for step in steps:
         if not isinstance(step, Typed):
-            with output_to(Screen(), **_terminal(80, db)):
+            with output_to(KeptTerminal(), **_terminal(80, db)):
                 step.change(db)
             continue
         for width in step.widths:
@@ -127,7 +117,7 @@ def _typed(step: Typed, db: str, columns: int, ask: Ask) -> str:
 
 def _watched(now: datetime, db: str, columns: int) -> str:
     """Return what `round clock --watch` shows at a moment on a screen of 16 lines."""
-    screen = Screen()
+    screen = KeptTerminal()
     with output_to(screen, **_terminal(columns, db)):
         console = screen_console(screen)
     console.size = (columns, 16)
@@ -141,7 +131,7 @@ def _screen(name: str, db: str, columns: int) -> str:
 
 def _output(words: list[str], db: str, columns: int) -> str:
     """Return what a command shows at a terminal of this width, and the text of the page that it writes."""
-    screen = Screen()
+    screen = KeptTerminal()
     with output_to(screen, **_terminal(columns, db)):
         main(words)
     page = Path(words[-1])
@@ -163,7 +153,7 @@ def asked_at_terminal(step: Typed, db: str) -> str:
 
 def asked_here(step: Typed, db: str) -> str:
     """Run a command in this process, with the answers to its questions; they are shown as a terminal echoes them."""
-    screen, left = Screen(), list(step.questions)
+    screen, left = KeptTerminal(), list(step.questions)
 
     def typed(_stream: TextIO) -> str:
         question, answer = left.pop(0)

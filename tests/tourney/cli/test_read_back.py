@@ -6,7 +6,7 @@ import pytest
 from openpyxl import Workbook
 
 from tests.harness import desk
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner, done
 from tests.harness.desk import CLUB
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
@@ -33,12 +33,6 @@ def make_an_event_of_odd_names(db: str) -> None:
     apply(db, RegisterPlayers(["Gone"]))
     apply(db, EnterPlayers("Friday", [*NAMES, "Ana (Getxo)", "Gone"], bots="greedy:2"))
     apply(db, ErasePlayer("Gone"))
-
-
-def done(ran: Ran) -> Ran:
-    """Return what a command that must succeed has printed."""
-    assert ran.code == 0, ran.err
-    return ran
 
 
 def people(run: Runner, *more: str) -> set[tuple[str, str]]:

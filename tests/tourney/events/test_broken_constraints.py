@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner, done
 from tourney.domain.events import EventSettings
 from tourney.seating.constraints import Constraints
 from tourney.seating.keeping_price import price_apart, price_together
@@ -33,11 +33,6 @@ def make_an_event(db: str) -> None:
     apply(db, CreateEvent(EventSettings("Friday", "oficial", "swiss", rounds=5, size=3)))
     apply(db, EnterPlayers("Friday", NAMES))
     apply(db, UseEvent("Friday"))
-
-
-def done(ran: Ran) -> Ran:
-    assert ran.code == 0, ran.err
-    return ran
 
 
 def seatings(players: frozenset[str]) -> list[list[frozenset[str]]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner, done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, EventSettings
 from tourney.service import database
@@ -32,11 +32,6 @@ def make_an_event(db: str) -> None:
     apply(db, CreateEvent(EventSettings("Friday", "oficial", "swiss", rounds=4, size=3)))
     apply(db, EnterPlayers("Friday", NAMES[:9]))
     apply(db, UseEvent("Friday"))
-
-
-def done(ran: Ran) -> Ran:
-    assert ran.code == 0, ran.err
-    return ran
 
 
 def tables(db: str, number: int) -> dict[int, list[str]]:

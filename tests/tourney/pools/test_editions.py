@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.harness import desk
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner, done
 from tests.oracles import second_fold
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import EventSettings
@@ -59,22 +59,17 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return path
 
 
-def _done(ran: Ran) -> Ran:
-    assert ran.code == 0, ran.err
-    return ran
-
-
 def _publish(run: Runner, as_of: str, *more: str) -> dict[str, Any]:
-    return _done(run("rating", "publish", "--as-of", as_of, *more, "--json")).json
+    return done(run("rating", "publish", "--as-of", as_of, *more, "--json")).json
 
 
 def _edition(run: Runner, number: int, *more: str) -> dict[str, Any]:
-    return _done(run("rating", "edition", str(number), *more, "--json")).json
+    return done(run("rating", "edition", str(number), *more, "--json")).json
 
 
 def _head(run: Runner) -> int:
     """Return the number of the last entry."""
-    return _done(run("log", "--json")).json[-1]["number"]
+    return done(run("log", "--json")).json[-1]["number"]
 
 
 def _is_oracle(db: str, players: list[dict[str, Any]], as_of: str) -> bool:
@@ -100,13 +95,13 @@ def test_an_edition_has_the_ratings_as_of_its_day(db: str, run: Runner, as_of: s
     made = _publish(run, as_of)
     assert (made["edition"], made["games"], made["previous"], made["left"]) == (1, games, None, [])
     assert _is_oracle(db, made["players"], made["as_of"])
-    listed = _done(run("ratings", "--as-of", as_of, "--json")).json
+    listed = done(run("ratings", "--as-of", as_of, "--json")).json
     fields = ("rank", "player", "mu", "sigma", "games", "rank_low", "rank_high")
     assert [[row[name] for name in fields] for row in listed] == [
         [row[name] for name in fields] for row in made["players"]
     ]
     assert _edition(run, 1) == made
-    assert "data consistent" in _done(run("db", "check")).out
+    assert "data consistent" in done(run("db", "check")).out
 
 
 def test_the_entry_of_an_edition_has_numbers_of_players_and_no_floats(db: str, run: Runner) -> None:
@@ -127,7 +122,7 @@ def test_an_edition_says_who_moved_since_the_one_before(db: str, run: Runner) ->
     first, second = _publish(run, "2026-05-31", "--top", "5"), _publish(run, "2026-06-30", "--top", "6")
     before = {row["player"]: row["rank"] for row in first["players"]}
     now = {row["player"]: row["rank"] for row in second["players"]}
-    page = _done(run("rating", "edition")).out
+    page = done(run("rating", "edition")).out
     moves = set()
     for row in second["players"]:
         rank = before.get(row["player"])
@@ -146,22 +141,22 @@ def test_an_edition_says_who_moved_since_the_one_before(db: str, run: Runner) ->
 
 def test_editions_are_listed_and_shown_in_every_form(db: str, run: Runner) -> None:
     first, _second = _publish(run, "2026-05-31"), _publish(run, "2026-06-30")
-    assert [line.split()[0] for line in _done(run("rating", "editions")).out.splitlines()[3:5]] == ["1", "2"]
-    listed = _done(run("rating", "editions", "--json")).json
+    assert [line.split()[0] for line in done(run("rating", "editions")).out.splitlines()[3:5]] == ["1", "2"]
+    listed = done(run("rating", "editions", "--json")).json
     assert [(each["edition"], each["as_of"], each["games"]) for each in listed] == [
         (1, "2026-05-31", 4),
         (2, "2026-06-30", 8),
     ]
-    rows = list(csv.DictReader(io.StringIO(_done(run("rating", "edition", "1", "--format", "csv")).out)))
+    rows = list(csv.DictReader(io.StringIO(done(run("rating", "edition", "1", "--format", "csv")).out)))
     assert [(row["player"], float(row["mu"])) for row in rows] == [
         (row["player"], row["mu"]) for row in first["players"]
     ]
-    assert "| Rank |" in _done(run("rating", "edition", "--format", "markdown")).out
-    message = _done(run("rating", "edition", "--format", "message")).out
+    assert "| Rank |" in done(run("rating", "edition", "--format", "markdown")).out
+    message = done(run("rating", "edition", "--format", "message")).out
     assert max(map(cell_len, message.splitlines())) <= 32
     assert all(name in message for name in desk.NAMES)
     assert message.rstrip().endswith(_edition(run, 2)["code"])
-    assert "edition 2 of the pool people published, as of 2026-06-30: 8 players" in _done(run("log", "--wide")).out
+    assert "edition 2 of the pool people published, as of 2026-06-30: 8 players" in done(run("log", "--wide")).out
 
 
 # --- what is corrected ----------------------------------------------------------------------------------
@@ -185,7 +180,7 @@ def _given(db: str, command: str) -> list[str]:
 def test_the_next_edition_lists_what_a_correction_changes_in_the_ones_before(db: str, run: Runner, cause: str) -> None:
     """The package trueskill rates edition 1 as it would be now; editions already published stay as they are."""
     first, second = _publish(run, "2026-05-01"), _publish(run, "2026-06-10")
-    _done(run(*_given(db, CAUSES[cause])))
+    done(run(*_given(db, CAUSES[cause])))
     changed = _head(run)
     third = _publish(run, "2026-06-30")
     assert [each["edition"] for each in third["corrections"]] == [1, 2]
@@ -201,21 +196,21 @@ def test_the_next_edition_lists_what_a_correction_changes_in_the_ones_before(db:
     assert _edition(run, 1) == {**first, "corrected_in": [3]}
     assert _edition(run, 2) == {**second, "corrected_in": [3]}
     assert _publish(run, "2026-07-02")["corrections"] == []
-    page = _done(run("rating", "edition", "3")).out
+    page = done(run("rating", "edition", "3")).out
     assert "Edition 1 would now be different" in page
     assert f"By change {changed}, which `tourney log` shows." in page
-    assert "Edition 3 corrects this one: see `tourney rating edition 3`." in _done(run("rating", "edition", "1")).out
-    assert "data consistent" in _done(run("db", "check")).out
+    assert "Edition 3 corrects this one: see `tourney rating edition 3`." in done(run("rating", "edition", "1")).out
+    assert "data consistent" in done(run("db", "check")).out
 
 
 def test_a_correction_of_a_correction_is_listed_from_the_rows_corrected_before(db: str, run: Runner) -> None:
     """Edition 1 is listed again, from what edition 2 said of it to what it was at first."""
     _publish(run, "2026-05-31")
-    _done(run("event", "set", "May", "--date", "2026-06-15"))
+    done(run("event", "set", "May", "--date", "2026-06-15"))
     refused = run("rating", "publish", "--as-of", "2026-05-31")
     assert "no game of the pool people was played up to 2026-05-31" in refused.err
     (there,) = _publish(run, "2026-06-10")["corrections"]
-    _done(run("event", "set", "May", "--date", "2026-05-01"))
+    done(run("event", "set", "May", "--date", "2026-05-01"))
     back = next(each for each in _publish(run, "2026-06-10")["corrections"] if each["edition"] == 1)
     turned = [{"player": row["player"], "before": row["after"], "after": row["before"]} for row in there["players"]]
     assert sorted(back["players"], key=str) == sorted(turned, key=str)
@@ -225,7 +220,7 @@ def test_a_correction_of_a_correction_is_listed_from_the_rows_corrected_before(d
 def test_a_result_that_comes_late_corrects_the_editions_after_its_day(db: str, run: Runner) -> None:
     """July's date is moved to April, so that its games come before edition 1, and only after that they are played."""
     first = _publish(run, "2026-05-31")
-    _done(run("event", "set", "July", "--date", "2026-04-01"))
+    done(run("event", "set", "July", "--date", "2026-04-01"))
     before = _head(run) + 1
     apply(db, DrawRound("July"))
     _play(db, "July")
@@ -238,14 +233,14 @@ def test_a_result_that_comes_late_corrects_the_editions_after_its_day(db: str, r
 
 def test_a_merged_person_corrects_the_editions_that_list_both(db: str, run: Runner) -> None:
     """Iker plays once instead of Ana, who was Iker all along: her games and his are those of one person."""
-    _done(run("player", "add", "Iker"))
-    _done(run("event", "new", "April", "--rules", "oficial", "--date", "2026-04-01", "--rounds", "1"))
-    _done(run("event", "enter", "--event", "April", "Iker", "Beñat", "Carmen", "Diego"))
+    done(run("player", "add", "Iker"))
+    done(run("event", "new", "April", "--rules", "oficial", "--date", "2026-04-01", "--rounds", "1"))
+    done(run("event", "enter", "--event", "April", "Iker", "Beñat", "Carmen", "Diego"))
     apply(db, DrawRound("April"))
     names = [player.name for player in rounds.show(db, "April").rounds[0].tables[0].players]
     apply(db, EnterResult("April", 1, 1, desk.hands(names)))
     first = _publish(run, "2026-05-31")
-    _done(run("player", "merge", "Ana", "Iker"))
+    done(run("player", "merge", "Ana", "Iker"))
     merged = _head(run)
     (correction,) = (second := _publish(run, "2026-05-31"))["corrections"]
     assert correction["changes"] == [merged]
@@ -365,17 +360,17 @@ def test_an_edition_that_is_not_there_is_refused(db: str, run: Runner) -> None:
 
 def test_a_result_that_an_edition_counts_is_not_taken_back_alone(db: str, run: Runner) -> None:
     """The edition as of May rests on every result of May, and on none of June."""
-    entries = [line for line in _done(run("log", "--json")).json if line["kind"] == "result.enter"]
+    entries = [line for line in done(run("log", "--json")).json if line["kind"] == "result.enter"]
     may, june = (next(line["number"] for line in entries if line["event"] == name) for name in ("May", "June"))
     _publish(run, "2026-05-31")
     edition = _head(run)
     refused = run("undo", str(may))
     assert refused.code == 1
     assert f"{edition} edition 1 of the pool people published" in refused.err
-    _done(run("undo", str(june)))
-    _done(run("undo", str(edition)))
-    _done(run("undo", str(may), "--yes"))
-    assert _done(run("rating", "editions", "--json")).json == []
+    done(run("undo", str(june)))
+    done(run("undo", str(edition)))
+    done(run("undo", str(may), "--yes"))
+    assert done(run("rating", "editions", "--json")).json == []
 
 
 @pytest.mark.parametrize(
@@ -384,7 +379,7 @@ def test_a_result_that_an_edition_counts_is_not_taken_back_alone(db: str, run: R
 def test_the_second_edition_rests_on_the_first_and_on_what_it_corrects(db: str, run: Runner, earlier: str) -> None:
     _publish(run, "2026-05-31")
     first = _head(run)
-    _done(run(*shlex.split(earlier)))
+    done(run(*shlex.split(earlier)))
     _publish(run, "2026-05-31")
     for number in (first, first + 1):
         refused = run("undo", str(number))
@@ -394,16 +389,16 @@ def test_the_second_edition_rests_on_the_first_and_on_what_it_corrects(db: str, 
 def test_the_number_of_an_edition_that_was_taken_back_is_not_given_again(db: str, run: Runner) -> None:
     """An edition that was posted must not be mistaken for another table of the same number."""
     _publish(run, "2026-05-31")
-    _done(run("undo"))
+    done(run("undo"))
     assert _publish(run, "2026-06-30")["edition"] == 2
     assert _edition(run, 2)["previous"] is None
-    assert "data consistent" in _done(run("db", "check")).out
+    assert "data consistent" in done(run("db", "check")).out
 
 
 def test_erasing_a_person_reaches_the_editions(db: str, run: Runner) -> None:
     _publish(run, "2026-05-31")
     assert run("player", "erase", "Hugo").code == 0
-    shown = _done(run("rating", "edition", "1")).out
+    shown = done(run("rating", "edition", "1")).out
     assert "Hugo" not in shown
     assert "erased-8" in shown
     assert not any("Hugo" in text for (text,) in desk.query(db, "SELECT text FROM act"))
@@ -431,7 +426,7 @@ def test_an_edition_of_an_imported_pool_keeps_its_names_out_of_the_journal(
     assert not any("Eva" in text for (text,) in desk.query(db, "SELECT text FROM act"))
     assert (
         "--pool races"
-        in _done(run("rating", "edition", "1", "--pool", "races")).err
+        in done(run("rating", "edition", "1", "--pool", "races")).err
         + run("rating", "edition", "1", "--pool", "races").out
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.commands import Runner, output_to
+from tests.harness.commands import KeptTerminal, Runner, output_to
 from tourney.cli.framework.app import main
 from tourney.cli.leagues.progress import _display
 from tourney.domain.leagues import LeagueProgress
@@ -24,16 +24,9 @@ SAYS = "def say(line: str) -> None:\n"
 BOT = STARTER.replace(SAYS, f"{SAYS}    print({STEERING!r}, file=sys.stderr, flush=True)\n")
 
 
-class Terminal(io.StringIO):
-    """A terminal that keeps what it is sent."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 def shown(*words: str) -> str:
     """Return what a command sends to a terminal that has no colours."""
-    terminal = Terminal()
+    terminal = KeptTerminal()
     with output_to(terminal, TERM="dumb", NO_COLOR="1"):
         main(list(words))
     return terminal.getvalue()

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.harness import desk as helpers
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner, done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
@@ -47,11 +47,6 @@ def event(db: str, *names: str, **settings: object) -> None:
     apply(db, RegisterPlayers(names))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
     apply(db, EnterPlayers("Friday", names))
-
-
-def done(ran: Ran) -> Ran:
-    assert ran.code == 0, ran.err
-    return ran
 
 
 def seats(run: Runner) -> list[list[list[str]]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner, done
 from tests.oracles.second_fold import fold
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
@@ -53,11 +53,6 @@ def seats(db: str, number: int = 1) -> dict[int, list[str]]:
 def byes(db: str, number: int = 1) -> list[str]:
     (round_,) = rounds.show(db, None, number).rounds
     return [player.name for player in round_.sitting_out]
-
-
-def done(ran: Ran) -> Ran:
-    assert ran.code == 0, ran.err
-    return ran
 
 
 def pasted(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner, done
 from tests.harness.terminal import Terminal
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
@@ -40,11 +40,6 @@ def names(db: str, table: int) -> list[str]:
 
 def enter(db: str, table: int) -> None:
     apply(db, EnterResult(None, 1, table, desk.hands(names(db, table))))
-
-
-def done(ran: Ran) -> Ran:
-    assert ran.code == 0, ran.err
-    return ran
 
 
 @pytest.mark.parametrize("format_", BY_RESULTS)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Runner
+from tests.harness.commands import KeptTerminal, Runner
 from tests.harness.terminal import CTRL_C, Terminal
 from tourney.cli.rounds import watch as display
 from tourney.domain.errors import ExitCode
@@ -185,16 +185,9 @@ class Evening:
 
     def watched(self, db: str, number: int | None = None) -> str:
         """Return what a terminal shows while the round is watched."""
-        stream = _Terminal()
+        stream = KeptTerminal()
         display.watch(WatchedRound(db, None, number), stream, display.Time(lambda: self.now, self.wait))
         return stream.getvalue()
-
-
-class _Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture(autouse=True)

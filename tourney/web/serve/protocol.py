@@ -86,7 +86,7 @@ class LimitedProtocol(H11Protocol):
         """Return whether the connection waits for a request, or for the rest of one."""
         return not self._is_ended and (self.cycle is None or self.cycle.response_complete or self.cycle.more_body)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn
         """Count the connection, and wait for its first request."""
         super().connection_made(transport)
         self._counted.enter(self, self.client[0] if self.client else "")

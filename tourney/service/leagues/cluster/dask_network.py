@@ -65,7 +65,7 @@ def unpickled(pickled: Any, *, buffers: object = ()) -> object:
     return kind
 
 
-class _DataClient(Client):  # type: ignore[misc]
+class _DataClient(Client):  # type: ignore[misc] # dask is untyped
     """A client of dask that takes data only: a scheduler and its workers can make it run nothing.
 
     Dask itself unpickles replies, errors, the types of replies, and warnings of workers.
