@@ -7,6 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
+from engine.bots.parameters import split_bot
 from engine.rules import Rules
 from tourney.bots.entrant import Seating, Sit
 from tourney.bots.faults import BotFault, cut
@@ -53,6 +54,9 @@ class HostedClass:
             code, _blank, said = rest.partition(" ")
             message, _tab, hint = said.partition("\t")
             raise TourneyError(_code(code), cut(message), cut(hint))
+        name, parameters = split_bot(rest)
+        if word != "known" or name != split_bot(self.text)[0] or not parameters.isprintable():
+            raise self._refused(_("it says that it is another bot"))
         return rest
 
     def block(self) -> Sit:

@@ -21,6 +21,8 @@ from tourney.text.i18n import _
 
 CHUNK = 1 << 16
 """The most bytes read at once."""
+MOST_DRAINED = 32
+"""How often standard error is read at once: more than a pipe holds, and an end to a flood."""
 LEAVE_SECONDS = 0.1
 """The time that a child has to end after `bye`."""
 POLL_SECONDS = 0.002
@@ -107,6 +109,7 @@ class Child:
         A line is too long as soon as all lines since the last `send` have more bytes than an answer may have; the
         rest of that line is thrown away.
         """
+        is_late = False
         while True:
             line, end, rest = self._said.partition(b"\n")
             if end:
@@ -123,6 +126,9 @@ class Child:
             elif self._answered + len(line) > self._limits.answer:
                 self._said, self._skipping = b"", True
                 raise self._too_long()
+            if is_late:
+                raise BotFault(SLOW, self.unended or NO_ANSWER)
+            is_late = monotonic() > deadline  # what has come by then is read once more
             self._read(deadline)
 
     def _too_long(self) -> BotFault:
@@ -182,11 +188,9 @@ class Child:
         return ": ".join(filter(None, (ended or "closed its output", last)))
 
     def _drain_errors(self) -> None:
-        try:
-            while errors := os.read(self._errors, CHUNK):
-                self._stderr = (self._stderr + errors)[-self._limits.stderr :]
-        except OSError:
-            return
+        with suppress(OSError):
+            for _time in range(MOST_DRAINED):
+                self._stderr = (self._stderr + os.read(self._errors, CHUNK))[-self._limits.stderr :]
 
     def _exit(self) -> str:
         """Return how the program ended, '' if it runs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 UNGUESSABLE: Final = 16
 """The fewest characters of a seed that nobody guesses."""
+SQLITE: Final = b"SQLite format 3\0"
+"""The first bytes of a database, by the page “Database File Format” of sqlite.org."""
 _proved: set[tuple[object, str]] = set()
 """The proofs since the program started: a bot behind its wall, or a level, and the file of the journal."""
 
@@ -70,12 +71,23 @@ def _warn_of_trusted() -> None:
 
 
 def _refuse_journal(journal: str, files: Sequence[Path]) -> None:
-    """Raise TourneyError REFUSED if the database is named as a file of a bot, by whatever name."""
+    """Raise TourneyError REFUSED if a file of a bot is a database, or lies where copies of this one do."""
     for file in files:
-        with suppress(OSError):
-            if os.path.samefile(file, journal):
-                message = _("the bot's file {path} is the database").format(path=file)
-                raise TourneyError(ExitCode.REFUSED, message, _("give the bot a folder of its own, without it"))
+        if _is_database(file) or _is_copy(file, Path(journal)):
+            message = _("the bot's file {path} is a database, or a copy of one").format(path=file)
+            raise TourneyError(ExitCode.REFUSED, message, _("give the bot a folder of its own, without it"))
+
+
+def _is_database(file: Path) -> bool:
+    """Return whether a file begins as databases of SQLite do."""
+    with suppress(OSError), open(file, "rb") as opened:
+        return opened.read(len(SQLITE)) == SQLITE
+    return False
+
+
+def _is_copy(file: Path, journal: Path) -> bool:
+    """Return whether a file is named after the database, as its log, its mirrors and its backups are."""
+    return file.name.startswith(journal.name) and file.resolve().is_relative_to(journal.parent.resolve())
 
 
 def keeps_secrets(outside: Sequence[OutsideBot], isolation: str = "") -> bool:

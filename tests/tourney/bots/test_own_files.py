@@ -107,6 +107,35 @@ def test_what_is_not_a_regular_file_is_refused_before_anybody_waits_for_it(name:
     assert "\n" not in caught.value.message
 
 
+def test_a_file_of_a_bot_has_no_more_than_256_megabytes(folder: Path) -> None:
+    """A file of holes takes no room where it lies, and all of its length in each copy."""
+    os.truncate(folder / "bot.py", (256 << 20) + 1)
+    with desk.refused(ExitCode.REFUSED, "bot.py has more than 268435456 bytes"):
+        read_roster(["cmd:python3 bot.py"], folder)
+
+
+SAID = ("search", "cmd:python3 bot.py", "evil.py:Other", "evil.py:Evil?a=\x1b[2J", "")
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_a_class_does_not_say_what_plays_under_its_name(said: str, folder: Path) -> None:
+    """It writes what it likes to every pipe that it finds, before the host can."""
+    answer = f"known {said}\n".encode()
+    tries = f"""
+import os, sys
+for number in range(3, 32):
+    try:
+        os.write(number, {answer!r})
+    except OSError:
+        pass
+os._exit(0)
+"""
+    (folder / "evil.py").write_text(tries)
+    for level in ("process", "sandbox"):
+        with desk.refused(ExitCode.USAGE, "evil.py:Evil", "says that it is another bot"):
+            read_roster(["evil.py:Evil"], folder, isolation=level)
+
+
 @pytest.mark.parametrize(
     "command", ["cmd:python3 bot.py ../secret", "cmd:python3 bot.py {above}/secret", "../mine.py:Mine"]
 )
@@ -115,16 +144,18 @@ def test_a_command_names_no_file_outside_of_the_folder(command: str, folder: Pat
         read_roster([command.format(above=folder.parent)], folder)
 
 
-@pytest.mark.parametrize("named", ["club.db", "hard"])
+@pytest.mark.parametrize("named", ["club.db", "hard", "backup.db", "club.db-mirror.txt"])
 def test_the_database_is_no_file_of_a_bot(named: str, folder: Path, run: Runner) -> None:
-    """Neither under its name, in the folder where the league is played, nor as a second name of the same file."""
+    """Neither under its name, in the folder where the league is played, nor as a second name, nor as a copy."""
     assert run("league", "run", "--bots", "greedy,random", "--blocks", "1", "--db", "club.db").code == 0
     os.link("club.db", "hard")
+    assert run("db", "backup", "backup.db", "--db", "club.db").code == 0
+    Path("club.db-mirror.txt").write_text("1 a {}")
     for level in ("process", "sandbox"):
         words = ("--blocks", "1", "--isolation", level, "--db", "club.db")
         ran = run("league", "run", "--bots", f"greedy,cmd:python3 bot.py {named}", *words)
         assert ran.code == ExitCode.REFUSED
-        assert f"{named} is the database" in ran.err
+        assert f"{named} is a database, or a copy of one" in ran.err
 
 
 def outside(folder: Path, text: str) -> OutsideBot:

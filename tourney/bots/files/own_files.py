@@ -18,6 +18,8 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
+MOST_BYTES: Final = 256 << 20
+"""The most bytes of a file; each process that plays the bot has a copy."""
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
@@ -41,9 +43,14 @@ class OwnFile:
             number = os.open(self.path, _READ) if self.folder is None else self._opened_inside(self.folder)
         except OSError as error:
             raise _unreadable(self.path, error) from None
-        if not stat.S_ISREG(os.fstat(number).st_mode):
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
             os.close(number)
             raise _refused(_("the bot's file {path} is not a regular file").format(path=self.path))
+        if found.st_size > MOST_BYTES:
+            os.close(number)
+            message = _("the bot's file {path} has more than {most} bytes")
+            raise _refused(message.format(path=self.path, most=MOST_BYTES))
         return os.fdopen(number, "rb")
 
     def digest(self) -> str:

@@ -24,7 +24,7 @@ membarrier:324:283
 poll:7:- ppoll:271:73 select:23:- pselect6:270:72 epoll_create:213:- epoll_create1:291:20 epoll_ctl:233:21
 epoll_wait:232:- epoll_pwait:281:22 epoll_pwait2:441:441 eventfd:284:- eventfd2:290:19 timerfd_create:283:85
 timerfd_settime:286:86 timerfd_gettime:287:87 pause:34:- nanosleep:35:101 clock_nanosleep:230:115
-futex:202:98 futex_waitv:449:449
+futex:202:98
 # A pair of sockets that are joined to each other, as event loops use them
 sendto:44:206 recvfrom:45:207 shutdown:48:210 getsockopt:55:209
 getsockname:51:204 getpeername:52:205
@@ -63,6 +63,9 @@ ALLOWED_ARGUMENTS: Final[dict[str, tuple[int, tuple[int, ...]]]] = {
     "madvise": (2, (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23)),
 }
 """The calls of which one argument, by its place, has to be one of these values."""
+FUTEX_WAKE: Final = 1
+FUTEX_PRIVATE: Final = 128
+"""The flag of `futex` for words that only this process knows; others are known by a file and the place in it."""
 F_SETFL: Final = 4
 O_ASYNC: Final = 0x2000
 CLONE_THREAD: Final = 0x10000

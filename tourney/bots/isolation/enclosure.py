@@ -18,6 +18,8 @@ from tourney.bots.isolation.process_limit import Room, most_of_user
 from tourney.bots.isolation.shims import MANAGERS, search_path
 from tourney.bots.limits import Limits
 
+PYTHON_PARTS: Final = ("bin", "lib", "lib64", "libexec", "include", "share", "pyvenv.cfg")
+"""The files and folders of which a Python on Linux, or a virtual environment, consists."""
 PROBE_MEMORY: Final = 1 << 28
 """The memory that a probe needs to run."""
 
@@ -200,4 +202,10 @@ HOME: Final = Path(__file__).resolve().parents[3]
 def interpreter_reads() -> tuple[str, ...]:
     """Return what Python and this program need to read, for a bot that is a Python class."""
     own = [str(HOME / "engine"), str(HOME / "tourney")]
-    return tuple(dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *own)))
+    homes = dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix))
+    return tuple(dict.fromkeys((*[path for home in homes for path in python_reads(home)], *own)))
+
+
+def python_reads(home: str) -> list[str]:
+    """Return the parts of a Python's home, or of a virtual environment; a user's own files may lie beside them."""
+    return [path for part in PYTHON_PARTS if os.path.exists(path := os.path.join(home, part))]

@@ -49,6 +49,7 @@ NEEDLESS = {
     "mq_open": (240, 180),
     "name_to_handle_at": (303, 264),
     "rt_sigqueueinfo": (129, 138),
+    "futex_waitv": (449, 449),
 }
 """Calls by their numbers on x86-64 and ARM, with which a process reaches others, the kernel, or a namespace."""
 
@@ -294,6 +295,19 @@ def cached_pages(_nothing: object = None) -> bool:
     return True
 
 
+def shared_words(_nothing: object = None) -> bool:
+    """Wait on a word of a file of the system, where other bots could wake this one; in vain, it ends by the clock."""
+    number = {"x86_64": 202, "aarch64": 98}[os.uname().machine]
+    LIBC.mmap.restype = ctypes.c_void_p
+    with open(SHARED, "rb") as file:
+        at = LIBC.mmap(None, ctypes.c_size_t(4096), 1, 1, file.fileno(), ctypes.c_long(0))
+    word = ctypes.c_uint.from_address(at).value
+    soon = (ctypes.c_long * 2)(0, 10_000_000)
+    ctypes.set_errno(0)
+    LIBC.syscall(number, ctypes.c_void_p(at), 0, ctypes.c_uint(word), soon, None, 0)
+    return ctypes.get_errno() == errno.ETIMEDOUT
+
+
 def watch(_nothing: object = None) -> bool:
     """Watch files of others."""
     return bool(LIBC.inotify_init1(0) >= 0)
@@ -335,6 +349,7 @@ PROBES: dict[str, tuple[Callable[..., bool], str]] = {
     "input of a terminal": (terminal, ""),
     "merged memory": (merged_memory, ""),
     "cached pages": (cached_pages, ""),
+    "shared words": (shared_words, ""),
     "outliving": (outlive, ""),
 }
 """The attempt of each probe, and the target that it is given."""

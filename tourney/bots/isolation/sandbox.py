@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tourney.bots.isolation import seccomp
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Started, Wall
+from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Started, Wall, python_reads
 from tourney.bots.isolation.levels import SANDBOX, Level
 from tourney.bots.isolation.process_limit import MOST
 from tourney.bots.isolation.shims import behind_shim, inside
@@ -113,7 +113,7 @@ class Bubblewrap:
 
 
 def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
-    """Yield what a program needs to read of itself: its file, and a Python that is not the system's as a whole.
+    """Yield what a program needs to read of itself: its file, and the parts of a Python that is not the system's.
 
     A program of the bot's folder brings nothing else of the user with it. Raises OSError for a link to such a file.
     """
@@ -126,9 +126,9 @@ def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
     yield from dict.fromkeys((executable, real))
     environment = Path(executable).parent.parent
     if (environment / "pyvenv.cfg").is_file() and not (own and _holds(environment, folder or "")):
-        yield str(environment)
+        yield from python_reads(str(environment))
     if is_python and not (own and _holds(home, folder or "")):
-        yield str(home)
+        yield from python_reads(str(home))
 
 
 def _holds(path: Path, folder: str) -> bool:

@@ -10,7 +10,16 @@ import platform
 import struct
 from typing import Final
 
-from tourney.bots.isolation.calls import ALLOWED_ARGUMENTS, CLONE_NAMESPACES, CLONE_THREAD, F_SETFL, O_ASYNC, TABLE
+from tourney.bots.isolation.calls import (
+    ALLOWED_ARGUMENTS,
+    CLONE_NAMESPACES,
+    CLONE_THREAD,
+    F_SETFL,
+    FUTEX_PRIVATE,
+    FUTEX_WAKE,
+    O_ASYNC,
+    TABLE,
+)
 
 AUDIT: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The machines for which there is a filter, by their numbers in the audit of Linux."""
@@ -53,6 +62,18 @@ def _judged(name: str) -> list[Line]:
     """Return the lines that allow or refuse a call on the list."""
     if name == "clone":
         return [_argument(0), (_SET, 0, 2, CLONE_THREAD), (_SET, 1, 0, CLONE_NAMESPACES), _ALLOWED, _REFUSED]
+    if name == "futex":
+        # The C library waits for the end of a thread by a word that may be shared: told to try again, it does.
+        tried_again = (_RETURN, 0, 0, _ERROR | errno.EAGAIN)
+        nobody_woken = (_RETURN, 0, 0, _ERROR)
+        return [
+            _argument(1),
+            (_SET, 0, 1, FUTEX_PRIVATE),
+            _ALLOWED,
+            (_EQUAL, 0, 1, FUTEX_WAKE),
+            nobody_woken,
+            tried_again,
+        ]
     if name not in ALLOWED_ARGUMENTS:
         return [_ALLOWED]
     place, values = ALLOWED_ARGUMENTS[name]
