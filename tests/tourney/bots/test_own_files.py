@@ -93,16 +93,21 @@ def test_an_entrants_file_names_no_file_outside_of_its_folder(name: str, kind: s
             read_roster(["@field.toml"], folder)
 
 
-@pytest.mark.parametrize("kind", ["cmd:python3 {}", "cmd:python3 bot.py {}", "cmd:./{}", "wasm:{}", "{}.py:Mine"])
-@pytest.mark.parametrize("name", ["pipe", "socket", "/dev/zero", "/dev/tty"])
-def test_what_is_not_a_regular_file_is_refused_before_anybody_waits_for_it(name: str, kind: str, folder: Path) -> None:
-    """A device is named by its path, which a module of this folder cannot be."""
+STRANGE = ("pipe", "socket", "/dev/zero", "/dev/tty")
+NAMED = ("cmd:python3 {}", "cmd:python3 bot.py {}", "wasm:{}", "{}.py:Mine")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*[kind.format(name) for kind in NAMED for name in STRANGE], "cmd:./pipe", "cmd:./socket"],
+)
+def test_what_is_not_a_regular_file_is_refused_before_anybody_waits_for_it(text: str, folder: Path) -> None:
     for suffix in ("", ".py"):
         os.mkfifo(f"pipe{suffix}")
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(f"socket{suffix}")
     with pytest.raises(TourneyError) as caught:
-        read_roster([kind.format(name).replace("./" + name, name if name.startswith("/") else "./" + name)], folder)
+        read_roster([text], folder)
     assert caught.value.code in (ExitCode.REFUSED, ExitCode.NOT_FOUND)
     assert "\n" not in caught.value.message
 

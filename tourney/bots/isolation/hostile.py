@@ -26,32 +26,14 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 QUERY = b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x04leak\0\0\x01\0\x01"
 """A question for the address of `leak`, as DNS has it."""
 LIVES_ON_SECONDS = 30
-NEEDLESS = {
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "kcmp": (312, 272),
-    "pidfd_open": (434, 434),
-    "pidfd_getfd": (438, 438),
-    "pidfd_send_signal": (424, 424),
-    "io_uring_setup": (425, 425),
-    "userfaultfd": (323, 282),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "keyctl": (250, 219),
-    "personality": (135, 92),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "clone3": (435, 435),
-    "ioprio_set": (251, 30),
-    "sched_setscheduler": (144, 119),
-    "semget": (64, 190),
-    "msgget": (68, 186),
-    "mq_open": (240, 180),
-    "name_to_handle_at": (303, 264),
-    "rt_sigqueueinfo": (129, 138),
-    "futex_waitv": (449, 449),
-}
-"""Calls by their numbers on x86-64 and ARM, with which a process reaches others, the kernel, or a namespace."""
+NEEDLESS = """
+ptrace:101:117 process_vm_readv:310:270 kcmp:312:272 pidfd_open:434:434 pidfd_getfd:438:438
+pidfd_send_signal:424:424 io_uring_setup:425:425 userfaultfd:323:282 bpf:321:280 perf_event_open:298:241
+keyctl:250:219 personality:135:92 unshare:272:97 setns:308:268 clone3:435:435 ioprio_set:251:30
+sched_setscheduler:144:119 semget:64:190 msgget:68:186 mq_open:240:180 name_to_handle_at:303:264
+rt_sigqueueinfo:129:138 futex_waitv:449:449
+"""
+"""Calls as `name:x86_64:aarch64`, with which a process reaches others, the kernel, or a namespace."""
 
 
 def read(path: str) -> bool:
@@ -258,10 +240,13 @@ def variables(_nothing: object = None) -> bool:
 
 def kernel(_nothing: object = None) -> bool:
     """Ask the kernel for what no bot needs; arguments that mean nothing are refused otherwise than missing calls."""
-    column = {"x86_64": 0, "aarch64": 1}[os.uname().machine]
-    for numbers in NEEDLESS.values():
+    column = ("", "x86_64", "aarch64").index(os.uname().machine)
+    for word in NEEDLESS.split():
         ctypes.set_errno(0)
-        if LIBC.syscall(numbers[column], *[ctypes.c_long(-1)] * 5) >= 0 or ctypes.get_errno() != errno.ENOSYS:
+        if (
+            LIBC.syscall(int(word.split(":")[column]), *[ctypes.c_long(-1)] * 5) >= 0
+            or ctypes.get_errno() != errno.ENOSYS
+        ):
             return True
     return False
 

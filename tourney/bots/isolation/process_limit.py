@@ -19,11 +19,6 @@ MOST: Final = 100
 GROUPS: Final = Path("/sys/fs/cgroup")
 """Where control groups are: all together in today's version, or in a folder for each controller in the older one."""
 CONTROLLERS: Final = ("pids", "memory")
-MEMORY_FILES: Final = (
-    ("memory.max", "memory.swap.max"),
-    ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"),
-)
-"""The files of the limits of memory, and of memory and swap space, in both versions."""
 ENTER: Final = 'until [ "$1" = -- ]; do echo $$ > "$1" || exit; shift; done; shift; exec "$@"'
 """Lets a shell enter control groups, and become another program."""
 COUNT_SECONDS: Final = 10.0
@@ -38,11 +33,6 @@ def limits_forks() -> bool:
     """Return whether the processes of a bot can be limited here; count those of this user anew."""
     _counted.clear()
     return bool(os.getuid()) or _has("pids")
-
-
-def limits_memory() -> bool:
-    """Return whether the memory of a bot can be limited here as a whole."""
-    return _has("memory")
 
 
 def _has(controller: str) -> bool:
@@ -108,9 +98,8 @@ def _new_group(base: Path, memory: int) -> Path:
 
 def _limit(group: Path, memory: int) -> None:
     """Limit what a group may have."""
-    limits = {"pids.max": MOST}
-    for of_memory, of_swap in MEMORY_FILES:
-        limits |= {of_memory: memory, of_swap: 0 if of_swap == "memory.swap.max" else memory}
+    limits = {"pids.max": MOST, "memory.max": memory, "memory.swap.max": 0}
+    limits |= {"memory.limit_in_bytes": memory, "memory.memsw.limit_in_bytes": memory}  # of the older version
     for name, limit in limits.items():
         if (group / name).exists():
             (group / name).write_text(str(limit))
