@@ -80,7 +80,7 @@ ALWAYS: dict[str, tuple[list[str | BotFault], int, int]] = {
     "floods, and is silent": ([FLOOD, LATE], 4, 1),
     "cannot be read in time each second time": (["1", LATE, "late"], 8, 1),
 }
-"""What a program does, the questions that reach it, and how often it is started for them."""
+"""The answers of a program, the questions that reach it, and how often it is started for them."""
 
 
 @pytest.mark.parametrize("way", ALWAYS)

@@ -131,7 +131,7 @@ print(json.dumps([os.getcwd(), dict(os.environ), limits, seen, os.path.exists("w
 @SANDBOXED
 @pytest.mark.parametrize("level", [PROCESS, SANDBOX], ids=lambda level: level.name)
 def test_the_probes_have_what_the_command_of_the_bot_has(level: Level, tmp_path: Path) -> None:
-    """The same program says it twice: as the bot, and as a probe."""
+    """A program says it twice: as the bot, and as a probe."""
     (tmp_path / "spy.py").write_text(SPY)
     (tmp_path / "weights.bin").write_text("1")
     limits = (("memory", 2 << 30),)

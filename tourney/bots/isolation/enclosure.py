@@ -90,7 +90,7 @@ class Wall(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Walled:
-    """What is started behind a wall, within its limits."""
+    """A command behind a wall, within its limits."""
 
     wall: Wall
     enclosed: Enclosed
