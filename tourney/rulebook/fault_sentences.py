@@ -79,7 +79,9 @@ REASONS: Final = (
     marked("{reason}: {cards}"),
 )
 """The engine's reasons that hold values; the others are their own templates."""
-_REFUSED: Final = re.compile(r"(?P<action>.+?): (?P<reason>.+) \[(?P<clause>[^\[\]]+)\]")
+MOST_READ: Final = 1_000
+"""The characters of the longest fault that is translated; those of our bots have a fourth of that."""
+_REFUSED: Final = re.compile(r"(?P<action>[^:]+): (?P<reason>.+) \[(?P<clause>[^\[\]]+)\]")
 """An illegal action as it is kept, with the reason and the clause."""
 _NUMBER_OF_CARDS: Final = re.compile(r"(?P<number>[0-9]+) cards?")
 _HOLE: Final = re.compile(r"\{(\w+)\}")
@@ -89,10 +91,11 @@ _HOLE: Final = re.compile(r"\{(\w+)\}")
 def fault_text(kept: str) -> str:
     """Return a fault as a league keeps it, or its kind alone, in the reader's language.
 
-    A sentence is translated as far as it is one of the program's.
+    A sentence is translated as far as it is one of the program's. A file of others may have a long one, which stays as
+    it is: the time to read it would grow with the square of its length.
     """
     kind, colon, sentence = kept.partition(": ")
-    if f"fault|{kind}" not in KINDS:
+    if len(kept) > MOST_READ or f"fault|{kind}" not in KINDS:
         return kept
     refused = _REFUSED.fullmatch(sentence) if kind == "illegal" else None
     return f"{pgettext('fault', kind)}{colon}{_refusal(refused) if refused else _sentence(sentence)}"

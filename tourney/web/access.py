@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 from math import ceil
@@ -34,7 +34,7 @@ TRY_SECONDS: Final = 60.0
 MOST_WRONG: Final = 30
 """Wrong codes of tables within as many seconds, from all addresses, after which each address has to pause."""
 MOST_OF_A_CODE: Final = 10
-"""Wrong tries after which the six digits that sign in end."""
+"""Wrong tries after which the six digits that sign in end, and so does a PIN."""
 PAUSE_SECONDS: Final = 2.0
 LONGEST_PAUSE: Final = 3600.0
 
@@ -45,7 +45,7 @@ class Tries:
     def __init__(self) -> None:
         self._tries: dict[str, deque[float]] = {}
         self._pauses: dict[str, tuple[float, float]] = {}
-        self._of_code = ("", 0)
+        self._of_codes = Counter[str]()
 
     def count(self, *keys: str) -> None:
         """Count a try under each of these keys. Raises TooManyTriesError if one of them has had too many."""
@@ -83,10 +83,12 @@ class Tries:
             self._pauses[address] = now + pause, pause
 
     def ends_code(self, code: str) -> bool:
-        """Count a wrong try against a code that signs in, by its hash; return whether it has had too many now."""
-        shown, wrong = self._of_code
-        self._of_code = code, wrong + 1 if code == shown else 1
-        return self._of_code[1] >= MOST_OF_A_CODE
+        """Count a wrong try against a code or a PIN; return whether it has had too many now, and the next begins."""
+        self._of_codes[code] += 1
+        if self._of_codes[code] < MOST_OF_A_CODE:
+            return False
+        del self._of_codes[code]
+        return True
 
     def _forget(self, now: float) -> None:
         for key, times in list(self._tries.items()):

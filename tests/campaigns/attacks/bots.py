@@ -1,11 +1,16 @@
 """Bots whose author's folder, command or files attack the organiser, and deals that a bot could compute."""
 # ruff: noqa: E501 - a case is a line of its table
 
+import hashlib
 import json
 import os
+import signal
+import sqlite3
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +19,8 @@ from tests.campaigns.attacks.attack import (
     SECRET,
     Attack,
     each,
+    environment,
+    family,
     home,
     kill,
     marker,
@@ -255,11 +262,6 @@ def _daemon(folder: Path, level: str) -> Iterator[str]:
 
 def _orphan(folder: Path, level: str) -> Iterator[str]:
     """A bot that refuses the signal of its parent's death ends all the same when the program is killed."""
-    import signal
-    import subprocess
-
-    from tests.campaigns.attacks.attack import environment, family
-
     word = f"orphan-of-{os.getpid()}-{level}"
     lines = f"{word!r}\nctypes.CDLL(None).prctl(1, 0)\nos.setsid()\nsys.stderr.close()\ntime.sleep(40)"
     place = author(folder, Hostile("stays", lines).source())
@@ -332,12 +334,13 @@ def _same_deals(folder: Path, level: str) -> Iterator[str]:
 
 
 def _same_events(folder: Path, _given: str) -> Iterator[str]:
-    """Two bot events without a seed have different deals."""
+    """Two events of a bot from outside, without a seed, have different deals."""
+    author(folder)
     seen = []
     for db in ("a.db", "b.db"):
         for words in (
             ("event", "new", "Friday"),
-            ("event", "enter", "--bots", "greedy:4"),
+            ("event", "enter", "--bots", "greedy:3,cmd:python3 -I -S author/bot.py:1"),
             ("round", "draw"),
             ("round", "play"),
         ):
@@ -372,16 +375,52 @@ def _frames(folder: Path, level: str) -> Iterator[str]:
         yield "it reads the frames of the program, and nothing is said"
 
 
-def _joined(folder: Path, _given: str) -> Iterator[str]:
-    """Whoever joins a league when its seed is known does not play the same deals."""
-    told = "print('# first', file=sys.stderr)\nreturn 'leak-' + str(seed)[:20] if 'seed' in globals() else None"
+def _joined(folder: Path, seed: str) -> Iterator[str]:
+    """A bot that has the seed in its source does not join the league in the sandbox, whoever has told the seed."""
     place = author(folder)
-    league(folder, "--bots", field(folder, f"cmd:python3 -I -S {place}/bot.py"), seed="")
-    before = tourney(folder, "league", "status", "--json").json
-    write_bot(place, "later.py", Hostile("later", told).source())
+    league(folder, "--bots", field(folder, f"cmd:python3 -I -S {place}/bot.py"), seed=seed)
+    seed = tourney(folder, "league", "status", "--json").json["seed"]
+    assert seed, "the seed of a league that has ended is shown"
+    write_bot(place, "later.py", f"SEED = {seed!r}\n{PLAIN.source()}")
     ran = tourney(folder, "league", "join", "--bots", f"cmd:python3 -I -S {place}/later.py", "--json")
-    if ran.code == 0 and before.get("seed") and ran.json.get("seed") == before["seed"]:
-        yield "the league's seed was shown, and the one who joins plays its deals"
+    yield from refused(ran, "a bot that knows the deals")
+    hands = tourney(folder, "league", "status", "--json").json["hands"]
+    if "seed" not in ran.err or hands != 14:
+        yield f"it is refused for another reason, or has played: {ran.err[:80]}"
+
+
+def _hash_of_seed(folder: Path, _given: str) -> Iterator[str]:
+    """While a league is open its seed is shown nowhere, and its hash is that of nothing that is known or short."""
+    bots = field(folder, f"cmd:python3 -I -S {author(folder)}/bot.py")
+    few = ("--seats", "2", "--blocks", "400", "--workers", "1", "--isolation", "sandbox")
+    with subprocess.Popen(
+        [*PROGRAM, "league", "run", "--bots", bots, *few, "--db", "club.db"],
+        cwd=folder, env=environment(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not _played(folder):
+            time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+    with closing(sqlite3.connect(folder / "club.db")) as base:
+        ((seed,),) = base.execute("SELECT seed FROM league").fetchall()
+    shown = [tourney(folder, "league", *words) for words in (("status", "--json"), ("list", "--json"), ("status",))]
+    if any(seed in ran.out + ran.err for ran in shown):
+        yield "the seed of an open league is shown"
+    told, status = shown[0].json["seed_sha256"], shown[0].json
+    if hashlib.sha256(seed.encode()).hexdigest() != told:
+        yield "what is published is not the hash of the seed"
+    now = int(time.time())
+    known = (str(each) for part in (status, *status["bots"]) for each in part.values())
+    numbers = (form.format(number) for number in range(200_000) for form in ("{}", "{:032x}", "{:032d}"))
+    times = (form.format(now - back) for back in range(600) for form in ("{}", "{:x}", "{:032x}"))
+    if any(hashlib.sha256(guess.encode()).hexdigest() == told for guess in (*known, *numbers, *times, "club.db")):
+        yield "the seed follows from its hash and what is known"
+
+
+def _played(folder: Path) -> bool:
+    """Return whether the league has played a block and is open."""
+    ran = tourney(folder, "league", "status", "--json") if (folder / "club.db").exists() else None
+    return ran is not None and ran.code == 0 and ran.json["blocks"] > 0
 
 
 BOTH: Final = (("at process", "process"), ("at sandbox", "sandbox"))
@@ -411,5 +450,6 @@ ATTACKS: Final = (
     *each((("deals of a league without a seed", ""), ("deals at process", "process"), ("deals at sandbox", "sandbox")), "bot 21", _same_deals),
     *each((("deals of a bot event without a seed", ""),), "bot 21", _same_events),
     *each((("frames of the program", ""),), "bot 24", _frames),
-    *each((("joining a league whose seed was shown", ""),), "F5d", _joined),
+    *each((("joining a league whose seed was shown", ""), ("joining a league whose seed was given", "a seed of 128 bits")), "F5d", _joined),
+    *each((("the seed from its hash", ""),), "F5d", _hash_of_seed),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.campaigns.attacks.attack import each, marker, tourney
+from tests.campaigns.attacks.attack import each, tourney
 from tests.campaigns.campaign import LackingError
 from tests.harness.cluster.dask_processes import dask_cluster
 
@@ -20,16 +20,24 @@ import pickle, sys
 
 class Evil:
     def __reduce__(self):
-        return (open, ({marker!r}, "w"))
+        return exec, (
+            "import os, sys; open({marker!r} + str(os.getpid()), 'w').write(' '.join(sys.argv[:3]))",
+        )
 
 
 def replaced(module):
     kept = module.run_here
 
     def run_here(*words, **named):
+        print("league-of-evil", file=sys.stderr, flush=True)
         {how}
 
     module.run_here = run_here
+
+
+class Odd(Exception):
+    def __reduce__(self):
+        return Evil().__reduce__()
 
 
 class Finder:
@@ -58,6 +66,11 @@ sys.meta_path.insert(0, Finder())
 REPLIES: Final = (
     ("a reply that is an evil pickle in bytes", "return pickle.dumps(Evil())"),
     ("a reply that is an evil object", "return Evil()"),
+    ("a reply that is an evil object in a list", "return [b'x', Evil()]"),
+    (
+        "an error whose class is an evil object",
+        "raise Odd()",
+    ),
     ("an error that is an evil object", "error = RuntimeError(); error.args = (Evil(),); raise error"),
     ("a reply of 200 MB", "return bytes(200_000_000)"),
     ("a reply of another form", 'return b"[[[[]]]]"'),
@@ -76,9 +89,13 @@ def _evil_worker(folder: Path, how: str) -> Iterator[str]:
         words = ("--bots", "greedy,random", "--seats", "2", "--blocks", "2", "--on", cluster.on)
         done = tourney(folder, "league", "run", *words, seconds=60)
         log = cluster.log("w1")
-    if "evil object" not in how and "Evil()" in how and ran.exists() and "pwned" in log:
-        return
-    yield from marker(ran, "where the reply was read")
+    if "league-of-evil" not in log:
+        yield "the evil worker was not reached: the attack was not tried"
+    for note in folder.glob("pwned*"):
+        ran_in = note.read_text("utf-8").strip()
+        # The worker unpickles its own errors before it sends them: that is the attacker's process.
+        if "league run" in ran_in or "scheduler" in ran_in:
+            yield f"ran where the reply was read: {ran_in}"
     if "Traceback" in done.err or done.code in (-9,):
         yield done.err[-120:]
 

@@ -31,9 +31,9 @@ class Answered:
         return int(found[1]) if found else 0
 
     @property
-    def answers(self) -> int:
-        """The number of answers."""
-        return len(re.findall(rb"(?m)^HTTP/1\.[01] \d{3}", self.raw))
+    def statuses(self) -> list[int]:
+        """The statuses of all answers."""
+        return [int(found) for found in re.findall(rb"(?m)^HTTP/1\.[01] (\d{3})", self.raw)]
 
     @property
     def head(self) -> bytes:
@@ -106,8 +106,11 @@ def evening(folder: Path) -> str:
 
 
 @contextmanager
-def serving(folder: Path, *words: str) -> Iterator[tuple[str, Program]]:
-    """Serve the evening with entries from phones, and yield its database and the running program."""
+def serving(folder: Path, *words: str, files: int | None = None) -> Iterator[tuple[str, Program]]:
+    """Serve the evening with entries from phones, and yield its database and the running program.
+
+    The program may open as many `files` as that, if the number is given.
+    """
     db = evening(folder)
-    with program(db, *(words or ("serve", "Friday", "--entry"))) as running:
+    with program(db, *(words or ("serve", "Friday", "--entry")), most_files=files) as running:
         yield db, running

@@ -11,14 +11,17 @@ from collections.abc import Iterator
 from contextlib import closing
 from html import escape
 from itertools import product
+from math import log2
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from httpx import Client
 
 from tests.campaigns.attacks.attack import PROGRAM, each, environment, family, kill, script, tourney
-from tests.campaigns.attacks.served import Visitor, serving
+from tests.campaigns.attacks.served import Visitor, evening, serving
 from tests.harness import desk
+from tests.harness.web.asking import client
 from tests.harness.web.phone import Phone, hand_fields
 from tests.harness.web.process import Program
 from tourney.service.change import apply
@@ -152,12 +155,14 @@ def _guesses(folder: Path, header: str) -> Iterator[str]:
     """Codes of tables are counted for all together, however many addresses a visitor has or claims."""
     with serving(folder) as (db, server):
         access.grant_tables(db, "Friday")
-        tried = 0
+        tried, begun = 0, time.monotonic()
         for turn, address in product(range(5), ADDRESSES):
             more = {header: f"10.1.{turn}.{address.rpartition('.')[2]}"} if header else {}
             visitor = Visitor(server.port, "127.0.0.1" if header else address)
             tried += visitor.ask("POST", "/code", {"code": f"{turn}{address[-2:]}001"[-6:]}, **more).status != 429
-    if tried > (10 if header else 100):
+        # After 30 of all, each address pauses for a second, then two, then four.
+        most = 30 + len(ADDRESSES) * (1 + int(log2(1 + time.monotonic() - begun)))
+    if tried > (10 if header else most):
         yield f"{tried} of 300 codes were tried"
 
 
@@ -259,18 +264,71 @@ def _modes(folder: Path, _given: str) -> Iterator[str]:
 
 
 def _brute_force(folder: Path, _given: str) -> Iterator[str]:
-    """Six digits are not found by a million fast hashes of what the database keeps."""
-    from tests.campaigns.attacks.served import evening
-
+    """No short key is a fast hash of what the database keeps: a guess costs as much as 1,000 of those, and memory."""
     db = evening(folder)
-    keys = {key.code for key in access.grant_tables(db, "Friday")}
+    codes = [key.code for key in access.grant_tables(db, "Friday")]
+    keys = [*codes, access.sign_in_code(db), access.grant_pin(db, "Friday", _names(db)[0]).pin]
     with closing(sqlite3.connect(db)) as base:
-        rows = base.execute("SELECT salt, hash FROM access WHERE salt <> '' LIMIT 3").fetchall()
-    for salt, kept in rows:
-        found = next((n for n in range(10**6) if hashlib.sha256(f"{salt}{n:06}".encode()).hexdigest() == kept), None)
-        if found is not None and f"{found:06}" in {key.replace(" ", "") for key in keys}:
-            yield "a code is found in a second"
-            return
+        rows = base.execute("SELECT salt, hash FROM access WHERE salt <> ''").fetchall()
+    assert len(rows) == len(keys)
+    fast = [
+        hashlib.new(kind, f"{before}{key}{after}".encode()).hexdigest()
+        for kind in ("sha256", "sha512", "sha1", "md5", "blake2b", "sha3_256")
+        for salt, _kept in rows
+        for key in keys
+        for before, after in (
+            ("", ""),
+            (salt, ""),
+            ("", salt),
+            (salt.rpartition(":")[2], ""),
+            ("", salt.rpartition(":")[2]),
+        )
+    ]
+    if {kept for _salt, kept in rows} & {*fast}:
+        yield "a short key is kept under a fast hash"
+    begun = time.process_time()
+    for number in range(20_000):
+        hashlib.sha256(f"{number}".encode()).hexdigest()
+    one, begun = (time.process_time() - begun) / 20_000, time.process_time()
+    for number in range(5):
+        access.enter_sign_in_code(db, f"{number:06}")
+    if (time.process_time() - begun) / 5 < 1000 * one:
+        yield "a guess costs less than 1,000 fast hashes"
+
+
+def _pins(folder: Path, way: str) -> Iterator[str]:
+    """A PIN of four digits is guessed neither from many phones nor over an evening: wrong ones end it."""
+    with serving(folder) as (db, server):
+        token, names = access.grant_tables(db, "Friday")[0].token, _names(db)
+        Visitor(server.port).ask("POST", f"/t/{token}/who", {"seat": "1"})
+        right = access.grant_pin(db, "Friday", names[0]).pin
+        guesses = [f"{number:04}" for number in range(300) if f"{number:04}" != right]
+        tried = 0
+        for number, guess in enumerate(guesses):
+            address = ADDRESSES[number % len(ADDRESSES)] if way == "from 60 addresses" else "127.0.0.70"
+            more = {"X-Forwarded-For": f"10.0.0.{number % 250}"} if way == "with X-Forwarded-For" else {}
+            tried += (
+                Visitor(server.port, address).ask("POST", f"/t/{token}/who", {"seat": "1", "pin": guess}, **more).status
+                != 429
+            )
+        if tried > 10:
+            yield f"{tried} of {len(guesses)} PINs were tried in a minute"
+        assert tried, "none was tried"
+
+
+def _pins_of_an_evening(folder: Path, _given: str) -> Iterator[str]:
+    """Five PINs a minute for an hour would be 300: the tenth wrong one has ended the PIN."""
+    db = evening(folder)
+    token, names = access.grant_tables(db, "Friday")[0].token, _names(db)
+    right = access.grant_pin(db, "Friday", names[0]).pin
+    wrong = "0000" if right != "0000" else "1111"
+    clock = iter(range(0, 10**6, 61))
+    with client(db, entry=True) as pages, patch("tourney.web.access.monotonic", lambda: float(next(clock))):
+        Phone(pages, token, 1)
+        for _minute in range(60):
+            Phone(pages, token).post("/who", seat="1", pin=wrong)
+        if Phone(pages, token).post("/who", seat="1", pin=right).status_code == 303:
+            yield "after 60 wrong ones the right PIN still opens the seat"
 
 
 MARKUP: Final = ("<img src=x onerror=alert(1)>", "{0.__class__} %s {{7*7}}", "[red]x[/red]", "\"'><svg onload=x>")
@@ -329,6 +387,7 @@ def _upload(folder: Path, name: str) -> Iterator[str]:
             yield f"files written: {new}"
 
 
+PIN_WAYS: Final = ("of one phone", "from 60 addresses", "with X-Forwarded-For")
 SEATS: Final = ("another phone's cookies", "the same cookies", "a cookie of the seat that it wrote itself")
 ATTACKS: Final = (
     *each(tuple((f"the second player's confirmation with {kind}", kind) for kind in SEATS), "row 9", _second_seat),
@@ -344,7 +403,9 @@ ATTACKS: Final = (
     *each((("HEAD of a sign-in address", "HEAD"), ("OPTIONS of a sign-in address", "OPTIONS")), "row 20", _head),
     *each((("the sign-in address in the list of processes", ""),), "row 24", _argument),
     *each((("files that everybody reads", ""),), "row 25", _modes),
-    *each((("codes from their hashes", ""),), "row 25", _brute_force),
+    *each((("codes and PINs from their hashes", ""),), "row 25", _brute_force),
+    *each(tuple((f"PINs of a seat {way}", way) for way in PIN_WAYS), "row 12", _pins),
+    *each((("PINs of a seat over an hour", ""),), "row 12", _pins_of_an_evening),
     *each(tuple((f"the name {name}", name) for name in MARKUP), "row 17", _markup),
     *each(tuple((f"an upload called {ascii(name)[:20]}", name) for name in UPLOADS), "row 15", _upload),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic
 
 import tourney
+from tests.campaigns.attacks.attack import family
 from tests.harness.bots.hostile_bots import Hostile
 from tests.harness.bots.hostile_calls import CLASS, KEY
 from tests.harness.bots.hostile_modules import MODULES, REFUSED
@@ -32,6 +33,8 @@ FIELD = (
 ENTRANTS = {WASM.name: "wasm:bad.wasm", CLASS: "bad.py:Bad"}
 SEED = "a-seed-that-nobody-guesses"
 MOST_SECONDS = 60
+IDLE = 3
+"""The processes of a server that forks classes: the wall, its first process and the server."""
 PROGRAM = str(Path(tourney.__file__).parent / "league" / "playing.py")
 
 
@@ -206,13 +209,18 @@ def _outcome(ran: Ran) -> tuple[set[str], list[str], list[str]]:
 
 
 def _alive(folder: Path) -> list[str]:
-    """Return the processes of the bot that still run in the folder."""
+    """Return the processes of the bot that still run in the folder.
+
+    The server that forks classes is kept for the next game; it counts if it still has more than itself in its wall.
+    """
     found = []
     for process in Path("/proc").iterdir():
         if process.name.isdigit() and int(process.name) != os.getpid():
             try:
-                if os.readlink(process / "cwd") == str(folder) and b"bad.py" in (process / "cmdline").read_bytes():
-                    found.append(process.name)
+                words = (process / "cmdline").read_bytes()
+                if os.readlink(process / "cwd") == str(folder) and b"bad.py" in words:
+                    is_idle = b"fork_server.py" in words and len(family(int(process.name))) <= IDLE
+                    found += [] if is_idle else [process.name]
             except OSError:
                 continue
     return found

@@ -43,7 +43,7 @@ class HostileModule:
     faults: tuple[str, ...] = ("",)
     declared: str = ""
 
-    def build(self, folder: Path, **names: object) -> None:
+    def build(self, folder: Path, /, **names: object) -> None:
         """Build `bad.wasm` in the folder; the names stand in the lines as `{name}`. Raises CalledProcessError."""
         lines = self.lines
         for name, value in names.items():

@@ -24,6 +24,8 @@ class Program:
     words: Sequence[str]
     port: int = 0
     said: list[str] = field(default_factory=list)
+    most_files: int | None = None
+    """The most files that the system lets it open, if they are limited."""
     _process: subprocess.Popen[str] | None = None
 
     @property
@@ -59,7 +61,13 @@ class Program:
         command = [sys.executable, "-m", "tourney", *self.words, "--db", self.db, "--port", str(self.port)]
         env = {**os.environ, "TOURNEY_LANG": "en"}
         self._process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=env,
+            preexec_fn=self._limit_files if self.most_files is not None else None,
         )
         assert self._process.stdout is not None
         self.said = []
@@ -71,6 +79,12 @@ class Program:
         assert ports, "".join(self.said)
         self.port = ports[0] or 80
 
+    def _limit_files(self) -> None:
+        import resource
+
+        assert self.most_files is not None
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self.most_files, self.most_files))
+
     def kill(self) -> None:
         """Kill it with `kill -9`."""
         assert self._process is not None
@@ -79,9 +93,9 @@ class Program:
 
 
 @contextmanager
-def program(db: str, *words: str) -> Iterator[Program]:
+def program(db: str, *words: str, most_files: int | None = None) -> Iterator[Program]:
     """Run a command that serves pages on a free port, and kill it in the end."""
-    running = Program(db, words)
+    running = Program(db, words, most_files=most_files)
     running.start()
     try:
         yield running

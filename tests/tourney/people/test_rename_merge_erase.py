@@ -165,6 +165,36 @@ def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_stays_valid(tmp_pa
         assert text.encode() not in whole, text
 
 
+@pytest.mark.parametrize(
+    ("kept_in", "said"),
+    [
+        pytest.param("author", "the authors of changes", id="the author of a change"),
+        pytest.param("reason", "Reasons in the journal", id="a reason"),
+        pytest.param("backup", "1 backup in", id="a backup"),
+    ],
+)
+def test_an_erasure_says_where_the_name_still_is(
+    tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, kept_in: str, said: str
+) -> None:
+    """The name is looked for in the bytes of all files; where it is left, the answer says so in words."""
+    name, db = "Zoltan Eraseme", str(tmp_path / "club.db")
+    if kept_in == "author":
+        monkeypatch.setenv("TOURNEY_BY", name)
+    desk.event(db, 4)
+    run("player", "add", name, "--db", db)
+    monkeypatch.setenv("TOURNEY_BY", "desk")
+    if kept_in == "reason":
+        assert run("event", "withdraw", "Ana", "--reason", f"told by {name}", "--db", db).code == 0
+    if kept_in == "backup":
+        database.backup(db)
+    erased = run("player", "erase", name, "--yes", "--db", db)
+    desk.tamper(db, "PRAGMA wal_checkpoint(TRUNCATE)")
+    left = [file for file in tmp_path.rglob("*") if file.is_file() and name.encode() in file.read_bytes()]
+    assert len(left) == 1
+    assert (left[0] == Path(db)) is (kept_in != "backup")
+    assert said in erased.out
+
+
 def test_an_erasure_cannot_be_undone_or_repeated(db: str) -> None:
     """Undo skips the erasure and undoes the change before it; the name stays erased."""
     number = apply(db, ErasePlayer("Eva")).before.id

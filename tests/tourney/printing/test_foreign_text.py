@@ -22,6 +22,16 @@ STEERING = "\x1b]0;OWNED\x07\x1b[2J\x1b]52;c;T1dORUQ=\x07\x9b31m"
 STARTER = (ROOT / "tourney" / "bots" / "starters" / "bot.py").read_text(encoding="utf-8")
 SAYS = "def say(line: str) -> None:\n"
 BOT = STARTER.replace(SAYS, f"{SAYS}    print({STEERING!r}, file=sys.stderr, flush=True)\n")
+PLACES = {
+    "an answer": ("say(str(choose(listed)))", f"say({STEERING!r})"),
+    "a line before an answer": ("say(str(choose(listed)))", f"say({STEERING!r} + str(choose(listed)))"),
+    "a greeting": ('say("hello 1 NAME 0.1")', f"say({STEERING!r})"),
+    "a name": ('say("hello 1 NAME 0.1")', f"say('hello 1 N' + {STEERING!r} + ' 0.1')"),
+    "a version": ('say("hello 1 NAME 0.1")', f"say('hello 1 NAME ' + {STEERING!r})"),
+    "an option": ('say("claims none")', f"say('claims ' + {STEERING!r})"),
+    "an error": ("say(str(choose(listed)))", f"raise ValueError({STEERING!r})"),
+}
+"""What the starting bot says, and what it says in place of it."""
 
 
 def shown(*words: str) -> str:
@@ -56,6 +66,25 @@ def test_a_bot_that_writes_escape_sequences_steers_no_terminal(
     outputs.append(shown("bot", "check", "cmd:python3 evil.py"))
     assert [steers(output) for output in outputs] == [[]] * len(outputs)
     assert "OWNED" in outputs[3], outputs[3]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_nothing_that_a_bot_says_steers_a_terminal(
+    tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said, instead = PLACES[place]
+    assert said in STARTER
+    (tmp_path / "evil.py").write_text(STARTER.replace(said, instead), encoding="utf-8")
+    few = ("--seats", "2", "--blocks", "1", "--workers", "1", "--records", "all")
+    for words in (
+        ("bot", "check", "cmd:python3 evil.py"),
+        ("league", "run", "--bots", "cmd:python3 evil.py,random", *few, "--db", "club.db"),
+        ("league", "log", "--block", "1", "--game", "1", "--db", "club.db"),
+        ("league", "status", "--db", "club.db"),
+        ("bot", "play", "--bots", "cmd:python3 evil.py,random"),
+    ):
+        assert steers(shown(*words)) == [], words
 
 
 def test_an_entrant_of_a_file_has_no_characters_that_steer(tmp_path: Path, run: Runner) -> None:

@@ -7,9 +7,12 @@ import re
 from dataclasses import replace
 
 import pytest
+from starlette.datastructures import URL
+from starlette.requests import HTTPConnection
 
 from tests.harness import desk
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
+from tests.harness.web.markup import Markup
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
@@ -101,6 +104,23 @@ def test_no_page_is_kept_or_linked_by_an_address_that_the_visitor_s_host_is_part
     """The URL of a request has its Host, which a version of starlette let change the path (CVE-2026-48710)."""
     sources = (STATIC.parent).rglob("*.py")
     assert [path.name for path in sources if re.search(r"request\.(url|base_url)\b", path.read_text("utf-8"))] == []
+
+
+def test_a_kept_page_is_that_of_its_path_whatever_else_a_request_has(
+    pages: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CVE-2026-48710: in starlette 1.0.0 a Host `localhost/seating?` made /seating the URL of any page.
+
+    The version that is installed may not have the hole; here each URL has it, and the guard lets such a Host pass.
+    """
+    monkeypatch.setattr("tourney.web.guard.host_name", lambda _host: "localhost")
+    monkeypatch.setattr(HTTPConnection, "url", property(lambda _request: URL("http://localhost/seating?")))
+    right = pages.get("/players").text
+    poisoned = pages.get("/players", headers={"Host": "localhost/seating?"})
+    seating = pages.get("/seating")
+    assert poisoned.text == right
+    assert seating.status_code == 200
+    assert Markup(seating.text).texts != Markup(right).texts
 
 
 @pytest.mark.parametrize("host", [HOST, f"{HOST}:8000", "localhost:8000", "127.0.0.1", "[::1]:8000", HOST.upper()])

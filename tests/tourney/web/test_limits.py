@@ -4,6 +4,7 @@ The deadlines are short here and no time is measured: a connection ends, or anot
 """
 
 import asyncio
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -15,6 +16,7 @@ import pytest
 import uvicorn
 
 from tests.harness import desk
+from tests.harness.web.process import program
 from tourney.web.app import application
 from tourney.web.serve import lifetime, protocol
 from tourney.web.serve.protocol import Connections, LimitedProtocol, Limits
@@ -121,6 +123,15 @@ def test_a_connection_with_part_of_a_request_ends(db: str, sent: bytes) -> None:
     with served(db, Limits(request_seconds=0.2)) as port, visit(port, "127.0.0.1", sent) as half:
         ended(half)
         assert status(port) == 200
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_300_silent_connections_stop_no_server_that_may_open_256_files(db: str) -> None:
+    """They come faster than they are counted: a server that had taken all of them at once would have no file left."""
+    with program(db, "serve", "Friday", most_files=256) as server, ExitStack() as stack:
+        for _silent in range(300):
+            stack.enter_context(visit(server.port, "127.0.0.1"))
+        assert status(server.port, ELSEWHERE) == 200
 
 
 def test_a_stream_lasts_longer_than_the_deadline_of_a_request(db: str, monkeypatch: pytest.MonkeyPatch) -> None:

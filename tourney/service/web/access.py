@@ -148,6 +148,14 @@ def grant_pin(db: str | None, event_name: str | None, name: str) -> PlayerPin:
         return PlayerPin(player, _grant(store, _typed("pin", PIN_DIGITS), event, player=player))
 
 
+def end_pin(db: str | None, event_name: str, player: Player) -> bool:
+    """End the PIN of an entrant; return whether there was one. Raises TourneyError as `grant_pin`."""
+    with storage.writing(db) as store:
+        rows = [row.hash for row in _pins(store, find_open_event(store, event_name), player) if row.ended is None]
+        store.end_access(rows)
+        return bool(rows)
+
+
 def has_pin(db: str | None, event_name: str, player: Player, pin: str) -> bool:
     """Return whether that is the PIN of the entrant. Raises TourneyError as `grant_pin`."""
     with storage.reading(db) as reader:

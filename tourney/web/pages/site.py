@@ -158,5 +158,5 @@ def compact(text: str) -> str:
 
     No name can be changed by that: in a text `<` and `"` are written `&lt;` and `&#34;`.
     """
-    short = _OPTIONAL.sub("", re.sub(r"\n+(?=<)", "", text)).replace(' dir="auto"', "")
+    short = _OPTIONAL.sub("", re.sub(r"(?<!\n)\n+(?=<)", "", text)).replace(' dir="auto"', "")
     return _QUOTED.sub(r"\1=\2", short)

@@ -93,6 +93,7 @@ def configuration(
     return uvicorn.Config(
         app,
         http=limited(limits),
+        backlog=limits.at_once,
         lifespan=lifespan,
         ws="none",
         log_level="error",

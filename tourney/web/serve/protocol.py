@@ -39,6 +39,11 @@ class Limits:
     request_seconds: float = 10.0
     bytes_in_time: int = 64 * 1024
 
+    @property
+    def at_once(self) -> int:
+        """The most connections that are taken before the first of them is counted; each has a file open."""
+        return max(1, self.connections // 8)
+
 
 class Connections:
     """The open connections of one server, by address and age."""

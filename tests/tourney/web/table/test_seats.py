@@ -3,6 +3,7 @@
 The attacks are those that were tried on 05da98b1, where all of them got through.
 """
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -128,6 +129,22 @@ def test_pins_are_tried_five_times_a_minute_for_a_seat_from_whatever_phone(club:
             statuses.append(phone(pages, club, 0).post("/who", seat="2", pin=wrong).status_code)
         assert statuses == [400] * 5 + [429] * 3
         assert phone(pages, club, 0).post("/who", seat="3", pin=pins[2]).status_code == 303
+
+
+def test_a_pin_ends_after_ten_wrong_tries_however_slowly_they_come(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five tries a minute would be 1,500 in an evening of five hours, a seventh of all PINs."""
+    name = names_at(club)[1]
+    right = access.grant_pin(club, "Friday", name).pin
+    wrong = "0000" if right != "0000" else "1111"
+    minutes = itertools.count(step=61)
+    monkeypatch.setattr("tourney.web.access.monotonic", lambda: float(next(minutes)))
+    with client(club, entry=True) as pages:
+        phone(pages, club, 2)
+        answers = [phone(pages, club, 0).post("/who", seat="2", pin=wrong) for _try in range(10)]
+        assert ["ended after ten wrong tries" in answer.text for answer in answers] == [False] * 9 + [True]
+        assert phone(pages, club, 0).post("/who", seat="2", pin=right).status_code == 400
+        new = access.grant_pin(club, "Friday", name).pin
+        assert phone(pages, club, 0).post("/who", seat="2", pin=new).status_code == 303
 
 
 # --- friends at a table -------------------------------------------------------------------------------------------

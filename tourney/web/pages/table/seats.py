@@ -61,12 +61,18 @@ def by_pin(at: Opened) -> Player:
 
 
 def _refuse_wrong_pin(at: Opened, player: Player) -> None:
-    """Raise TourneyError unless that is the player's PIN; wrong ones count for the seat and for the address."""
+    """Raise TourneyError unless that is the player's PIN.
+
+    Wrong ones count for the seat and for the address, and against the PIN: it ends after ten.
+    """
     asked, event = at.asked, at.at.event.settings.name
     keys = (asked.address, f"PIN of {player.id} in {event}")
     asked.server.tries.refuse(*keys)
     if not access.has_pin(asked.db, event, player, asked.field("pin")[:MOST_PIN]):
         asked.server.tries.count(*keys)
+        if asked.server.tries.ends_code(keys[1]) and access.end_pin(asked.db, event, player):
+            message = _("the PIN of {player} has ended after ten wrong tries").format(player=player.shown)
+            raise TourneyError(ExitCode.REFUSED, message, _("ask the desk for a new one"))
         message = _("this is not the PIN of {player}").format(player=player.shown)
         raise TourneyError(ExitCode.REFUSED, message, _("try again, or ask at the desk"))
 
