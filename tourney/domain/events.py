@@ -436,14 +436,28 @@ class PersonHere:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeThere:
+    """A change made in another database, as a sentence: its place in the event from 1, its time in UTC, its author."""
+
+    place: int
+    time: str
+    said: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class BroughtIn:
-    """An event imported from its file: its number of entries, the code of its chain, and who its people are here."""
+    """An event imported from its file: its number of entries, the code of its chain, and who its people are here.
+
+    If the event was here already, `more` has the changes that are new in the file, and `entries` is their number.
+    """
 
     event: Event
     entries: int
     code: str
     people: tuple[PersonHere, ...]
     bots: tuple[OutsideBot, ...] = ()
+    more: tuple[ChangeThere, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

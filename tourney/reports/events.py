@@ -345,6 +345,12 @@ def finished(outcome: Finished) -> Report:
     return listing(title, fields, outcome.first, data=data, lines=lines)
 
 
+def deleted(event: Event) -> Report:
+    """Report an event that was deleted."""
+    title = _("deleted: {event}; its people stay registered").format(event=event.settings.name)
+    return Report(title, data=event_data(event), next_steps=(_("`tourney undo` brings it back."),))
+
+
 def reopened(event: Event) -> Report:
     """Report an event that is open again."""
     return Report(_("reopened: {event}").format(event=event.settings.name), data=event_data(event))

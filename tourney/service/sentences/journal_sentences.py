@@ -9,10 +9,10 @@ from typing import Any
 from tourney.domain.events import SETTINGS
 from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.domain.seasons import SEASON_SETTINGS
-from tourney.service.admin.journal_text import MOST_NAMES, Facts, JournalText, Payload, Sentence, spot
 from tourney.service.directory import listed
 from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.partial_sheets import names_text
+from tourney.service.sentences.journal_text import MOST_NAMES, Facts, JournalText, Payload, Sentence, spot
 from tourney.text.cards import shown_cards
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, marked, ngettext, pgettext
@@ -79,12 +79,19 @@ def _event_new(_journal: JournalText, payload: Payload) -> str:
 
 @sentence("event.import", facts=lambda payload: {("event", payload["event"]): payload["name"]})
 def _event_import(_journal: JournalText, payload: Payload) -> str:
+    number = payload["entries"]
     text = ngettext(
         "imported: {number} change made elsewhere, code {code}",
         "imported: {number} changes made elsewhere, code {code}",
-        payload["entries"],
+        number,
     )
-    return text.format(number=payload["entries"], code=payload["head"][:CODE_LENGTH])
+    if "more" in payload:
+        text = ngettext(
+            "came back with {number} new change, code {code}",
+            "came back with {number} new changes, code {code}",
+            number,
+        )
+    return text.format(number=number, code=payload["head"][:CODE_LENGTH])
 
 
 def _new_name(payload: Payload) -> Facts:
@@ -458,6 +465,7 @@ SENTENCES |= {
     "event.use": _plain(marked("current event: {event}")),
     "event.enter": _plain(marked("entered: {players}")),
     "event.checkin": _plain(marked("checked in: {players}")),
+    "event.delete": _plain(marked("deleted")),
     "event.finish": _plain(marked("finished")),
     "event.reopen": _plain(marked("reopened")),
     "round.publish": _plain(marked("round {round} published")),
