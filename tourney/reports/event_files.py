@@ -41,12 +41,16 @@ def _more_fields() -> Fields[ChangeThere]:
             "time",
             _("Time"),
             lambda change: change.time,
-            cell=lambda change: shown_time(datetime.fromisoformat(change.time).astimezone()),
+            cell=_local,
             priority=2,
         ),
         Field("said", _("What"), lambda change: change.said, priority=0),
         Field("by", _("By"), lambda change: change.by, cell=lambda change: shown_author(change.by), priority=3),
     )
+
+
+def _local(change: ChangeThere) -> str:
+    return shown_time(datetime.fromisoformat(change.time).astimezone())
 
 
 def brought_in(outcome: BroughtIn) -> Report:

@@ -133,6 +133,7 @@ def _stage_lines(found: Status) -> Iterator[str]:
         if found.stages.begins:
             text = _("{stage} is over; {following} begins with the next draw.")
         yield text.format(stage=found.stages.name, following=found.stages.following)
+        yield from found.stages.play_off
     else:
         yield _("{stage} is the last stage.").format(stage=found.stages.name)
 

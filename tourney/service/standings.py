@@ -249,7 +249,7 @@ def _staged_table(
 ) -> StandingsTable:
     """Return the standings of an event with stages, finalists above those who are out."""
     # Not at the top of the module, for the time that formats take, which events without stages do not need.
-    from tourney.standings.staged import arithmetic_of, combined, combined_order, event_after, stage_tables
+    from tourney.standings.staged import arithmetic_of, combined, combined_order, event_after, groups_of, stage_tables
 
     if round_number is not None:
         event = event_after(event, round_number, reader.rounds(event))
@@ -271,7 +271,9 @@ def _staged_table(
     def steps(player: Player) -> Sequence[str]:
         return arithmetic_of(undivided(), player)
 
-    return _table(reader, event, round_number, moved, notes, per_game, steps)
+    rounds = [drawn for drawn in reader.rounds(event) if round_number is None or drawn.number <= round_number]
+    table = _table(reader, event, round_number, moved, notes, per_game, steps)
+    return replace(table, group_of=groups_of(event, rounds))
 
 
 def _rank_contest(

@@ -86,7 +86,7 @@ def stage_tables(
 def event_after(event: Event, last: int, rounds: Sequence[Round]) -> Event:
     """Return the event as it was after round `last`: no later stage has begun, and nobody who played on has left."""
     stages = tuple(
-        replace(stage, first=0, players=(), by_rule=(), playoff=()) if stage.first > last else stage
+        replace(stage, first=0, players=(), by_rule=(), playoff=(), playoff_points=()) if stage.first > last else stage
         for stage in event.settings.stages
     )
     there = {
@@ -100,6 +100,15 @@ def event_after(event: Event, last: int, rounds: Sequence[Round]) -> Event:
         for player, state in zip(event.entrants, event.states, strict=False)
     )
     return replace(event, settings=replace(event.settings, stages=stages), states=states)
+
+
+def groups_of(event: Event, rounds: Sequence[Round]) -> dict[int, int]:
+    """Return the group of each player of the last stage if it has groups: the number of the table they sat at last."""
+    stage = event.stage
+    if stage is None or not FORMATS[stage.format].ordered_once:
+        return {}
+    drawn = [table for each in rounds if each.number >= stage.first and not each.draft for table in each.tables]
+    return {player.id: table.number for table in drawn for player in table.players}
 
 
 def contest_of(event: Event, results: Counted, rulings: Sequence[Ruling]) -> StageContest | None:

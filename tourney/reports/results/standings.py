@@ -1,12 +1,24 @@
 """Reports on standings."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.events import GONE, EntrantState
 from tourney.reports.render.bars import sparkline
-from tourney.reports.render.report import Entry, Field, Fields, Readers, Report, listing, medal, record
+from tourney.reports.render.report import (
+    Entry,
+    Field,
+    Fields,
+    Readers,
+    Report,
+    Section,
+    listing,
+    medal,
+    record,
+    table_section,
+)
 from tourney.reports.results.ties import tie_sentences
 from tourney.standings.ranking import by_average_text
 from tourney.standings.scales import MONEY, POINTS, shown
@@ -153,7 +165,7 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
     With `by_round` every round has a column of its own for these readers, as on paper and on web pages.
     """
     fields = (*standing_fields(table.rows), *(stage_fields() if table.event.settings.stages else ()))
-    return listing(
+    report = listing(
         _title(table),
         tuple(_with_rounds(fields, table.rows, by_round)) if by_round else fields,
         table.rows,
@@ -163,6 +175,21 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
         details=(head_line(table.head),),
         message=partial(_message, table),
     )
+    return replace(report, sections=(*report.sections, *_groups(table)))
+
+
+_OF_GROUP: Final = ("rank", "player", "points", "score", "games", "average", "penalty", "state", "cut")
+"""The columns of the table of a group."""
+
+
+def _groups(table: StandingsTable) -> Iterator[Section]:
+    """Yield the table of each group, with the ranks within it."""
+    for number in sorted(set(table.group_of.values())):
+        own = [row for row in table.rows if table.group_of.get(row.player.id) == number]
+        ranks = [row.rank for row in own if row.rank is not None]
+        rows = [row if row.rank is None else replace(row, rank=1 + sum(r < row.rank for r in ranks)) for row in own]
+        fields = [each for each in (*standing_fields(rows), *stage_fields()) if each.key in _OF_GROUP]
+        yield table_section(_("Group {number}").format(number=number), fields, rows)
 
 
 def _message(table: StandingsTable) -> Iterator[Entry | str]:
