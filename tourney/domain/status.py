@@ -91,7 +91,7 @@ class Status:
         if self.event is None:
             return ()
         pairs = zip(self.event.entrants, self.event.states, strict=True)
-        return tuple(player for player, state in pairs if state in states)
+        return tuple(player for player, state in pairs if state in states and player.id not in self.event.substitutes)
 
     @property
     def not_checked_in(self) -> tuple[Player, ...]:

@@ -86,7 +86,7 @@ def test_a_weekend_can_be_run_by_suggestions_alone_but_for_the_sheets(db: str, r
             table = found.open_tables[0].table
             weekend.enter(db, show(db), table, equal_seconds)
         else:
-            assert run(*words).code == 0, words
+            assert run(*typed(db)).code == 0, words
     assert status(db).event.state == "finished"  # type: ignore[union-attr]
 
 
