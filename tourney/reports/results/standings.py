@@ -175,7 +175,8 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
         details=(head_line(table.head),),
         message=partial(_message, table),
     )
-    return replace(report, sections=(*report.sections, *_groups(table)))
+    groups = tuple(_groups(table))
+    return replace(report, sections=(*report.as_sections(_("All players")), *groups)) if groups else report
 
 
 _OF_GROUP: Final = ("rank", "player", "points", "score", "games", "average", "penalty", "state", "cut")
