@@ -35,6 +35,8 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
     ranks_by = next((row.scale for row in rows), POINTS)
     own_column = ranks_by not in (POINTS, MONEY)
     priority, heading = (2, _(ranks_by.heading)) if own_column else (0, "")
+    # Where games differ, they explain the scores per game.
+    games = 1 if len({row.games for row in rows}) > 1 else 2
     prize = _("Prize") if any(row.prize is not None for row in rows) else ""
     whole = all(row.score == int(row.score) for row in rows)
     return (
@@ -62,7 +64,7 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
             else _("By round: the score of each round; the higher the bar, the higher the score."),
         ),
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right", priority=2),
-        Field("games", _("Games"), lambda row: row.games, "right", priority=2),
+        Field("games", _("Games"), lambda row: row.games, "right", priority=games),
         # If money ranks the players, points per game mean nothing.
         Field(
             "average",
