@@ -159,6 +159,8 @@ class World:
                     _merge(event, payload["keep"], payload["gone"])
             case "event.new":
                 self.events[payload["event"]] = Event(day, dict(payload))
+            case "event.delete":
+                del self.events[payload["event"]]
             case "pool.new":
                 self.kinds[payload["pool"]] = payload["kind"]
                 self.pools[payload["kind"]] = _numbers(payload["parameters"])

@@ -314,7 +314,8 @@ class Event:
 
     An entrant's number is the place in `entrants`, from 1; `states` has the state of each entrant. `current` is
     the name of the event that commands mean when none is named, "" if they mean none. `members` has the numbers of the
-    players of a stage, where the event is looked at in that stage; None: all play.
+    players of a stage, where the event is looked at in that stage; None: all play. `substitutes` has the numbers of
+    those who only play for others, and so count as no entrants.
     """
 
     id: int
@@ -326,6 +327,7 @@ class Event:
     constraints: tuple[Constraint, ...] = ()
     current: str = field(default="", compare=False)
     members: frozenset[int] | None = field(default=None, compare=False)
+    substitutes: frozenset[int] = field(default=frozenset(), compare=False)
 
     @property
     def stage(self) -> Stage | None:
@@ -360,9 +362,10 @@ class Event:
 
     @property
     def counted(self) -> tuple[Player, ...]:
-        """Return the entrants without those who never came, or were entered by mistake."""
+        """Return the entrants without those who never came, were entered by mistake, or only play for others."""
         states = self.states or ("entered",) * len(self.entrants)
-        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state not in NEVER_CAME)
+        came = (entrant for entrant, state in zip(self.entrants, states, strict=True) if state not in NEVER_CAME)
+        return tuple(entrant for entrant in came if entrant.id not in self.substitutes)
 
     @property
     def playing(self) -> tuple[Player, ...]:
@@ -453,14 +456,28 @@ class PersonHere:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeThere:
+    """A change made in another database, as a sentence: its place in the event from 1, its time in UTC, its author."""
+
+    place: int
+    time: str
+    said: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class BroughtIn:
-    """An event imported from its file: its number of entries, the code of its chain, and who its people are here."""
+    """An event imported from its file: its number of entries, the code of its chain, and who its people are here.
+
+    If the event was here already, `more` has the changes that are new in the file, and `entries` is their number.
+    """
 
     event: Event
     entries: int
     code: str
     people: tuple[PersonHere, ...]
     bots: tuple[OutsideBot, ...] = ()
+    more: tuple[ChangeThere, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

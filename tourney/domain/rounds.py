@@ -111,7 +111,7 @@ class Stage:
 
     The rest is decided while the event is played: the `first` round of the stage (0: not begun), the numbers of the
     `players` in it, best first, those that the results gave when that was decided last (`by_rule`), the players of a
-    play-off hand in order, and those who were `named`.
+    play-off hand in order, with its points where they were kept, and those who were `named`.
     """
 
     name: str
@@ -136,6 +136,7 @@ class Stage:
     players: tuple[int, ...] = ()
     by_rule: tuple[int, ...] = ()
     playoff: tuple[int, ...] = ()
+    playoff_points: tuple[int, ...] = ()
     named: tuple[int, ...] = ()
 
     @property
@@ -154,7 +155,7 @@ SCORING = ("scoring", "table_points", "totals", "tie_breaks")
 """The fields of a stage that say how it scores, where it does not as the event."""
 OF_PEOPLE = ("players", "by_rule", "playoff", "named")
 """The fields of a stage that have numbers of players."""
-PLANNED = tuple(each.name for each in fields(Stage) if each.name not in ("first", *OF_PEOPLE))
+PLANNED = tuple(each.name for each in fields(Stage) if each.name not in ("first", "playoff_points", *OF_PEOPLE))
 """The fields of a stage that its plan gives."""
 
 

@@ -42,7 +42,7 @@ class StageStatus:
     `undecided` are the players of a play-off hand that is still to be played; `unnamed` says that the players of the
     next stage are still to be named. After a correction or a departure `coming` would play now, in place of `going` or
     of those who have left (`gone`); `lines` say so in sentences. `can_replace` and `can_add` say what still has a seat,
-    `can_seat_again` whether the stage can be drawn anew.
+    `can_seat_again` whether the stage can be drawn anew. `play_off` says which hand is played, and who sits where.
     """
 
     name: str
@@ -57,6 +57,7 @@ class StageStatus:
     can_replace: bool = False
     can_add: bool = False
     can_seat_again: bool = False
+    play_off: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Status:
         if self.event is None:
             return ()
         pairs = zip(self.event.entrants, self.event.states, strict=True)
-        return tuple(player for player, state in pairs if state in states)
+        return tuple(player for player, state in pairs if state in states and player.id not in self.event.substitutes)
 
     @property
     def not_checked_in(self) -> tuple[Player, ...]:

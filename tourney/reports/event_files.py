@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
-from tourney.domain.events import BroughtIn, ImportedEvent, PersonHere, PersonOrigin
+from tourney.domain.events import BroughtIn, ChangeThere, ImportedEvent, PersonHere, PersonOrigin
 from tourney.reports.events import event_data
 from tourney.reports.leagues.files import entrants_shown
 from tourney.reports.people import counted
 from tourney.reports.render.report import Field, Fields, Report, listing, named, record
 from tourney.service.events.export_event import Exported
 from tourney.service.lookup import event_argument
+from tourney.text.authors import shown_author
+from tourney.text.dates import shown_time
 from tourney.text.i18n import _, marked, ngettext
 
 _HOW: Mapping[PersonOrigin, str] = {
@@ -31,6 +34,25 @@ def _people_fields() -> Fields[PersonHere]:
     )
 
 
+def _more_fields() -> Fields[ChangeThere]:
+    return (
+        Field("place", _("No."), lambda change: change.place, "right", priority=2),
+        Field(
+            "time",
+            _("Time"),
+            lambda change: change.time,
+            cell=_local,
+            priority=2,
+        ),
+        Field("said", _("What"), lambda change: change.said, priority=0),
+        Field("by", _("By"), lambda change: change.by, cell=lambda change: shown_author(change.by), priority=3),
+    )
+
+
+def _local(change: ChangeThere) -> str:
+    return shown_time(datetime.fromisoformat(change.time).astimezone())
+
+
 def brought_in(outcome: BroughtIn) -> Report:
     """Report an event imported from its file, and who its people are here."""
     step = _("See `tourney standings{event}`.").format(event=event_argument(outcome.event))
@@ -40,6 +62,7 @@ def brought_in(outcome: BroughtIn) -> Report:
         "code": outcome.code,
         "bots": [named(bot, "name", "entrant", "folder") for bot in outcome.bots],
         "people": [record(_people_fields(), person) for person in outcome.people],
+        "more": [record(_more_fields(), change) for change in outcome.more],
     }
     return replace(_people_here(outcome, _("imported: {event}: {changes}, code {code}")), data=data, next_steps=(step,))
 
@@ -50,13 +73,20 @@ def before_import(outcome: BroughtIn) -> Report:
 
 
 def _people_here(outcome: BroughtIn, title: str) -> Report:
-    changes = ngettext("{number} change", "{number} changes", outcome.entries).format(number=outcome.entries)
+    changes = ngettext("{number} change", "{number} changes", outcome.entries)
+    if outcome.more:
+        changes = ngettext("{number} new change", "{number} new changes", outcome.entries)
+    changes = changes.format(number=outcome.entries)
     title = title.format(event=outcome.event.settings.name, changes=changes, code=outcome.code)
     known = sum(person.how == "known" for person in outcome.people)
-    lines = _("{people}: {known} registered here, {new} new").format(
+    people = _("{people}: {known} registered here, {new} new").format(
         people=counted(len(outcome.people)), known=known, new=len(outcome.people) - known
     )
-    return listing(title, _people_fields(), outcome.people, lines=(lines, *entrants_shown(outcome.bots)))
+    lines = (people, *entrants_shown(outcome.bots))
+    if outcome.more:
+        lines = (_("The event here goes on with these changes of the file."), *lines)
+        return listing(title, _more_fields(), outcome.more, lines=lines)
+    return listing(title, _people_fields(), outcome.people, lines=lines)
 
 
 def exported(outcome: Exported, file: str | None) -> Report:

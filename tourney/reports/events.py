@@ -121,15 +121,19 @@ def page(event: Event) -> Report:
     fields: Fields[tuple[int, Player, EntrantState]] = (
         Field("number", _("No."), lambda row: row[0], "right"),
         Field("player", _("Player"), lambda row: row[1].shown),
-        Field("state", _("State"), lambda row: state_word(row[2]), priority=0),
+        Field("state", _("State"), lambda row: _state_of(event, *row[1:]), priority=0),
     )
     entrants = list(zip(count(1), event.entrants, event.states, strict=False))
-    number = len(event.entrants)
+    number = len(event.entrants) - len(event.substitutes)
     heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
     entered = table_section(heading, fields, entrants)
     sections = (Section(_("Settings"), *table), *stages_section(event), *_constraint_sections(event), entered)
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
     return Report(title, *table, data=event_data(event), sections=sections, lines=deals_lines(event))
+
+
+def _state_of(event: Event, player: Player, state: EntrantState) -> str:
+    return _("substitute") if player.id in event.substitutes else state_word(state)
 
 
 def summary(table: StandingsTable) -> Report:
@@ -345,6 +349,12 @@ def finished(outcome: Finished) -> Report:
     first = [record(fields, placed) for placed in outcome.first]
     data = {**event_data(outcome.event), "missing": list(outcome.missing), "first": first}
     return listing(title, fields, outcome.first, data=data, lines=lines)
+
+
+def deleted(event: Event) -> Report:
+    """Report an event that was deleted."""
+    title = _("deleted: {event}; its people stay registered").format(event=event.settings.name)
+    return Report(title, data=event_data(event), next_steps=(_("`tourney undo` brings it back."),))
 
 
 def reopened(event: Event) -> Report:

@@ -186,10 +186,18 @@ def _result_data(result: SeasonResult) -> dict[str, Any]:
 
 
 def _results(row: SeasonRow) -> str:
-    """Return the results in the order of the events: `475 · (252) · 867`, those that do not count in brackets."""
-    return " · ".join(
-        shown(each.value) if each.counts else _("({value})").format(value=shown(each.value)) for each in row.results
+    """Return the results in the order of the events: `475 · (252) · 867 × 2`.
+
+    Those that do not count are in brackets; a weight other than 1 follows its result.
+    """
+    weighted = (
+        shown(each.value)
+        if each.weight == 1
+        else _("{value} × {weight}").format(value=shown(each.value), weight=shown(each.weight))
+        for each in row.results
     )
+    values = zip(weighted, row.results, strict=True)
+    return " · ".join(text if each.counts else _("({value})").format(value=text) for text, each in values)
 
 
 def row_data(row: SeasonRow) -> dict[str, Any]:

@@ -130,9 +130,12 @@ def _stage_lines(found: Status) -> Iterator[str]:
         return
     if found.stages.following:
         text = _("{stage} is played; next is {following}.")
-        if found.stages.begins:
+        if found.stages.play_off:
+            text = _("{stage} is over; a play-off hand decides who goes through to {following}.")
+        elif found.stages.begins:
             text = _("{stage} is over; {following} begins with the next draw.")
         yield text.format(stage=found.stages.name, following=found.stages.following)
+        yield from found.stages.play_off
     else:
         yield _("{stage} is the last stage.").format(stage=found.stages.name)
 

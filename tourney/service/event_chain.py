@@ -60,7 +60,7 @@ def event_chain(reader: storage.Reader, event: Event) -> EventChain:
     chain = _GrowingChain(event.id)
     lines = [chain.last]
     records: dict[str, None] = {}
-    for entry in reader.entries_about((), {event.id}):
+    for entry in _standing_imports(reader.entries_about((), {event.id})):
         made = chain.as_made(entry)
         if made is None:
             continue
@@ -74,13 +74,23 @@ def all_chains(entries: Iterable[storage.LoggedEntry]) -> Iterator[EventLine]:
     """Yield the lines of the chains of all events as the journal's entries made them, without their first lines."""
     chains: dict[int, _GrowingChain] = {}
     events_of_batch: dict[str, set[int]] = defaultdict(set)
-    for entry in entries:
+    for entry in _standing_imports(entries):
         for event in sorted(_events_of(entry, events_of_batch)):
             chain = chains.setdefault(event, _GrowingChain(event))
             made = chain.as_made(entry)
             if made is not None:
                 events_of_batch[entry.batch].add(event)
                 yield EventLine(event, chain.length, entry, chain.add(made).hash)
+
+
+def _standing_imports(entries: Iterable[storage.LoggedEntry]) -> Iterator[storage.LoggedEntry]:
+    """Yield the entries without those that came back to an event and were taken back here: it is as before them."""
+    undone: set[str] = set()
+    for entry in entries:
+        if entry.kind == "event.import" and "more" in entry.payload and entry.state == "undone":
+            undone.add(entry.batch)
+        if entry.origin is None or entry.batch not in undone:
+            yield entry
 
 
 def _events_of(entry: storage.Entry, events_of_batch: Mapping[str, set[int]]) -> set[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tourney import storage
 from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import GONE, NEVER_CAME, Event, Placed, stage_settings
+from tourney.domain.events import GONE, Event, Placed, stage_settings
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Result, Ruling
 from tourney.domain.rounds import Stage, Table
@@ -114,22 +114,12 @@ def _prizes(
     settings = event.settings
     if settings.prizes is None or event.state != "finished":
         return {}, ()
-    pot = read_amount(settings.pot or "0") + paying(reader, event) * read_amount(settings.fee or "0")
+    pot = read_amount(settings.pot or "0") + len(event.counted) * read_amount(settings.fee or "0")
     prizes = read_prizes(settings.prizes)
     given = paid(prizes, pot, rows, _newcomers(reader, event) if prizes.categories else ())
     note = _("Pot {pot}, prizes {prizes}, left {left}.")
     values = {"pot": pot, "prizes": sum(given.values()), "left": pot - sum(given.values())}
     return given, (note.format(**{name: f"{Number(cents / 100):.2f}" for name, cents in values.items()}),)
-
-
-def paying(reader: storage.Reader, event: Event) -> int:
-    """Return the number of entrants who pay a fee: all who came, but for those who only play on the seats of others."""
-    came = {player for player, state in zip(event.entrants, event.states, strict=True) if state not in NEVER_CAME}
-    substitutes = {each.substitute for each in reader.substitutions(event)}
-    if substitutes:
-        seated = {player for drawn in reader.rounds(event) for table in drawn.tables for player in table.players}
-        came -= substitutes.difference(seated, event.playing)
-    return len(came)
 
 
 def _newcomers(reader: storage.Reader, event: Event) -> frozenset[int]:
@@ -249,7 +239,7 @@ def _staged_table(
 ) -> StandingsTable:
     """Return the standings of an event with stages, finalists above those who are out."""
     # Not at the top of the module, for the time that formats take, which events without stages do not need.
-    from tourney.standings.staged import arithmetic_of, combined, combined_order, event_after, stage_tables
+    from tourney.standings.staged import arithmetic_of, combined, combined_order, event_after, groups_of, stage_tables
 
     if round_number is not None:
         event = event_after(event, round_number, reader.rounds(event))
@@ -271,7 +261,9 @@ def _staged_table(
     def steps(player: Player) -> Sequence[str]:
         return arithmetic_of(undivided(), player)
 
-    return _table(reader, event, round_number, moved, notes, per_game, steps)
+    rounds = [drawn for drawn in reader.rounds(event) if round_number is None or drawn.number <= round_number]
+    table = _table(reader, event, round_number, moved, notes, per_game, steps)
+    return replace(table, group_of=groups_of(event, rounds))
 
 
 def _rank_contest(

@@ -11,17 +11,26 @@ from tourney.standings.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
+class PlayOff:
+    """The players who are level at one border, and the number of places for which they play one hand."""
+
+    players: tuple[Player, ...]
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
 class Cut:
     """The players who go through to a stage, best first.
 
-    `undecided` are players who are level at the border and play one hand for `places` places; `by_lot` are those of
-    whom the lot has chosen, because no tie-break tells them apart.
+    `undecided` are players who are level at the border and play one hand for `places` places, by border in
+    `play_offs`; `by_lot` are those of whom the lot has chosen, because no tie-break tells them apart.
     """
 
     through: tuple[Player, ...]
     undecided: tuple[Player, ...] = ()
     places: int = 0
     by_lot: tuple[Player, ...] = ()
+    play_offs: tuple[PlayOff, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,7 @@ def cut(
         tuple(row.player for border in borders for row in border.undecided),
         sum(border.places for border in borders),
         tuple(row.player for border in borders for row in border.by_lot),
+        tuple(PlayOff(tuple(row.player for row in each.undecided), each.places) for each in borders if each.undecided),
     )
 
 

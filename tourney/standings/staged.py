@@ -86,7 +86,7 @@ def stage_tables(
 def event_after(event: Event, last: int, rounds: Sequence[Round]) -> Event:
     """Return the event as it was after round `last`: no later stage has begun, and nobody who played on has left."""
     stages = tuple(
-        replace(stage, first=0, players=(), by_rule=(), playoff=()) if stage.first > last else stage
+        replace(stage, first=0, players=(), by_rule=(), playoff=(), playoff_points=()) if stage.first > last else stage
         for stage in event.settings.stages
     )
     there = {
@@ -100,6 +100,15 @@ def event_after(event: Event, last: int, rounds: Sequence[Round]) -> Event:
         for player, state in zip(event.entrants, event.states, strict=False)
     )
     return replace(event, settings=replace(event.settings, stages=stages), states=states)
+
+
+def groups_of(event: Event, rounds: Sequence[Round]) -> dict[int, int]:
+    """Return the group of each player of the last stage if it has groups: the number of the table they sat at last."""
+    stage = event.stage
+    if stage is None or not FORMATS[stage.format].ordered_once:
+        return {}
+    drawn = [table for each in rounds if each.number >= stage.first and not each.draft for table in each.tables]
+    return {player.id: table.number for table in drawn for player in table.players}
 
 
 def contest_of(event: Event, results: Counted, rulings: Sequence[Ruling]) -> StageContest | None:
@@ -155,13 +164,13 @@ def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:
         return rows
     places = {number: place for place, number in enumerate(table.stage.players, 1)}
     ordered = sorted(rows, key=lambda row: (row.state in GONE, places.get(row.player.id, len(places) + 1)))
-    why = _("no game in {stage} yet: the place is that of the stage before").format(stage=table.stage.name)
+    why = _("{stage} has not begun to count: the order is that of the stage before").format(stage=table.stage.name)
     return [replace(row, rank=place, why=why) for place, row in enumerate(ordered, 1)]
 
 
 def _order_note(tables: Sequence[StageTable]) -> Iterator[str]:
     if len(tables) > 1:
-        yield _("Who plays in a later stage stands above those who do not; the points are those of the stage.")
+        yield _("Points are those of each player's last stage; a later stage stands above the one before.")
 
 
 def _noted(table: StageTable, note: str) -> str:

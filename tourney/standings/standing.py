@@ -3,7 +3,7 @@
 A new column is a field of both here, and a field of the report.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -66,7 +66,7 @@ class StandingsTable:
 
     `per_game` says that scores are divided by the number of games; `arithmetic` gives the steps that lead to a
     player's rank, each a sentence. `head` is the journal's last hash. `next_stage` is the stage for which the players
-    play.
+    play. In a stage of groups `group_of` has the group of each player by number.
     """
 
     event: Event
@@ -78,6 +78,7 @@ class StandingsTable:
     per_game: bool = False
     arithmetic: Callable[[Player], Sequence[str]] = field(default=lambda player: (), compare=False)
     next_stage: str = ""
+    group_of: Mapping[int, int] = field(default_factory=dict)
 
 
 class PlayedGame(NamedTuple):

@@ -194,6 +194,16 @@ def _note_import(_connection: Connection, _partition: Partition, _number: int, _
     """Write nothing: the entries that follow are those of the event."""
 
 
+def _delete_rows(connection: Connection, partition: Partition, _number: int, _payload: Payload) -> None:
+    """Delete what an event has in the partition."""
+    clear(connection, partition)
+
+
+def _end_current(connection: Connection, _partition: Partition, _number: int, payload: Payload) -> None:
+    """Let no event be the current one if it was the deleted one."""
+    delete_rows(connection, "current_event", event=payload["event"])
+
+
 EVENT_IMPORT = declare("event.import", {"settings": _note_import}, subjects.EVENT_IMPORTED)
 EVENT_NEW = declare("event.new", {"settings": _new_event}, subjects.EVENT_MADE, numbered("event"))
 EVENT_SET = declare("event.set", {"settings": _set_event}, subjects.EVENT_CHANGED)
@@ -207,6 +217,15 @@ EVENT_FINISH = declare(
 )
 EVENT_REOPEN = declare(
     "event.reopen", {"settings": _updating("event", lambda _entry: {"state": "open"})}, subjects.EVENT_REOPENED
+)
+EVENT_DELETE = declare(
+    "event.delete",
+    {
+        "current": _end_current,
+        **dict.fromkeys(("flags", "rulings", "sheets", "hands", "results", "rounds", "entrants"), _delete_rows),
+        "settings": _delete_rows,
+    },
+    subjects.EVENT_DELETED,
 )
 EVENT_USE = declare("event.use", {"current": _use_event}, subjects.EVENT_USED)
 EVENT_ENTER = declare("event.enter", {"entrants": _enter_players}, subjects.PLAYERS_ENTERED)

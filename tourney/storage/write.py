@@ -129,14 +129,15 @@ class Store(EntryStore):
         self.append(kinds.EVENT_NEW, {"event": number, **texts, **payloads.new_event(settings)})
         return self.event(number)
 
-    def note_import(self, name: str, entries: int, head: str) -> int:
-        """Write that an event with that many entries is imported; return its number here.
+    def note_import(self, name: str, entries: int, head: str, known: int | None = None) -> int:
+        """Write that so many entries of an event are imported; return its number here, which is `known` if it was here.
 
-        Its entries follow by `bring_in`. No name is read before all of them are written, because a person's name may be
+        The entries follow by `bring_in`. No name is read before all of them are written, because a person's name may be
         somebody else's until the entry that merges the two.
         """
-        number = self._next("event")
-        self.append(kinds.EVENT_IMPORT, {"event": number, "name": name, "entries": entries, "head": head})
+        number = self._next("event") if known is None else known
+        more = {} if known is None else {"more": True}
+        self.append(kinds.EVENT_IMPORT, {"event": number, "name": name, "entries": entries, "head": head, **more})
         return number
 
     def bring_in(self, entry: Entry) -> None:
@@ -208,6 +209,11 @@ class Store(EntryStore):
     def use_event(self, event: Event) -> None:
         """Make the event the current one."""
         self.append(kinds.EVENT_USE, {"event": event.id})
+
+    def delete(self, event: Event) -> None:
+        """Delete the event with all that it has; undo brings it back."""
+        rounds = [drawn.number for drawn in self.rounds(event)]
+        self.append(kinds.EVENT_DELETE, {"event": event.id, "of_rounds": rounds})
 
     def finish(self, event: Event) -> Event:
         """Finish the event."""

@@ -41,6 +41,7 @@ _WORDS: Final = """
     event table-points  puntos
     event finish        terminar acabar cerrar finalizar
     event reopen        reabrir
+    event delete        borrar eliminar
     event export        exportar
     event import        importar
     round               ronda rondas

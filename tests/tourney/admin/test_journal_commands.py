@@ -20,7 +20,6 @@ from tourney.domain.rules import RulesRef
 from tourney.service import database, standings
 from tourney.service.admin import journal
 from tourney.service.admin.journal import Redo, Undo
-from tourney.service.admin.journal_sentences import SENTENCES
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -32,6 +31,7 @@ from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.sentences.journal_sentences import SENTENCES
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.undo import REVERSALS
 from tourney.storage.person_names import NewPerson

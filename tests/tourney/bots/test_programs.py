@@ -51,12 +51,13 @@ def test_a_program_plays_a_league_and_leaves_no_process(run: Runner, folder: Pat
 
 
 def _running(folder: str) -> list[str]:
-    """Return the processes that run in the folder, but for this one and its keeper."""
-    found = []
+    """Return the processes that run in the folder, except this one, its keeper and the servers of its workers."""
+    own, found = (b"killpg", b"multiprocessing"), []
     for process in Path("/proc").iterdir():
         if process.name.isdigit() and int(process.name) != os.getpid():
             try:
-                if os.readlink(process / "cwd") == folder and b"killpg" not in (process / "cmdline").read_bytes():
+                command = (process / "cmdline").read_bytes()
+                if os.readlink(process / "cwd") == folder and not any(word in command for word in own):
                     found.append(process.name)
             except OSError:
                 continue

@@ -6,7 +6,6 @@ from tests.harness.pages import columns, pseudo
 from tests.harness.slow import slow
 from tourney.reports.render import page
 from tourney.reports.render.bars import interval, narrowed
-from tourney.reports.render.hyphens import broken, least_width
 from tourney.reports.render.page import page_text
 from tourney.reports.render.report import Column, Report, Section
 
@@ -25,17 +24,15 @@ ROWS = (("Quique", 12, 1234),)
         (25, ["Player  Games  Puntuación", "Quique     12        1234"]),
         (24, ["Player Games Puntuación", "Quique    12       1234"]),
         (23, ["Player Games Puntuación", "Quique    12       1234"]),
-        (22, ["               Puntua-", "Player Games      ción", "Quique    12      1234"]),
-        (20, ["             Puntua-", "Player Games    ción", "Quique    12    1234"]),
     ],
 )
-def test_columns_come_closer_and_headings_are_hyphenated_before_one_is_hidden(room: int, shown: list[str]) -> None:
+def test_columns_come_closer_before_one_is_hidden(room: int, shown: list[str]) -> None:
     assert page_text(Report("", NUMBERS, ROWS), room).splitlines() == shown
 
 
 def test_only_where_that_is_not_enough_a_column_is_hidden_and_the_others_are_comfortable() -> None:
-    """In 18 characters there is no room for 6, 5 and 6 with gaps of one; 6 and 5 have a gap of two again."""
-    text = page_text(Report("", NUMBERS, ROWS), 18)
+    """In 22 characters there is no room for 6, 5 and 10 with gaps of one; 6 and 5 have a gap of two again."""
+    text = page_text(Report("", NUMBERS, ROWS), 22)
     assert text.startswith("Player  Games\nQuique     12\nHidden, for")
 
 
@@ -62,39 +59,23 @@ def test_a_heading_of_several_words_is_wrapped_over_a_short_text() -> None:
 
 
 def test_a_table_of_a_section_is_not_indented_where_that_would_hide_a_column() -> None:
-    """The table needs 20 characters, and 22 with its indent."""
+    """The table needs 23 characters, and 25 with its indent."""
     report = Report("", sections=(Section("Players", NUMBERS, ROWS),))
-    assert page_text(report, 22).splitlines()[-1] == "  Quique    12    1234"
-    assert page_text(report, 20).splitlines()[-1] == "Quique    12    1234"
+    assert page_text(report, 25).splitlines()[-1] == "  Quique    12       1234"
+    assert page_text(report, 23).splitlines()[-1] == "Quique    12       1234"
 
 
-WORDS = {
-    "Contrato": (5, "Con-\ntrato"),
-    "Partidas": (5, "Par-\ntidas"),
-    "Jugador": (5, "Juga-\ndor"),
-    "Variantes": (7, "Varian-\ntes"),
-    "Correcciones": (7, "Correc-\nciones"),
-    "Cierre": (4, "Cie-\nrre"),
-    "Posición": (5, "Posi-\nción"),
-    "Claims": (4, "Cla-\nims"),
-    "Manos": (4, "Manos"),
-    "Posic.": (5, "Posic."),
-    "Media ±": (6, "Media ±"),
-    "王芳王芳王芳": (7, "王芳王-\n芳王芳"),
-}
-"""Words with a width, and how they are broken to fit it: Spanish words by the syllables of the RAE's Ortografía."""
-
-
-@pytest.mark.parametrize("word", WORDS)
-def test_a_heading_is_broken_between_syllables(word: str) -> None:
-    width, shown = WORDS[word]
-    assert broken(word, width) == shown
-    assert least_width(word) <= max(width, len(word))
-
-
-def test_words_of_a_heading_are_broken_only_where_they_have_no_room() -> None:
-    assert broken("Cartas robadas", 6) == "Cartas roba-\ndas"
-    assert broken("Cartas robadas", 7) == "Cartas robadas"
+def test_a_column_that_says_the_same_in_every_row_is_hidden_first() -> None:
+    """`Stage` is more important than `Games` for its number, but tells nobody apart; all three need 21 characters."""
+    columns = (
+        Column("player", "Player", priority=0),
+        Column("games", "Games", "right", priority=3),
+        Column("stage", "Stage", priority=1),
+    )
+    alike = (("Ana", 3, "Final"), ("Eva", 4, "Final"))
+    assert page_text(Report("", columns, alike), 16).splitlines()[0] == "Player  Games"
+    different = (("Ana", 3, "Final"), ("Eva", 4, "Cut"))
+    assert page_text(Report("", columns, different), 16).splitlines()[0] == "Player  Stage"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ COMMANDS = dict(all_commands())
 PROMISED = """
     demo guide status standings ratings serve site desk undo redo log doctor
     player add list show rename publish merge erase import
-    event new list show use set enter constrain checkin withdraw return finish reopen import
+    event new list show use set enter constrain checkin withdraw return finish reopen delete import
     event export presets rehearse simulate cut tie-breaks table-points
     season new set add remove delete list show standings
     round draw publish show move substitute dissolve cancel verify clock slips play
@@ -222,7 +222,7 @@ def test_changes_have_a_dry_run_and_listings_a_format() -> None:
     changes += (
         "/player rename/player merge/player erase/player publish/event set/event cut/event checkin/event withdraw"
     )
-    changes += "/event return/event finish"
+    changes += "/event return/event finish/event delete"
     changes += "/result flag/result answer/league join/event reopen/ruling add/ruling cancel/rating pool set"
     changes += "/rating source remove/rating alias add/rating alias remove"
     listings = (

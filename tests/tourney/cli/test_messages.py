@@ -156,7 +156,7 @@ def test_a_message_has_points_per_game_where_they_decide(
 
 
 def test_a_blank_line_stands_before_each_round_but_the_first(club: Runner) -> None:
-    shown = lines(club, "round", "show")
+    shown = lines(club, "round", "show", "--all")
     heads = [at for at, line in enumerate(shown) if line.startswith("Round ")]
     assert heads[0] == 1
     assert [shown[at - 1] for at in heads[1:]] == [""] * (len(heads) - 1)

@@ -126,7 +126,7 @@ def test_numbers_begin_at_one_whatever_they_are_in_the_database(tmp_path: Path) 
 def test_every_kind_of_entry_of_an_event_says_where_it_names_people() -> None:
     """A kind belongs to events if it writes a partition that is divided by them."""
     of_events = {kind.name for kind in KINDS.values() if not UNDIVIDED.issuperset(kind.projections)}
-    assert of_events - {"event.import"} == set(PEOPLE_IN)
+    assert of_events - {"event.import", "event.delete"} == set(PEOPLE_IN)
 
 
 @pytest.mark.parametrize("closer", ["#12", None], ids=["closed", "dead"])

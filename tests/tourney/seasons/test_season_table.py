@@ -9,6 +9,7 @@ import pytest
 from tests.tourney.standings.games import Evening
 from tourney.domain.people import Player
 from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
+from tourney.reports.seasons import standings
 from tourney.standings.placing import ranked
 from tourney.standings.scoring import BY_POINTS
 from tourney.standings.seasons.results import base_rank, rounded
@@ -175,6 +176,14 @@ def test_weights_multiply_and_the_bonus_is_for_finals_alone() -> None:
         "E3: rank 1 of 3: 2; with the bonus for finals 7; weight 2",
         "2 × 7 + 3 + 0 = 17",
     )
+
+
+def test_a_weight_is_shown_with_its_result_so_that_the_row_adds_up() -> None:
+    """Ana's 7 with the bonus counts twice: 3 + 0 + 7 × 2 = 17."""
+    found = table(event(1), event(2), event(3, CountedEvent(3, weight="2", final=True)), final_bonus=5)
+    report = standings(found)
+    at = [column.key for column in report.columns].index("results")
+    assert report.rows[0][at] == "3 · 0 · 7 × 2"
 
 
 def test_where_few_points_are_good_the_bonus_is_taken_off() -> None:

@@ -255,6 +255,19 @@ def test_stronger_opponents_rank_first_on_either_scale() -> None:
     assert [value for value in values(found) if value[1] in ("Ana", "Beñat")] == [(1, "Ana", "2"), (3, "Beñat", "0")]
 
 
+@pytest.mark.parametrize("totals", ["sum", "per game"])
+def test_the_penalties_of_opponents_count_as_the_explanation_says(totals: str) -> None:
+    """Carmen's 30 points and her penalty of 15 are 45 for Ana, who is level with Beñat, whose Diego has 40."""
+    evening = Evening("Ana", "Beñat", "Carmen", "Diego")
+    evening.table(1, "Ana 10, Carmen 30")
+    evening.table(1, "Beñat 10, Diego 40")
+    late = Ruling(1, "x", "penalty", "late", player=evening.people["Carmen"], points=15)
+    scoring = by("opponents", replace(BY_POINTS, totals=TOTALS[totals]))
+    assert values(order(evening, scoring, [late]))[:2] == [(1, "Beñat", "40"), (2, "Ana", "45")]
+    keys = [key for key in TIE_BREAKS if key.startswith("opponents")]
+    assert all(TIE_BREAKS[key].explanation.endswith("their penalties count.") for key in keys)
+
+
 def test_fewer_penalties_rank_first() -> None:
     """Ana has 20 points and a penalty of 10, Beñat 30."""
     evening = Evening("Ana", "Beñat")

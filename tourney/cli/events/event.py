@@ -38,6 +38,7 @@ from tourney.service.events import attendance, export_event
 from tourney.service.events import events as service
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.delete_event import DeleteEvent
 from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.events.planned_event import ChangePlan, CreatePlannedEvent
@@ -423,6 +424,15 @@ def reopen(request: Writing, reason: Reason, event: EventName = None) -> None:
 
 @app.command(
     heading=AFTERWARDS,
+    help=_("Delete an event with its rounds and results. Undo brings it back; its people stay registered."),
+    epilog=_("tourney event delete Friday"),
+)
+def delete(request: Writing, event: Event) -> None:
+    request.submit(DeleteEvent(event), reports.deleted)
+
+
+@app.command(
+    heading=AFTERWARDS,
     help=_("Write a whole event to a file, which another computer imports and anybody can check."),
     epilog=_("tourney event export Friday --output friday.event"),
 )
@@ -442,7 +452,10 @@ def export(request: ToFile, event: EventName = None) -> None:
 @app.command(
     "import",
     heading=AFTERWARDS,
-    help=_("Import a whole event from the file that `event export` writes, or from score sheets in a spreadsheet."),
+    help=_(
+        "Import a whole event from the file that `event export` writes, or from score sheets in a spreadsheet. If the "
+        "event is here already, it gets what is new in the file."
+    ),
     epilog=_(
         "tourney event import friday.event\n"
         'tourney event import "Friday 20" --sheets score-sheets.csv --date 2026-11-20'

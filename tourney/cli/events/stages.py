@@ -1,6 +1,7 @@
 """`tourney event presets`, `rehearse`, `simulate` and `cut`: events with stages."""
 
-from typing import Annotated
+import re
+from typing import Annotated, Final
 
 import typer
 
@@ -16,6 +17,9 @@ from tourney.service.stages.presets import PRESETS
 from tourney.text.i18n import _
 
 app = Commands()
+
+_PLAYED: Final = re.compile(r"(?P<name>.+?)(?:=(?P<points>-?[0-9]{1,6}))?", re.ASCII | re.DOTALL)
+"""A player of a play-off hand, with the points or without."""
 
 STAGES = _("From stage to stage")
 
@@ -134,7 +138,7 @@ def simulate(
     heading=STAGES,
     help=_("Decide who plays in a stage, where the results alone do not: one option says what to do."),
     epilog=_(
-        "tourney event cut Weekend --playoff Ana,Beñat\n"
+        "tourney event cut Weekend --playoff Ana=0,Beñat=25\n"
         "tourney event cut Weekend --replace\n"
         "tourney event cut Weekend --keep"
     ),
@@ -145,7 +149,11 @@ def cut(
     playoff: Annotated[
         str | None,
         typer.Option(
-            metavar="NAMES", help=_("How the play-off hand at the border ended: its players, the best first.")
+            metavar="NAMES",
+            help=_(
+                "How the play-off hand at the border ended: its players, the best first; or with their points, such as "
+                "Ana=0,Beñat=25, which are kept."
+            ),
         ),
     ] = None,
     players: Annotated[
@@ -166,7 +174,7 @@ def cut(
     ] = False,
 ) -> None:
     changes = (
-        None if playoff is None else DecidePlayOff(event, names_in("--playoff", playoff)),
+        None if playoff is None else _play_off(event, playoff),
         None if players is None else NamePlayers(event, names_in("--players", players)),
         ReplacePlayers(event) if replace else None,
         AddSeats(event) if add else None,
@@ -175,6 +183,19 @@ def cut(
     )
     chosen = [change for change in changes if change is not None]
     if len(chosen) != 1:
-        message = _("one option says what to do, and {number} are given").format(number=len(chosen))
-        raise TourneyError(ExitCode.USAGE, message, _("see `tourney event cut -h`"))
+        message = _("say what to decide: --playoff, --players, --replace, --add, --also or --keep")
+        if chosen:
+            message = _("one option says what to decide, and {number} are given").format(number=len(chosen))
+        raise TourneyError(ExitCode.USAGE, message, _("`tourney status` says what is open"))
     request.submit(chosen[0], reports.decided)
+
+
+def _play_off(event: str | None, text: str) -> DecidePlayOff:
+    """Return the change for names in order, or for names with points. Raises TourneyError USAGE for a mixture."""
+    parts = [_PLAYED.fullmatch(name) for name in names_in("--playoff", text)]
+    names = [part["name"] for part in parts if part is not None]
+    points = [int(part["points"]) for part in parts if part is not None and part["points"] is not None]
+    if points and len(points) != len(names):
+        message = _("points are given for some players of the play-off hand, and not for others")
+        raise TourneyError(ExitCode.USAGE, message, _("give all of them, or none and the best first"))
+    return DecidePlayOff(event, names, points)

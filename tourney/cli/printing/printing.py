@@ -87,11 +87,15 @@ def standings(
         int | None,
         typer.Option("--round", metavar="R", min=1, help=_("After this round; if left out, after all.")),
     ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help=_("After the last round of this stage, before the next one began.")),
+    ] = None,
 ) -> None:
     from tourney.reports.results import standings as reports
     from tourney.service.stages import shown as service
 
-    read = partial(service.standings, request.db, event, after)
+    read = partial(service.standings, request.db, event, after, stage)
     request.show_state(read, partial(reports.standings, by_round="people"), event_code(event))
 
 

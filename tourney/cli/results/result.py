@@ -45,7 +45,9 @@ app = noun(
 )
 app.add_typer(flags.app)
 
-Round = Annotated[int, typer.Option("--round", metavar="R", min=1, help=_("The number of the round."))]
+Round = Annotated[
+    int | None, typer.Option("--round", metavar="R", min=1, help=_("The round; if left out, the newest."))
+]
 Table = Annotated[int, typer.Option(metavar="T", min=1, help=_("The number of the table in that round."))]
 File = Annotated[
     str | None,
@@ -86,9 +88,7 @@ Stopped = Annotated[
 )
 def enter(
     request: Writing,
-    round: Annotated[
-        int | None, typer.Option("--round", metavar="R", min=1, help=_("The number of the round."))
-    ] = None,
+    round: Round = None,
     table: Annotated[
         int | None, typer.Option(metavar="T", min=1, help=_("The number of the table in that round."))
     ] = None,
@@ -107,7 +107,7 @@ def enter(
         with typing_cards(given.letters or "en"):
             request.submit(EnterResult(*given.place, given.hands, given.length), partial(_entered, request, event))
         return
-    place, length = (event, *_place(round, table)), length_of(stopped, half)
+    place, length = (event, *_place(request, event, round, table)), length_of(stopped, half)
     uses_kept_hands = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
     written = WrittenSheet(()) if uses_kept_hands else sheet(file, hand, dead, letters)
     replaced = begun_sheets.replaced_by(request.db, *place, written.hands)
@@ -133,9 +133,9 @@ def enter(
 )
 def correct(
     request: Writing,
-    round: Round,
     table: Table,
     reason: Reason,
+    round: Round = None,
     event: EventName = None,
     file: File = None,
     hand: Hands = None,
@@ -146,6 +146,7 @@ def correct(
     ] = False,
     letters: Letters = None,
 ) -> None:
+    round = _round(request, event, round)
     if drop:
         _refuse_sheet_beside_drop(file, hand, dead, stopped)
         request.submit(DropCorrection(event, round, table, reason), reports.correction_dropped)
@@ -168,7 +169,8 @@ def correct(
     help=_("Make a result count for nothing, or discard a sheet that is not complete. Then a new one can be entered."),
     epilog=_('tourney result void Friday --round 1 --table 2 --reason "played with 51 cards"'),
 )
-def void(request: Writing, round: Round, table: Table, reason: Reason, event: EventName = None) -> None:
+def void(request: Writing, table: Table, reason: Reason, round: Round = None, event: EventName = None) -> None:
+    round = _round(request, event, round)
     if entry.has_partial_sheet(request.db, event, round, table):
         request.submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_discarded)
         return
@@ -185,7 +187,10 @@ def void(request: Writing, round: Round, table: Table, reason: Reason, event: Ev
 def show_(
     request: Reading,
     event: EventName = None,
-    round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("Only this round."))] = None,
+    round: Annotated[
+        int | None,
+        typer.Option("--round", metavar="R", min=1, help=_("Only this round; of a table, the newest if left out.")),
+    ] = None,
     table: Annotated[
         int | None, typer.Option(metavar="T", min=1, help=_("Only this table of the round, hand by hand."))
     ] = None,
@@ -194,10 +199,11 @@ def show_(
         typer.Option("--record", help=_("Print the table's game as text that `tourney record` can read.")),
     ] = False,
 ) -> None:
+    round = round if table is None else _round(request, event, round)
     if round is None or table is None:
-        if table is not None or record:
+        if record:
             message = _("one table is meant, but not which")
-            raise TourneyError(ExitCode.USAGE, message, _("give both --round and --table"))
+            raise TourneyError(ExitCode.USAGE, message, _("give --table, and --round if it is not the newest"))
         partial = entry.partial_sheets_of(request.db, event, round)
         request.show(lambda: reports.results(service.show(request.db, event, round), partial))
     elif record:
@@ -235,17 +241,17 @@ def _nothing(*given: object) -> bool:
     return all(option is None for option in given)
 
 
-def _place(round_number: int | None, table: int | None) -> tuple[int, int]:
-    """Return round and table. Raises TourneyError USAGE if one of them is missing."""
-    if round_number is None or table is None:
-        missing = "--round" if round_number is None else "--table"
-        message = _("{option} is missing").format(option=missing)
-        raise TourneyError(
-            ExitCode.USAGE,
-            message,
-            _("give both --round and --table; in a terminal, without --file and --hand, you are asked for them"),
-        )
-    return round_number, table
+def _round(request: Reading | Writing, event: str | None, round_number: int | None) -> int:
+    """Return the round that is meant: without a number the newest. Raises TourneyError as `newest_round`."""
+    return service.newest_round(request.db, event) if round_number is None else round_number
+
+
+def _place(request: Writing, event: str | None, round_number: int | None, table: int | None) -> tuple[int, int]:
+    """Return round and table. Raises TourneyError USAGE without a table."""
+    if table is None:
+        hint = _("give --table; in a terminal, without --file and --hand, you are asked for it")
+        raise TourneyError(ExitCode.USAGE, _("{option} is missing").format(option="--table"), hint)
+    return _round(request, event, round_number), table
 
 
 def length_of(stopped: bool, half: bool = False) -> Length:

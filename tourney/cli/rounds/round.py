@@ -9,7 +9,7 @@ import typer
 
 from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName, EventOption, Reason
+from tourney.cli.framework.options import FOR_PROGRAMS, EventName, EventOption, Reason
 from tourney.cli.framework.output import note
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Posted, Reading, Request, Writing
@@ -113,20 +113,18 @@ def publish(request: FormattedWriting, event: EventName = None, only: Newest = N
     epilog=_(
         "tourney round show Friday\n"
         "tourney round show Friday --round 2 --by name > list.txt\n"
+        "tourney round show Friday --all\n"
         "tourney round show Friday --why"
     ),
 )
 def show_(
     request: Posted,
     event: EventName = None,
-    only: Round = None,
+    only: Newest = None,
+    every: Annotated[bool, typer.Option("--all", help=_("All rounds."))] = False,
     by: Annotated[
         reports.PostedOrder | None,
-        typer.Option(
-            "--by",
-            metavar="ORDER",
-            help=_("Make the list to post, sorted by table or name; of the newest round, unless --round is given."),
-        ),
+        typer.Option("--by", metavar="ORDER", help=_("Make the list to post, sorted by table or name.")),
     ] = None,
     why: Annotated[
         bool,
@@ -143,7 +141,11 @@ def show_(
         request.show(lambda: judged(seating_report.of_event(request.db, event)))
         return
     report = reports.schedule if by is None else partial(reports.posted_list, by=by)
-    newest = by is not None and only is None
+    if every and only is not None:
+        message = _("{first} and {second} do not go together").format(first="--all", second="--round")
+        raise TourneyError(ExitCode.USAGE, message, _("leave out {second}").format(second="--round"))
+    # Programs have read all rounds from the first version on.
+    newest = only is None and not every and (by is not None or request.form not in FOR_PROGRAMS)
     read = partial(service.show, request.db, event, "newest" if newest else only)
     request.show_state(read, report, event_code(event))
 

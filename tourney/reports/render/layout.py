@@ -1,14 +1,13 @@
 """Fit tables and sentences into a page: the columns that are shown, their widths, and lines wrapped between words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from rich.cells import cell_len
 
 from tourney.reports.render.bars import LEAST, is_interval
-from tourney.reports.render.hyphens import broken, least_width, words_of
 from tourney.reports.render.report import Column
 
 MIN_TEXT = 16
@@ -22,6 +21,8 @@ GAP = 2
 TIGHT = 1
 """The blanks between two columns where a column would otherwise be hidden."""
 
+_HEADING_WORD: Final = re.compile(r"\S+(?: [^\w\s]+)*")
+"""A word with the signs after it, as in “95 %”: they stand on one line."""
 _WORDS = re.compile(r"(?:`[^`]*`|[^\s`]|`)+")
 """A word; a command between backquotes is one word."""
 
@@ -42,8 +43,8 @@ _LAST: Final[tuple[int, tuple[Floor, ...]]] = (GAP, ("whole", "comfortable", "wo
 class Layout:
     """The columns of a table that are shown, their widths and headings, and the columns that are hidden, by index.
 
-    Between two columns are `gap` blanks, and as many more as `pads` has for the first of them. A `compact` layout may
-    have words of headings hyphenated.
+    Between two columns are `gap` blanks, and as many more as `pads` has for the first of them. A `compact` layout has
+    shorter intervals.
     """
 
     shown: tuple[int, ...]
@@ -59,7 +60,7 @@ def fitted(columns: Sequence[Column], table: Sequence[Sequence[str]], room: int 
     """Return the layout of a table in `room` characters; without `room` every column is shown and nothing is wrapped.
 
     Where the comfortable widths of the columns have no room, there is one blank between columns instead of two, and
-    then words of headings are hyphenated, and intervals become shorter. If that does not suffice, columns are hidden,
+    then intervals become shorter. If that does not suffice, columns are hidden,
     the least important first, and the others get the most comfortable layout for which they have room. Texts and
     headings are wrapped, down to `MIN_TEXT` and to their longest words; then words longer than `LONG_WORD` are broken.
     Where only columns are left that are never hidden, text columns become as narrow as their words or `MIN_WORD`.
@@ -69,7 +70,7 @@ def fitted(columns: Sequence[Column], table: Sequence[Sequence[str]], room: int 
     every = list(range(len(columns)))
     if room is None:
         return _layout(columns, every, [size.natural for size in sizes], GAP)
-    shown = _shown(columns, sizes, room)
+    shown = _shown(columns, sizes, _uniform(table), room)
     gap, floors = next((step for step in _steps(columns, shown) if _needed(columns, sizes, shown, step) <= room), _LAST)
     widths = [sizes[index].natural for index in shown]
     for floor in floors:
@@ -96,27 +97,39 @@ class _Size:
     def of(cls, column: Column, cells: Sequence[str]) -> "_Size":
         numbers = column.align == "right"
         widest = max(map(cell_len, cells), default=0)
-        heading = max(map(cell_len, words_of(column.heading)), default=0)
+        heading = max(map(cell_len, _HEADING_WORD.findall(column.heading)), default=0)
         words = widest if numbers else max((cell_len(word) for text in cells for word in text.split()), default=0)
         text = max(words if numbers else min(words, LONG_WORD), min(widest, MIN_TEXT))
         comfortable = max(heading if numbers else min(heading, LONG_WORD), text)
         if column.look == "bar" and any(map(is_interval, cells)):
             text = min(text, LEAST)
-        compact = max(max(map(least_width, words_of(column.heading)), default=0), text)
+        compact = max(heading, text)
         longest = max(heading, words)
         least = max(min(longest, MIN_WORD), widest if numbers else 0)
         natural = max(cell_len(column.heading), widest)
         return cls(natural, max(longest, comfortable), comfortable, min(compact, comfortable), longest, least)
 
 
-def _shown(columns: Sequence[Column], sizes: Sequence[_Size], room: int) -> list[int]:
-    """Return the columns that fit into the room; those with the greatest `priority` number are hidden first.
+def _uniform(table: Sequence[Sequence[str]]) -> frozenset[int]:
+    """Return the columns that say the same in every row."""
+    if len(table) < 2:
+        return frozenset()
+    return frozenset(index for index, first in enumerate(table[0]) if all(row[index] == first for row in table))
+
+
+def _shown(columns: Sequence[Column], sizes: Sequence[_Size], uniform: Collection[int], room: int) -> list[int]:
+    """Return the columns that fit into the room; those that say the same in every row are hidden first.
+
+    Then follow those with the greatest `priority` number.
 
     Of columns with the same number the rightmost is hidden first. Columns with 0 are never hidden, nor is the last that
     is left.
     """
     shown = list(range(len(columns)))
-    optional = sorted((index for index in shown if columns[index].priority), key=lambda i: (columns[i].priority, i))
+    optional = sorted(
+        (index for index in shown if columns[index].priority),
+        key=lambda i: (i in uniform, columns[i].priority, i),
+    )
     while len(shown) > 1 and optional and _needed(columns, sizes, shown, _STEPS[-1]) > room:
         shown.remove(optional.pop())
     return shown
@@ -163,8 +176,6 @@ def _layout(
     columns: Sequence[Column], shown: Sequence[int], widths: Sequence[int], gap: int, *, compact: bool = False
 ) -> Layout:
     headings = [columns[index].heading for index in shown]
-    if compact:
-        headings = list(map(broken, headings, widths))
     hidden = tuple(index for index in range(len(columns)) if index not in shown)
     return Layout(tuple(shown), tuple(widths), tuple(headings), hidden, gap, tuple(_pads(columns, shown, gap)), compact)
 

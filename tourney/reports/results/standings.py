@@ -1,12 +1,24 @@
 """Reports on standings."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.events import GONE, EntrantState
 from tourney.reports.render.bars import sparkline
-from tourney.reports.render.report import Entry, Field, Fields, Readers, Report, listing, medal, record
+from tourney.reports.render.report import (
+    Entry,
+    Field,
+    Fields,
+    Readers,
+    Report,
+    Section,
+    listing,
+    medal,
+    record,
+    table_section,
+)
 from tourney.reports.results.ties import tie_sentences
 from tourney.standings.ranking import by_average_text
 from tourney.standings.scales import MONEY, POINTS, shown
@@ -23,6 +35,8 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
     ranks_by = next((row.scale for row in rows), POINTS)
     own_column = ranks_by not in (POINTS, MONEY)
     priority, heading = (2, _(ranks_by.heading)) if own_column else (0, "")
+    # Where games differ, they explain the scores per game.
+    games = 1 if len({row.games for row in rows}) > 1 else 2
     prize = _("Prize") if any(row.prize is not None for row in rows) else ""
     whole = all(row.score == int(row.score) for row in rows)
     return (
@@ -50,7 +64,7 @@ def standing_fields(rows: Sequence[Standing] = ()) -> Fields[Standing]:
             else _("By round: the score of each round; the higher the bar, the higher the score."),
         ),
         Field("hands_won", _("Hands won"), lambda row: row.hands_won, "right", priority=2),
-        Field("games", _("Games"), lambda row: row.games, "right", priority=2),
+        Field("games", _("Games"), lambda row: row.games, "right", priority=games),
         # If money ranks the players, points per game mean nothing.
         Field(
             "average",
@@ -80,7 +94,7 @@ def _unranked(rows: Sequence[Standing]) -> str:
     """Return what the dash in place of a rank means; nothing if everybody has a rank."""
     if all(row.rank is not None for row in rows):
         return ""
-    return _("Rank -: no rank yet, as none of the player's games counts, or too few.")
+    return _("-: no game yet, or too few for a rank.")
 
 
 def round_fields(rows: Sequence[Standing], readers: Readers) -> Iterator[Field[Standing]]:
@@ -153,7 +167,7 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
     With `by_round` every round has a column of its own for these readers, as on paper and on web pages.
     """
     fields = (*standing_fields(table.rows), *(stage_fields() if table.event.settings.stages else ()))
-    return listing(
+    report = listing(
         _title(table),
         tuple(_with_rounds(fields, table.rows, by_round)) if by_round else fields,
         table.rows,
@@ -163,6 +177,22 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
         details=(head_line(table.head),),
         message=partial(_message, table),
     )
+    groups = tuple(_groups(table))
+    return replace(report, sections=(*report.as_sections(_("All players")), *groups)) if groups else report
+
+
+_OF_GROUP: Final = ("rank", "player", "points", "score", "games", "average", "penalty", "state", "cut")
+"""The columns of the table of a group."""
+
+
+def _groups(table: StandingsTable) -> Iterator[Section]:
+    """Yield the table of each group, with the ranks within it."""
+    for number in sorted(set(table.group_of.values())):
+        own = [row for row in table.rows if table.group_of.get(row.player.id) == number]
+        ranks = [row.rank for row in own if row.rank is not None]
+        rows = [row if row.rank is None else replace(row, rank=1 + sum(r < row.rank for r in ranks)) for row in own]
+        fields = [each for each in (*standing_fields(rows), *stage_fields()) if each.key in _OF_GROUP]
+        yield table_section(_("Group {number}").format(number=number), fields, rows)
 
 
 def _message(table: StandingsTable) -> Iterator[Entry | str]:

@@ -13,13 +13,13 @@ from tourney.domain.database import Log, LogLine, Turned
 from tourney.domain.events import Event
 from tourney.domain.results import PartialSheetSummary
 from tourney.service.admin.folded_hands import hands_of
-from tourney.service.admin.journal_sentences import SENTENCES
-from tourney.service.admin.journal_text import JournalText
 from tourney.service.admin.taken_back import goes_with, ordered_by, refuse_resting
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event
 from tourney.service.partial_sheets import names_text, partial_sheets
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
+from tourney.service.sentences.journal_sentences import SENTENCES
+from tourney.service.sentences.journal_text import JournalText
 from tourney.text.i18n import _
 
 

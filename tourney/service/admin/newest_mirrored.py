@@ -1,8 +1,8 @@
 """The newest change of a mirror in words, for a database that lacks it."""
 
 from tourney import storage
-from tourney.service.admin.journal_sentences import SENTENCES
-from tourney.service.admin.journal_text import JournalText
+from tourney.service.sentences.journal_sentences import SENTENCES
+from tourney.service.sentences.journal_text import JournalText
 
 
 def newest_mirrored(mirror: str) -> str:

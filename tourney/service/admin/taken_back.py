@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.seating.formats import FORMATS
-from tourney.service.admin.journal_text import JournalText
+from tourney.service.sentences.journal_text import JournalText
 from tourney.text.i18n import _, ngettext
 
 MOST_SHOWN = 3

@@ -38,9 +38,10 @@ class FilePerson:
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """An entry of an event's file, with the number of its line, and whether it stands at the end."""
+    """An entry of an event's file, with the number and the hash of its line, and whether it stands at the end."""
 
     line: int
+    hash: str
     entry: storage.Entry
     state: EntryState
 
@@ -76,7 +77,7 @@ class _FileReader:
         self._lines = lines
         self._file = EventFile()
         self._history = storage.EntryHistory()
-        self._made: list[tuple[int, storage.Entry]] = []
+        self._made: list[tuple[int, str, storage.Entry]] = []
         self._ids: set[str] = set()
         self._ended = False
 
@@ -88,8 +89,8 @@ class _FileReader:
             raise self._lines.refusal(_("the file ends after line {line}, before its end").format(line=number))
         states = self._history.states
         pairs = zip(self._made, states, strict=True)
-        self._file.entries = [FileEntry(line, entry, state) for (line, entry), state in pairs]
-        if not states or states[0] != "stands" or self._made[0][1].kind != "event.new":
+        self._file.entries = [FileEntry(*made, state) for made, state in pairs]
+        if not states or states[0] != "stands" or self._made[0][-1].kind != "event.new":
             raise self._lines.refusal(_("it does not begin with the creation of an event"), 2)
         return self._file
 
@@ -140,7 +141,7 @@ class _FileReader:
         entry = storage.Entry(value["id"], kind, value["time"], value["batch"], value["payload"], by)
         self._history.add(entry)
         self._ids.add(entry.id)
-        self._made.append((line, entry))
+        self._made.append((line, digits, entry))
         self._file.head = digits
 
     def _person(self, line: int, value: Mapping[str, Any], _digits: str) -> None:

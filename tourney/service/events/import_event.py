@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from os import PathLike, fspath
+from os import PathLike
 from typing import Final
 
 from tourney import storage
@@ -27,32 +27,25 @@ from tourney.service.events.event_file import (
     read_event_file,
     refuse_line,
 )
+from tourney.service.events.known_event import known_event
 from tourney.service.events.settings import checked
 from tourney.service.people.players import warn_of_look_alikes
 from tourney.service.people_file import person_name
 from tourney.service.standings import table_of
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, optional
-from tourney.text.sanitize import quote_argument
 
 _SETTINGS: Final = frozenset({*EventSettings.__slots__, "event", "rules_digest", "rules_text"})
 """The values that an entry may give an event."""
-
-
-class HereAlreadyError(TourneyError):
-    """A refusal of a file whose event is in this database, as `event`."""
-
-    def __init__(self, message: str, hint: str, event: str) -> None:
-        super().__init__(ExitCode.CONFLICT, message, hint)
-        self.event = event
 
 
 @dataclass(frozen=True, slots=True)
 class ImportEvent(Change[BroughtIn]):
     """Import an event from its file; `name` gives it another name here.
 
-    Refused: CONFLICT for an event that is here already, and for a name that is taken; REFUSED, with the line, for a
-    file that is not whole, or holds entries that no program can have written.
+    If the event is here already, the file's new entries are added to it. Refused: CONFLICT for a file without new ones,
+    for an event that went on in both places, and for a name that is taken; REFUSED, with the line, for a file that is
+    not whole, or holds entries that no program can have written.
     """
 
     path: str | PathLike[str]
@@ -62,21 +55,22 @@ class ImportEvent(Change[BroughtIn]):
         """Return the event, and who its people are here."""
         file = read_event_file(self.path)
         given = None if self.name is None else clean(self.name, _("name"))
-        _refuse_known(store, self.path, file)
+        known = known_event(store, self.path, file)
         names = _names(self.path, file)
-        name = _name(store, names if given is None else [given])
-        people = _People(self.path, file, store.players())
+        name = _name(store, names if given is None else [given], known.number)
+        people = _People(self.path, file, store.players(), dict(known.people), known.people.keys())
         people.refuse_impossible()
-        number = store.note_import(name, len(file.entries), file.head)
+        new = len(file.entries) - known.entries
+        number = store.note_import(name, new, file.head, known.number)
         people.register(store)
-        _Entries(self.path, number, given, people.numbers).write(store, file)
+        _Entries(self.path, number, given, people.numbers, known.entries).write(store, file)
         people.merge(store)
         event = _event(store, self.path, number)
         if given is not None and given != names[-1]:
             store.note_name(event)
         store.after_commit(lambda: database.round_finished(store.db))
-        bots = tuple(store.event_bots(event.id).values())
-        return BroughtIn(event, len(file.entries), file.head[:CODE_LENGTH], people.here(store), bots)
+        bots, more = tuple(store.event_bots(event.id).values()), known.new_changes(file)
+        return BroughtIn(event, new, file.head[:CODE_LENGTH], people.here(store), bots, more)
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: the ratings, in which the event counts."""
@@ -89,16 +83,6 @@ def outlook(db: str | None, change: ImportEvent) -> BroughtIn:
         return change.perform(store)
 
 
-def _refuse_known(store: storage.Store, path: str | PathLike[str], file: EventFile) -> None:
-    """Raise HereAlreadyError if any entry of the file belongs to an event of this database."""
-    names = store.event_names()
-    number = store.event_with_any([each.entry.id for each in file.entries])
-    if number is not None:
-        message = _("{file}: this event is here already, as {event}").format(file=fspath(path), event=names[number])
-        hint = _("see it with `tourney event show {event}`").format(event=quote_argument(names[number]))
-        raise HereAlreadyError(message, hint, names[number])
-
-
 def _names(path: str | PathLike[str], file: EventFile) -> list[str]:
     """Return the names that the event has had, the last one last. Raises TourneyError REFUSED, with the line."""
     if not storage.given_name(file.entries[0].entry.payload):
@@ -106,9 +90,12 @@ def _names(path: str | PathLike[str], file: EventFile) -> list[str]:
     return [name for each in file.standing if (name := storage.given_name(each.entry.payload))]
 
 
-def _name(store: storage.Store, wanted: Sequence[str]) -> str:
-    """Return the name that the event gets. Raises TourneyError CONFLICT if one that it has had is taken."""
-    taken = {fold(name): name for name in store.event_names().values()}
+def _name(store: storage.Store, wanted: Sequence[str], known: int | None) -> str:
+    """Return the name that the event gets. Raises TourneyError CONFLICT if another event has one that it has had.
+
+    `known` is the number of the event if it is here.
+    """
+    taken = {fold(name): name for number, name in store.event_names().items() if number != known}
     for name in wanted:
         if fold(name) in taken:
             message = _("there is an event called {name} already").format(name=taken[fold(name)])
@@ -118,12 +105,16 @@ def _name(store: storage.Store, wanted: Sequence[str]) -> str:
 
 @dataclass
 class _People:
-    """The people of a file, and who they are here; `numbers` has their numbers here by those in the file."""
+    """The people of a file, and who they are here; `numbers` has their numbers here by those in the file.
+
+    `here_before` are the numbers in the file of the people whom entries that are here name.
+    """
 
     path: str | PathLike[str]
     file: EventFile
     registered: tuple[Player, ...]
-    numbers: dict[int, int] = field(default_factory=dict)
+    numbers: dict[int, int]
+    here_before: Collection[int]
     _how: dict[int, PersonOrigin] = field(default_factory=dict)
 
     @cached_property
@@ -194,6 +185,8 @@ class _People:
         return None if person is None else person.merged
 
     def _origin(self, number: int, person: FilePerson) -> PersonOrigin:
+        if number in self.here_before:
+            return "known"
         if person.merged is not None:
             return "merged"
         if not person.player.name:
@@ -245,7 +238,7 @@ class _People:
         """Merge those who were merged without an entry of the event."""
         done = {each.entry.payload["gone"] for each in self.file.standing if each.entry.kind == "player.merge"}
         for number, person in self.file.people.items():
-            if person.merged is not None and number not in done:
+            if person.merged is not None and number not in done and number not in self.here_before:
                 store.note_merged(self.numbers[person.merged], self.numbers[number])
 
     def here(self, reader: storage.Reader) -> tuple[PersonHere, ...]:
@@ -264,12 +257,16 @@ class _People:
 
 @dataclass(slots=True)
 class _Entries:
-    """The entries of a file as they are written here, with the numbers and the name that the event has here."""
+    """The entries of a file as they are written here, with the numbers and the name that the event has here.
+
+    The first `known` of them are here already.
+    """
 
     path: str | PathLike[str]
     event: int
     name: str | None
     numbers: Mapping[int, int]
+    known: int
     _entrants: set[int] = field(default_factory=set)
     _seats: dict[int, dict[int, int]] = field(default_factory=dict)
     _flags: set[int] = field(default_factory=set)
@@ -283,13 +280,14 @@ class _Entries:
         for digest, text in file.records.items():
             if store.keep_record(text) != digest:
                 raise refuse_line(self.path, file.entries[-1].line, message, _("export the event again"))
-        for each in file.entries:
+        for place, each in enumerate(file.entries):
             self._refuse_newer(each)
             try:
                 entry = self._as_here(each)
                 if each.state == "stands":
                     self._follow(entry)
-                store.bring_in(entry)
+                if place >= self.known:
+                    store.bring_in(entry)
             except MALFORMED:
                 raise impossible(self.path, each.line) from None
 

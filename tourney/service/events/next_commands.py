@@ -12,6 +12,7 @@ from tourney.domain.people import Player
 from tourney.domain.status import NextCommand, OpenTable, Status
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_word, free_event_name
+from tourney.service.stages.play_offs import order_to_type
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
@@ -104,7 +105,7 @@ def _before_round(status: Status, event: Event, address: Address) -> Iterator[Ne
     elif names := _never_in_the_way(event):
         why = _("They cannot all be kept apart at so few tables: give it up, or have more tables")
         yield address.command(why, "event", "constrain", options=("--remove", names))
-    else:
+    elif status.stages is None or not (status.stages.undecided or status.stages.unnamed):
         yield address.command(_draw_text(status), "round", "draw")
     if status.drawn:
         yield address.command(_("See who leads"), "standings")
@@ -127,8 +128,7 @@ def _decisions(status: Status, event: Event, address: Address) -> Iterator[NextC
         return
     if stages.undecided:
         why = _("Enter how the play-off hand for {stage} ended, the best first").format(stage=stages.following)
-        names = _name_list(event, stages.undecided, address)
-        yield address.command(why, "event", "cut", options=("--playoff", names))
+        yield address.command(why, "event", "cut", options=("--playoff", order_to_type(len(stages.undecided))))
     elif stages.unnamed:
         why = _("Name the players of {stage}").format(stage=stages.following)
         names = _name_list(event, event.playing[: event.settings.size], address)

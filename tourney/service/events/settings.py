@@ -17,7 +17,6 @@ from tourney.service.change import Change, Scope
 from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.stages.plan_check import with_checked_stages
-from tourney.service.standings import paying
 from tourney.standings.prizes import amount_text, read_amount, read_prizes, refuse_above
 from tourney.standings.scales import SCALES, TABLE_POINTS
 from tourney.standings.table_points import read_table_points
@@ -76,7 +75,7 @@ class ChangeSettings(Change[EventChange]):
             raise TourneyError(ExitCode.REFUSED, message, hint)
         refuse_taken(store, settings.name, but=event.id)
         if any(getattr(settings, name) != getattr(event.settings, name) for name in ("prizes", "pot", "fee")):
-            check_prizes(settings, paying(store, event))
+            check_prizes(settings, len(event.counted))
         before = PlanInputs.of(store, event)
         _refuse_drawn(event, settings, len(before.drawn))
         after = store.set_event(event, settings)
@@ -218,6 +217,8 @@ def _with_lists_or_without(after: EventSettings, given: Changes) -> EventSetting
     """Return the settings without lists that another scoring does not use, or without the scoring of removed lists."""
     if "scoring" in given and after.scoring != TABLE_POINTS and not given.get("table_points"):
         return replace(after, table_points=None)
+    if given.get("table_points") and "scoring" not in given:
+        return replace(after, scoring=TABLE_POINTS)
     if "table_points" in given and not after.table_points and "scoring" not in given:
         return replace(after, scoring=SETTINGS["scoring"].default)
     return after

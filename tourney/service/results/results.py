@@ -13,7 +13,15 @@ from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import WrittenSheet, read_flags, read_sheet
 from tourney.rulebook import sheets
 from tourney.service import database
-from tourney.service.lookup import EventChange, InEvent, find_event, find_table, refuse_finished, table_arguments
+from tourney.service.lookup import (
+    EventChange,
+    InEvent,
+    find_event,
+    find_table,
+    newest,
+    refuse_finished,
+    table_arguments,
+)
 from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
 from tourney.service.stage_view import with_rules_of_round
 from tourney.standings.substitutes import note as substitute_note
@@ -153,6 +161,13 @@ def show(
             return (find_result(reader, event, round_number, table_number)[2],)
         results = reader.results(find_event(reader, event))
         return tuple(result for result in results if round_number in (None, result.table.round))
+
+
+def newest_round(db: str | None, event: str | None = None) -> int:
+    """Return the number of the round drawn last. Raises TourneyError NOT_FOUND, and REFUSED if none is."""
+    with storage.reading(db) as reader:
+        found = find_event(reader, event)
+        return newest(found, reader.rounds(found)).number
 
 
 def substitute_notes(db: str | None, event_name: str | None, round_number: int, table_number: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
+from tourney.seating.formats import FORMATS
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.service.lookup import find_event
 from tourney.service.seating.constraint_text import constraints_of
@@ -70,8 +71,14 @@ def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
 
 
 def quality_note(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
-    """Yield a draw's note on the rounds so far; no note on a single round, which cannot have repeats."""
-    if len(rounds) > 1:
+    """Yield a draw's note on the rounds so far; no note where repeats are none or no choice.
+
+    A single round has none; one table, and groups, meet again in every round.
+    """
+    if len(rounds) < 2 or len(rounds[-1].tables) < 2:
+        return
+    stage = event.in_round(rounds[-1].number)
+    if not FORMATS[event.settings.format if stage is None else stage.format].ordered_once:
         quality = quality_text(certified(event, rounds).certificate)
         yield _("Rounds 1 to {rounds}: {quality}.").format(rounds=len(rounds), quality=quality)
 
@@ -82,7 +89,7 @@ def quality_text(certificate: Certificate) -> str:
     if repeats == 0:
         return repeats_text(repeats)
     if certificate.bound.repeats == 0:
-        return _("{repeats}; not proven unavoidable").format(repeats=repeats_text(repeats))
+        return _("{repeats}; fewer may be possible").format(repeats=repeats_text(repeats))
     if certificate.proven:
         text = _("{repeats}, the proven minimum for such tables")
     else:

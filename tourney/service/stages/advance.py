@@ -13,7 +13,6 @@ from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets
 from tourney.service.directory import listed
 from tourney.service.lookup import event_argument
-from tourney.service.seating.constraint_text import name_in_list
 from tourney.service.stage_view import in_stage
 from tourney.service.stages.plan_check import refuse_unseated
 from tourney.service.standings import tables_of_stages
@@ -22,7 +21,6 @@ from tourney.standings.staged import present
 from tourney.standings.standing import Standing
 from tourney.text.i18n import _, ngettext
 from tourney.text.ranges import listed_tables
-from tourney.text.sanitize import quote_argument
 
 
 def is_over(reader: storage.Reader, event: Event, drawn: int) -> bool:
@@ -154,9 +152,10 @@ def refuse_undecided(event: Event, stage: Stage, decided: Cut) -> None:
             decided.places,
         )
         message = text.format(names=names_of(decided.undecided), stage=stage.name, places=decided.places)
-        hint = _("enter how it ended, the best first: `tourney event cut{event} --playoff {names}`").format(
-            event=named, names=quote_argument(",".join(name_in_list(player.shown) for player in decided.undecided))
-        )
+        hint = _(
+            "`tourney status` says who sits where; then enter how it ended: `tourney event cut{event} --playoff "
+            "FIRST=0,SECOND=25`"
+        ).format(event=named)
         raise TourneyError(ExitCode.REFUSED, message, hint)
     if stage.take == "named" and not decided.through:
         message = _("nobody is named yet for {stage} of {event}").format(stage=stage.name, event=event.settings.name)

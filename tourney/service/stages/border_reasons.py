@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from tourney import storage
 from tourney.domain.events import GONE, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
+from tourney.service.directory import listed
 from tourney.service.stages.advance import cut_to, names_of
 from tourney.service.stages.cut_changes import without_play_off
 from tourney.standings.cuts import Cut
@@ -55,7 +57,7 @@ class Border:
                 player=player.shown,
                 stage=self.stage.name,
                 left=names_of(self.left),
-                order=names_of(self._order()),
+                order=listed(list(self._order()), 12),
                 level=names_of(self.everybody.by_lot),
             )
 
@@ -87,6 +89,10 @@ class Border:
             return _("{player} plays in {stage} as the next in line, since {left} left.")
         return _("{player} plays in {stage}, although by the results as they are they would not.")
 
-    def _order(self) -> tuple[Player, ...]:
+    def _order(self) -> Iterator[str]:
+        """Yield the players of the play-off hand, the best first, with their points where they were kept."""
         by_number = {player.id: player for player in self.unplayed.undecided}
-        return tuple(by_number[number] for number in self.stage.playoff if number in by_number)
+        for number, points in zip_longest(self.stage.playoff, self.stage.playoff_points):
+            if number in by_number:
+                name = by_number[number].shown
+                yield name if points is None else f"{name} {points}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tourney import storage
@@ -14,6 +14,7 @@ from tourney.rulebook import rulesets
 from tourney.service.lookup import EventChange, event_argument, find_entrants, find_open_event
 from tourney.service.stages.advance import cut_to, names_of, with_stage
 from tourney.service.stages.later import CutDifference, can_seat_again, difference, seats_left
+from tourney.standings.cuts import Cut
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -33,11 +34,13 @@ class CutDecision:
 class DecidePlayOff(EventChange[CutDecision]):
     """Enter how a play-off hand at the border of the next stage ended: its players, the best first.
 
-    Refused: NOT_FOUND, REFUSED without a next stage that has play-off hands, or for others than those who are level.
+    With their `points` these give the order. Refused: NOT_FOUND, REFUSED without a next stage that has play-off hands,
+    for others than those who are level, and for points that are equal at the border.
     """
 
     event: str | None
     names: Sequence[str]
+    points: Sequence[int] = ()
 
     def perform(self, store: storage.Store) -> CutDecision:
         """Return the stage with those who go through now."""
@@ -47,21 +50,36 @@ class DecidePlayOff(EventChange[CutDecision]):
             message = _("{stage} has no play-off hand").format(stage=stage.name)
             raise TourneyError(ExitCode.REFUSED, message, _("ties at its border are decided as the plan says"))
         unplayed = without_play_off(event, stage)
-        level = cut_to(store, unplayed, unplayed.next_stage or stage).undecided
-        players = find_entrants(event, self.names)
+        before = cut_to(store, unplayed, unplayed.next_stage or stage)
+        level, players = before.undecided, find_entrants(event, self.names)
         if sorted(player.id for player in players) != sorted(player.id for player in level):
             message = _("the play-off hand for {stage} is between {names}").format(
                 stage=stage.name, names=names_of(level) if level else _("nobody")
             )
             raise TourneyError(ExitCode.REFUSED, message, _("name exactly these players, the best first"))
-        changed = replace(stage, playoff=tuple(player.id for player in players))
+        points = dict(zip(players, self.points, strict=False))
+        _refuse_level(stage, before, points)
+        players = sorted(players, key=lambda player: points.get(player, 0))
+        kept = tuple(points[player] for player in players) if points else ()
+        changed = replace(stage, playoff=tuple(player.id for player in players), playoff_points=kept)
         after = store.set_event(event, with_stage(event, stage, changed))
         return CutDecision(after, changed, cut_to(store, after, changed).through)
 
 
+def _refuse_level(stage: Stage, before: Cut, points: Mapping[Player, int]) -> None:
+    """Raise TourneyError REFUSED if the last who would go through and the first who would not have equal points."""
+    for each in before.play_offs if points else ():
+        order = sorted(points[player] for player in each.players)
+        if order[each.places - 1] == order[each.places]:
+            message = _("two players of the play-off hand for {stage} are level again, with {points} points")
+            hint = _("let them play another hand, and enter the order of all, the best first, without points")
+            shown = message.format(stage=stage.name, points=order[each.places])
+            raise TourneyError(ExitCode.REFUSED, shown, hint)
+
+
 def without_play_off(event: Event, stage: Stage) -> Event:
     """Return the event as if the stage's play-off hand had not been played."""
-    return replace(event, settings=with_stage(event, stage, replace(stage, playoff=())))
+    return replace(event, settings=with_stage(event, stage, replace(stage, playoff=(), playoff_points=())))
 
 
 @dataclass(frozen=True, slots=True)

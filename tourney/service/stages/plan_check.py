@@ -14,6 +14,7 @@ from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.seating.sizes import limit_tables, table_sizes
 from tourney.service.lookup import event_argument
+from tourney.service.stages.presets import PRESETS
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 
@@ -299,12 +300,27 @@ def refuse_impossible(event: Event) -> None:
         if at and each.players is not None:
             if before is not None and each.players > before and not event.settings.stages[at - 1].lives:
                 message = _("{number} go through, and {most} play before").format(number=each.players, most=before)
-                raise check.refuse("number", message, _("enter more players, or change the plan"))
+                raise check.refuse("number", message, _other_plan(players))
             if each.players < least:
                 message = _too_few(each, before, least)
-                raise check.refuse("number", message, _("enter more players, or change the plan"))
+                raise check.refuse("number", message, _other_plan(players))
             check.seats(each.players)
         before = each.players
+
+
+def _other_plan(players: int) -> str:
+    """Return what to do about too few players: the presets that are meant for so many."""
+    fitting = [
+        preset.id for preset in PRESETS.values() if len(preset.stages) > 1 and preset.most >= players >= preset.least
+    ]
+    hint = _("enter more players, or change the plan")
+    if fitting:
+        hint = ngettext(
+            "enter more players, or take a preset that is meant for {number}: {presets}",
+            "enter more players, or take a preset that is meant for {number}: {presets}",
+            players,
+        )
+    return hint.format(number=players, presets=", ".join(fitting))
 
 
 def _too_few(each: Expected, before: int | None, least: int) -> str:

@@ -8,6 +8,7 @@ from tourney.domain.status import StageStatus
 from tourney.service.stages.advance import cut_to, is_over
 from tourney.service.stages.cut_lines import cut_lines
 from tourney.service.stages.later import can_seat_again, difference
+from tourney.service.stages.play_offs import play_off_lines
 
 
 def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
@@ -50,4 +51,5 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
         gone,
         lines,
         *offers,
+        () if decided is None else tuple(play_off_lines(event, following, decided)),
     )

@@ -47,28 +47,34 @@ def _tie_break(key: str, name: str, explanation: str, best: int, worst: int) -> 
 OPPONENTS: Final = _tie_break(
     "opponents",
     marked("opponents' mean"),
-    marked("Whose opponents have the better mean score."),
+    marked("Whose opponents have the better mean score; their penalties count."),
     0,
     0,
 )
 OPPONENTS_CUT: Final = _tie_break(
     "opponents-cut",
     marked("opponents' mean without the weakest"),
-    marked("Whose opponents have the better mean score, the weakest of them left out."),
+    marked("Whose opponents have the better mean score, the weakest of them left out; their penalties count."),
     0,
     1,
 )
 OPPONENTS_MEDIAN: Final = _tie_break(
     "opponents-median",
     marked("opponents' mean without the strongest and the weakest"),
-    marked("Whose opponents have the better mean score, the strongest and the weakest of them left out."),
+    marked(
+        "Whose opponents have the better mean score, the strongest and the weakest of them left out; their penalties "
+        "count."
+    ),
     1,
     1,
 )
 OPPONENTS_MEDIAN_2: Final = _tie_break(
     "opponents-median-2",
     marked("opponents' mean without the two strongest and the two weakest"),
-    marked("Whose opponents have the better mean score, the two strongest and the two weakest left out."),
+    marked(
+        "Whose opponents have the better mean score, the two strongest and the two weakest left out; their penalties "
+        "count."
+    ),
     2,
     2,
 )

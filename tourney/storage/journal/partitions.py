@@ -58,14 +58,16 @@ BY_ROUND = frozenset({"results", "hands", "sheets"})
 
 
 def partitions_of(names: tuple[str, ...], payload: Payload) -> tuple[Partition, ...]:
-    """Return the partitions of those names that an entry of this payload writes; a merger names many events."""
+    """Return the partitions of those names that an entry of this payload writes; some name many events or rounds."""
     events = payload["events"] if "events" in payload else [payload.get("event", 0)]
+    rounds = payload["of_rounds"] if "of_rounds" in payload else [payload.get("round", 0)]
     undivided = [Partition(name) for name in names if name in UNDIVIDED]
     divided = [
-        Partition(name, event, payload["round"] if name in BY_ROUND else 0)
+        Partition(name, event, number)
         for event in events
         for name in names
         if name not in UNDIVIDED
+        for number in (rounds if name in BY_ROUND else [0])
     ]
     return (*undivided, *divided)
 

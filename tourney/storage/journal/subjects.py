@@ -216,6 +216,10 @@ def _taken_name(payload: Payload, past: Past) -> Iterator[tuple[Name, int]]:
         yield past.event_name(given["name"]), payload["event"]
 
 
+def _lost_name(payload: Payload, past: Past) -> Iterator[tuple[Name, int]]:
+    yield past.event_name(past.settings(payload["event"])["name"]), payload["event"]
+
+
 def _freed_name(payload: Payload, past: Past) -> Iterator[tuple[Name, int]]:
     if "name" in payload["changes"]:
         yield past.event_name(past.settings(payload["event"])["name"]), payload["event"]
@@ -232,6 +236,13 @@ _attendance_reads = of("entrant event players", "attendance event players")
 
 EVENT_MADE = Subjects(of("event event", "anything event", "ratings"), takes=_taken_name, across=True)
 EVENT_IMPORTED = Subjects()
+# Nothing in the event is taken back alone once it is deleted, and no season gets it back.
+EVENT_DELETED = Subjects(
+    of("current", "anything event", "ratings"),
+    of("event event", "anything event", "seasons"),
+    frees=_lost_name,
+    across=True,
+)
 EVENT_CHANGED = in_event(
     _changed_settings,
     both(_settings_beside, of("cancelled event")),
@@ -280,8 +291,10 @@ SEASON_CHANGED = Subjects(
     across=True,
 )
 EVENTS_COUNTED = Subjects(of("counted season played"), both(of("season season"), of("event played")), across=True)
-EVENTS_LEFT_OUT = Subjects(of("left_out season played"), of("season season", "counted season played"), across=True)
-SEASON_DELETED = Subjects(reads=of("season season"), frees=_former_season_name, across=True)
+EVENTS_LEFT_OUT = Subjects(
+    of("left_out season played", "seasons"), of("season season", "counted season played"), across=True
+)
+SEASON_DELETED = Subjects(of("seasons"), of("season season"), frees=_former_season_name, across=True)
 
 # --- rounds ---------------------------------------------------------------------------------------------
 

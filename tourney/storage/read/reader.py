@@ -113,8 +113,10 @@ class Reader(ResultReader):
     def _stand_ins(self) -> dict[int, StandIns]:
         """Return for each event with substitutes for whom their results count, if not for the absent players."""
         traces = sqlite.rows(self._connection, "SELECT DISTINCT event FROM trace WHERE part = 'substitutes'")
-        found = {}
+        found, events = {}, self.event_names()
         for (number,) in traces:
+            if number not in events:
+                continue  # Its import was taken back, or it was deleted.
             event = self.event_alone(number)
             counts_for = COUNTS_FOR[event.settings.substitutes]
             found[number] = {

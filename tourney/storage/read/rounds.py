@@ -118,6 +118,15 @@ class RoundReader(EventReader):
         scored = frozenset(row.round for row in self._rows("results", event)["result"]) if numbers else frozenset()
         return numbers - scored
 
+    def event_alone(self, number: int, current: str = "") -> Event:
+        """Return the event of that number with its entrants, and with those who only play for others."""
+        event = super().event_alone(number, current)
+        named = {each.substitute.id for each in self.substitutions(event)}
+        if not named:
+            return event
+        seated = {player.id for each in self.rounds(event) for table in each.tables for player in table.players}
+        return replace(event, substitutes=frozenset(named - seated - {player.id for player in event.playing}))
+
     def substitutions(self, event: Event) -> tuple[Substitution, ...]:
         """Return who plays for whom in the rounds of the event, as the rounds are drawn now."""
         asked = "SELECT 1 FROM trace WHERE part = 'substitutes' AND event = ? LIMIT 1"

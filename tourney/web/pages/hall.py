@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
@@ -34,7 +35,25 @@ def front(asked: Asked) -> View:
         return seating(asked)
     shown = ranked(asked)
     values = {"shown": shown, "first": _to_the_tables(drawn), "entry": _to_a_sheet(asked)}
-    return View("report.html", shown.title, values)
+    return View("report.html", shown.title, {**values, "others": list(_earlier(asked))})
+
+
+def _earlier(asked: Asked) -> Iterator[Link]:
+    """Yield links to the standings as they were after each earlier round, with the stage that it ended."""
+    stages = asked.server.shown_event().settings.stages
+    last = {following.first - 1: stage.name for stage, following in pairwise(stages)}
+    for drawn in all_posted(asked).rounds[:-1]:
+        text = (
+            _("{stage}: standings after round {round}") if drawn.number in last else _("Standings after round {round}")
+        )
+        yield Link(f"/standings/{drawn.number}", text.format(round=drawn.number, stage=last.get(drawn.number, "")))
+
+
+def standings_after(asked: Asked) -> View:
+    """Show the standings as they were after an earlier round."""
+    number = posted(asked).rounds[0].number
+    shown = _ranked(standings_service.standings(asked.db, asked.server.shown_event().settings.name, number))
+    return View("report.html", shown.title, {"shown": shown, "others": [Link("/", _("Standings"))]})
 
 
 def _to_the_tables(drawn: Schedule) -> Link | None:
@@ -50,7 +69,10 @@ def _table(asked: Asked) -> StandingsTable:
 
 def ranked(asked: Asked) -> Shown:
     """Return the standings with a link to each player's page."""
-    table = _table(asked)
+    return _ranked(_table(asked))
+
+
+def _ranked(table: StandingsTable) -> Shown:
     report = standings_report.standings(table, by_round="people")
     if table.per_game:
         # It explains the ranks, and so stays on the narrowest phone.
@@ -224,6 +246,7 @@ def _others(asked: Asked, page: str) -> dict[str, object]:
 
 PAGES = (
     Page("/", front),
+    Page("/standings/{round}", standings_after),
     Page("/seating", seating),
     Page("/seating/{round}", seating),
     Page("/tables", tables),

@@ -82,6 +82,7 @@ def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
     for round_ in hall.all_posted(asked).rounds[:-1]:
         number = str(round_.number)
         yield f"/tables/{number}", _File(f"tables/{number}.html", hall.tables, {"round": number})
+        yield f"/standings/{number}", _File(f"standings/{number}.html", hall.standings_after, {"round": number})
     for at in range(1, len(asked.server.event().entrants) + 1):
         yield f"/players/{at}", _File(f"players/{at}.html", player.player, {"number": str(at)})
 

@@ -74,6 +74,8 @@ def test_earlier_rounds_have_a_page_of_their_tables(drawn: str) -> None:
     files = texts(event_site(drawn, "Friday"))
     assert "Tables, round 2" in files["tables.html"] or "mesas" in files["tables.html"].lower()
     assert set(names_at(drawn, 1)) <= set(Page(files["tables/1.html"]).texts)
+    assert set(desk.NAMES) <= set(Page(files["standings/1.html"]).texts)
+    assert "standings/1.html" in files["index.html"]
 
 
 @pytest.mark.parametrize("make", ["event", "pool"])

@@ -15,7 +15,8 @@ from tourney.domain.events import BroughtIn
 from tourney.reports import event_files as report
 from tourney.reports.render.report import Report
 from tourney.service.events.events import show
-from tourney.service.events.import_event import HereAlreadyError, ImportEvent, outlook
+from tourney.service.events.import_event import ImportEvent, outlook
+from tourney.service.events.known_event import HereAlreadyError
 from tourney.text.i18n import _, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -67,7 +68,7 @@ def _page(asked: Asked, sent: _Sent | None, shown: Shown | None, refused: Refuse
             "look": _("See what is in it"),
             "name": _("A different name here (optional)"),
             "do": pgettext("a button", "Import this event"),
-            "here": _("It is this one; nothing of it is imported again"),
+            "here": _("It is this one; nothing of the file is imported"),
             **item_texts(),
         },
         "back": Link(EVENTS, _("Events")),
@@ -104,7 +105,10 @@ def take_in(asked: Asked) -> Answer:
 
 def _before(outcome: BroughtIn) -> Report:
     """Report what the import will do."""
-    title = _("This event will be imported: {event}").format(event=outcome.event.settings.name)
+    title = _("This event will be imported: {event}")
+    if outcome.more:
+        title = _("These changes will be added to {event}")
+    title = title.format(event=outcome.event.settings.name)
     return replace(report.before_import(outcome), title=title)
 
 

@@ -85,6 +85,7 @@ def _of_round(number: int) -> Iterator[Link]:
     yield Link(f"{PAPER}/print/slips?round={number}", _("Score slips"))
     yield Link(f"{PAPER}/print/wall?round={number}", _("Seating for the wall"))
     yield Link(f"{PAPER}/print/signs?round={number}", _("Signs for the tables"))
+    yield Link(f"{PAPER}/print/standings?round={number}", _("Standings after this round"))
 
 
 def _of_seasons(asked: Asked) -> Iterator[Link]:

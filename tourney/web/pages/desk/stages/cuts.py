@@ -52,7 +52,7 @@ def stages(asked: Asked, refused: Refused = None) -> View:
         "plan": _plan(event),
         "runners": list(_runners(asked, event)),
         "through_heading": _("Who goes through"),
-        "lines": [line for line in (() if found is None else found.lines) if "`" not in line],
+        "lines": [line for line in (() if found is None else (*found.play_off, *found.lines)) if "`" not in line],
         "buttons": list(_buttons(found)),
         "order": _order(asked, found),
         "named": _named(asked, event, found),

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 from tourney.domain.events import SETTINGS, EventSettings
 from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.domain.seasons import SEASON_SETTINGS
-from tourney.service.admin.journal_text import MOST_NAMES, Facts, JournalText, Payload, Sentence, spot
 from tourney.service.directory import listed
 from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.partial_sheets import names_text
 from tourney.service.proved_isolation import deals_hash
+from tourney.service.sentences.journal_text import MOST_NAMES, Facts, JournalText, Payload, Sentence, spot
 from tourney.text.cards import shown_cards
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, marked, ngettext, pgettext
@@ -70,7 +71,14 @@ def _player_merge(journal: JournalText, payload: Payload) -> str:
     return _("merged: {gone} is {keep}").format(gone=gone, keep=keep)
 
 
-@sentence("event.new", facts=lambda payload: {("event", payload["event"]): payload["name"]})
+def _settings_now(payload: Payload) -> Facts:
+    """Return the name and the stages of an event, if an entry gives it any."""
+    given = payload.get("changes", payload)
+    kinds = {"name": "event", "stages": "stages"}
+    return {(kind, payload["event"]): given[name] for name, kind in kinds.items() if name in given}
+
+
+@sentence("event.new", facts=_settings_now)
 def _event_new(_journal: JournalText, payload: Payload) -> str:
     rounds = ngettext("{number} round", "{number} rounds", payload["rounds"]).format(number=payload["rounds"])
     return _("created: {name}, {rules}, {format}, {rounds}").format(
@@ -80,28 +88,48 @@ def _event_new(_journal: JournalText, payload: Payload) -> str:
 
 @sentence("event.import", facts=lambda payload: {("event", payload["event"]): payload["name"]})
 def _event_import(_journal: JournalText, payload: Payload) -> str:
+    number = payload["entries"]
     text = ngettext(
         "imported: {number} change made elsewhere, code {code}",
         "imported: {number} changes made elsewhere, code {code}",
-        payload["entries"],
+        number,
     )
-    return text.format(number=payload["entries"], code=payload["head"][:CODE_LENGTH])
+    if "more" in payload:
+        text = ngettext(
+            "came back with {number} new change, code {code}",
+            "came back with {number} new changes, code {code}",
+            number,
+        )
+    return text.format(number=number, code=payload["head"][:CODE_LENGTH])
 
 
-def _new_name(payload: Payload) -> Facts:
-    return {("event", payload["event"]): payload["changes"]["name"]} if "name" in payload["changes"] else {}
-
-
-@sentence("event.set", facts=_new_name)
+@sentence("event.set", facts=_settings_now)
 def _event_set(journal: JournalText, payload: Payload) -> str:
     given = payload["changes"]
     if "stages" in given:
-        return _stages_set(journal, given["stages"])
+        before = {stage["name"]: stage for stage in journal.fact("stages", payload["event"]) or ()}
+        return _decided(journal, given["stages"], before) or _stages_set(journal, given["stages"])
     if given.keys() == {"deals"}:
         return deals_hash(EventSettings("", "", deals=given["deals"]))
     headings = {"name": _("name"), **{name: _(setting.heading) for name, setting in SETTINGS.items()}}
     changes = (f"{heading} → {_changed(name, given[name])}" for name, heading in headings.items() if name in given)
     return _("settings: {changes}").format(changes=", ".join(changes))
+
+
+def _decided(journal: JournalText, stages: Sequence[Payload], before: Mapping[str, Payload]) -> str:
+    """Return the decision on a stage that the organiser has made, in words; "" if the entry is another change."""
+    texts = {
+        "playoff": _("play-off hand for {stage}, the best first: {names}"),
+        "named": _("named for {stage}: {names}"),
+    }
+    for stage in stages:
+        for key, text in texts.items():
+            if stage.get(key) and stage[key] != before.get(stage["name"], {}).get(key):
+                points = stage.get("playoff_points", ()) if key == "playoff" else ()
+                pairs = zip_longest(map(journal.player, stage[key]), points)
+                names = (name if each is None else f"{name} {each}" for name, each in pairs)
+                return text.format(stage=stage["name"], names=listed(names, MOST_NAMES))
+    return ""
 
 
 def _stages_set(journal: JournalText, stages: Sequence[Payload]) -> str:
@@ -461,6 +489,7 @@ SENTENCES |= {
     "event.use": _plain(marked("current event: {event}")),
     "event.enter": _plain(marked("entered: {players}")),
     "event.checkin": _plain(marked("checked in: {players}")),
+    "event.delete": _plain(marked("deleted")),
     "event.finish": _plain(marked("finished")),
     "event.reopen": _plain(marked("reopened")),
     "round.publish": _plain(marked("round {round} published")),

@@ -1,0 +1,76 @@
+"""Faults that a championship found: substitutes, the newest round, table points, presets and rounds shown."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Runner
+from tests.harness.evening.weekend import from_preset, names, play_round
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers, show
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.rounds.draw_round import DrawRound
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Friday with eight players and a round that is played."""
+    db = str(tmp_path / "club.db")
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
+    apply(db, EnterPlayers("Friday", names(8), add=True))
+    play_round(db)
+    return db
+
+
+def test_a_substitute_is_no_entrant(db: str, run: Runner) -> None:
+    """Eight have entered; Luis plays a round for P01, and is neither entered nor withdrawn."""
+    apply(db, RegisterPlayers(["Luis Sanz"]))
+    apply(db, DrawRound())
+    assert run("round", "substitute", "P01", "Luis Sanz", "--db", db).code == 0
+    found = run("status", "--db", db)
+    assert "8 players are here, of 8 entered." in found.out
+    assert "Withdrawn" not in found.out
+    shown = run("event", "show", "--db", db).out
+    assert "8 entrants" in shown
+    assert [line.split()[-1] for line in shown.splitlines() if "Luis Sanz" in line] == ["substitute"]
+    assert show(db).counted == show(db).entrants[:8]
+
+
+def test_without_a_round_the_newest_is_meant_by_show_correct_and_void(db: str, run: Runner) -> None:
+    play_round(db)
+    newest = run("result", "show", "--round", "2", "--table", "1", "--db", db)
+    assert run("result", "show", "--table", "1", "--db", db).out == newest.out
+    assert run("result", "void", "--table", "1", "--reason", "torn", "--db", db).code == 0
+    states = {(row["round"], row["table"]): row["state"] for row in run("result", "show", "--json", "--db", db).json}
+    assert states == {(1, 1): "counts", (1, 2): "counts", (2, 1): "void", (2, 2): "counts"}
+    corrected = run("result", "correct", "--table", "2", "--reason", "same", "--file", "none.toml", "--db", db)
+    assert corrected.code == ExitCode.NOT_FOUND, "only the file is missing"
+    assert "none.toml" in corrected.err
+
+
+def test_table_points_imply_their_scoring_whatever_ranked_before(db: str, run: Runner) -> None:
+    assert run("event", "set", "--scoring", "place points", "--db", db).code == 0
+    assert run("event", "set", "--table-points", "pinburgh", "--db", db).code == 0
+    assert show(db).settings.scoring == "table points"
+    assert run("event", "set", "--scoring", "share", "--db", db).code == 0
+    assert show(db).settings.table_points is None
+
+
+def test_people_see_the_newest_round_and_all_with_an_option_while_programs_read_all(db: str, run: Runner) -> None:
+    play_round(db)
+    assert run("round", "show", "--db", db).out.startswith("Friday, round 2\n")
+    every = run("round", "show", "--all", "--db", db)
+    assert (every.code, every.out.startswith("Friday\n")) == (0, True)
+    assert len(run("round", "show", "--json", "--db", db).json["rounds"]) == 2
+    assert run("round", "show", "--all", "--round", "1", "--db", db).code == ExitCode.USAGE
+
+
+def test_a_plan_for_more_players_names_the_presets_that_fit(tmp_path: Path, run: Runner) -> None:
+    """Groups with 9 players end with 2 in the final; swiss-final and knock-out are meant for 8 and more."""
+    db = str(tmp_path / "groups.db")
+    from_preset(db, "groups", 9)
+    refused = run("round", "draw", "--db", db)
+    assert refused.code == ExitCode.REFUSED
+    assert "that is meant for 9: swiss-final, knock-out" in refused.err

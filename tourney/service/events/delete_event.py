@@ -1,0 +1,38 @@
+"""Deletion of an event: it is gone with its rounds, results and rulings, and undo brings it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.service.change import Change, Scope
+from tourney.service.lookup import find_event
+from tourney.text.i18n import _
+from tourney.text.sanitize import quote_argument
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEvent(Change[Event]):
+    """Delete an event, its people stay. Refused: NOT_FOUND, and CONFLICT for one that counts in a season."""
+
+    event: str
+
+    def perform(self, store: storage.Store) -> Event:
+        """Return the event that is gone."""
+        event = find_event(store, self.event)
+        for season in store.seasons():
+            if event.id in {counted.event for counted in season.counted}:
+                names = {"event": event.settings.name, "season": season.settings.name}
+                hint = _("leave it out with `tourney season remove {season} {event}` first").format(
+                    season=quote_argument(names["season"]), event=quote_argument(names["event"])
+                )
+                message = _("{event} counts in the season {season}").format(**names)
+                raise TourneyError(ExitCode.CONFLICT, message, hint)
+        store.delete(event)
+        return event
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the scope: the ratings, in which the event counted."""
+        return Scope(())
