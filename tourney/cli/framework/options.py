@@ -137,6 +137,30 @@ Columns = Annotated[
         help=_("A column that has another name in the file, such as jugador=player. May be repeated."),
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """The options that describe a file of rows and columns."""
+
+    column: Columns = None
+    encoding: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=_("The encoding of a CSV file, if its words do not show it: mac_roman, cp850, utf-8 …")
+        ),
+    ] = ""
+    lines: Annotated[
+        str,
+        typer.Option(
+            metavar="FIRST-LAST",
+            help=_(
+                "The lines of a CSV file that are the table, from its header: 4- leaves out titles, 4-40 totals too."
+            ),
+        ),
+    ] = ""
+
+
 RulesName = Annotated[
     str,
     typer.Option(

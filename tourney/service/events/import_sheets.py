@@ -13,7 +13,7 @@ from tourney.domain.events import Event, EventSettings, ImportedEvent
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description
 from tourney.files.named import refusal
 from tourney.files.score_csv import SheetTable, place, read_score_sheets
 from tourney.rulebook import rulesets
@@ -39,12 +39,12 @@ class ImportSheets(Change[ImportedEvent]):
     path: str | PathLike[str]
     rules: str
     date: str = ""
-    names: ColumnNames = NO_NAMES
+    described: Description = PLAIN
 
     def perform(self, store: storage.Store) -> ImportedEvent:
         """Return the new event and its number of tables."""
         rules = rulesets.resolve(self.rules)
-        sheets = _read(self.path, rules, self.names)
+        sheets = _read(self.path, rules, self.described)
         rounds = max(sheet.round for sheet in sheets)
         size = max(rulesets.table_limits(rules)[0], *(len(sheet.names) for sheet in sheets))
         settings = checked(EventSettings(self.name, rules.id, date=self.date, rounds=rounds, size=size), rules)
@@ -57,12 +57,12 @@ class ImportSheets(Change[ImportedEvent]):
         return ImportedEvent(event, len(sheets))
 
 
-def _read(path: str | PathLike[str], rules: RulesRef, names: ColumnNames) -> Sequence[SheetTable]:
+def _read(path: str | PathLike[str], rules: RulesRef, described: Description) -> Sequence[SheetTable]:
     if rulesets.family(rules) == "knock":
         message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules.id)
         raise TourneyError(ExitCode.REFUSED, message, _("enter its tables with `tourney result enter --file`"))
     least, most = rulesets.table_limits(rules)
-    sheets = read_score_sheets(path, [contract for contract, _cards in rulesets.contracts(rules)], names)
+    sheets = read_score_sheets(path, [contract for contract, _cards in rulesets.contracts(rules)], described)
     for sheet in sheets:
         _check_size(path, sheet, least, most)
     return sheets
