@@ -182,7 +182,7 @@ def _reader(path: Path, layout: Layout, texts: Iterable[str]) -> tuple[Reader, b
     """Return the function that reads a rank or a score, and whether it is a score. Raises TourneyError for doubts."""
     if not (layout.score or (layout.wide in ("games", "players") and layout.best)):
         if layout.best:
-            message = _("--best goes only with --score COLUMN, or with --wide games or --wide players")
+            message = _("--best goes only with --score COLUMN, or with --across games or --across players")
             raise TourneyError(ExitCode.USAGE, message, _("leave out one of the two options"))
         return _rank, False
     if layout.best is None:

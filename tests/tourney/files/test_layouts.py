@@ -278,7 +278,7 @@ REFUSED = [
     ("golf.tsv", "--score Strokes --best low --one-game", ["--unfinished last", "--unfinished out"]),
     ("reality-show.csv", "--game season --column rank=placing --column player=contestant", ["--rank Eliminated=1"]),
     ("fighting-games.csv", "--game tournament --column rank=placement --column player=gamer", ["--twice best", "Pix"]),
-    ("sailing.txt", "--wide games", ["--lines 4-"]),
+    ("sailing.txt", "--across games", ["--lines 4-"]),
     ("golf.tsv", "--as nothing", ["--save-as"]),
     ("golf.tsv", "--lines 9-4", ["--lines 4-40"]),
     ("old-mac.csv", "--encoding klingon", ["mac_roman"]),

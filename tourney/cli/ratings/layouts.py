@@ -40,11 +40,10 @@ class LayoutOptions:
     decimals: Annotated[
         Decimals | None, _option(_("The sign that begins decimals of scores: point or comma."), "SIGN")
     ] = None
-    wide: Annotated[
+    across: Annotated[
         Wide | None,
         _option(
-            _("A wide table, whose columns are games (each row a player), players or places (each row a game)."),
-            "WHAT",
+            _("A wide table, whose columns are games (each row a player), players or places (each row a game)."), "WHAT"
         ),
     ] = None
     cells: Annotated[
@@ -84,7 +83,16 @@ class LayoutOptions:
             message = _("--date goes only with --one-game")
             raise TourneyError(ExitCode.USAGE, message, _("name the column of dates with `--column date=NAME`"))
         return Layout(
-            *(_names(self.game), self.one_game, self.day, self.order, self.score, self.best, self.decimals, self.wide),
+            *(
+                _names(self.game),
+                self.one_game,
+                self.day,
+                self.order,
+                self.score,
+                self.best,
+                self.decimals,
+                self.across,
+            ),
             *(_names(self.cells), self.unfinished, ranks, self.twice, only, columns),
         )
 
