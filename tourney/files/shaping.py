@@ -98,7 +98,8 @@ class _Columns:
     def __init__(self, path: Path, row: Row, layout: Layout, described: Description) -> None:
         self._path, self._line, self._layout = path, row.line, layout
         self._headers = list(row.headers.values())
-        self._names = {fold(row.headers.get(name, name)): name for name in row.values}
+        headers = {fold(row.headers.get(name, name)): name for name in row.values}
+        self._names = {fold(name): name for name in row.values} | headers
         self._game = [self.named(name) for name in layout.game]
         self._value = self.named(layout.score) if layout.score else "rank"
         for name in layout.only:
@@ -228,7 +229,9 @@ def _read_all(path: Path, game: Sequence[_Entry], reader: tuple[Reader, bool], l
 def unfinished(path: Path, line: int, text: str) -> TourneyError:
     """Return the refusal of a rank that says that somebody did not finish, where nothing says what this counts."""
     message = _("rank '{rank}' is not a place").format(rank=shown(text))
-    hint = _("`--unfinished last` lets all who did not finish share the last place, `--unfinished out` leaves them out")
+    hint = _(
+        "`--unfinished last` lets all players without a place share the last one, `--unfinished out` leaves them out"
+    )
     return refusal(path, line, message, hint)
 
 

@@ -20,6 +20,8 @@ SUITS = "cdhs"
 # Document 003, values of the cards left in hand.
 VALUES = dict(zip(RANKS, (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 
+EXCHANGE = "legal as an exchange for the joker, not laid off: "
+
 
 def stream(verb: str, lines: list[str]) -> list[Any]:
     """Return the answers to cases on standard input, one for each line."""
@@ -273,7 +275,7 @@ ANSWERS = [
     (
         ("layoff", "oficial", "5h 6h Jk 8h", "7h"),
         1,
-        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [003/1.8]\n\n"
+        EXCHANGE + "7h continues neither end of the run 5h 6h Jk 8h [003/1.8]\n\n"
         "exchanged for the joker: Jk 5h 6h 7h 8h\nexchanged for the joker: 5h 6h 7h 8h Jk\n"
         "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run of that player\n",
     ),
@@ -285,28 +287,28 @@ ANSWERS = [
     (
         ("layoff", "oficial", "Jk 6h 7h Jk 9h Jk", "8h"),
         1,
-        "not legal: 8h continues neither end of the run Jk 6h 7h Jk 9h Jk [003/1.8]\n\n"
+        EXCHANGE + "8h continues neither end of the run Jk 6h 7h Jk 9h Jk [003/1.8]\n\n"
         "exchanged for the joker: Jk 6h 7h 8h 9h Jk\nthe joker then goes to another run of that player\n",
     ),
     # 000/1.9, A-19: the joker goes to any other run, or to a trio.
     (
         ("layoff", "fournier", "5h 6h Jk 8h", "7h"),
         1,
-        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [000/1.8]\n\n"
+        EXCHANGE + "7h continues neither end of the run 5h 6h Jk 8h [000/1.8]\n\n"
         "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run or a trio\n",
     ),
     # 002/1.9: the example of the document, with a four.
     (
         ("layoff", "continental-rummy", "Ah 2h 3h Jk 5h", "4h"),
         1,
-        "not legal: 4h continues neither end of the run Ah 2h 3h Jk 5h [002/1.8]\n\n"
+        EXCHANGE + "4h continues neither end of the run Ah 2h 3h Jk 5h [002/1.8]\n\n"
         "exchanged for the joker: Ah 2h 3h 4h 5h Jk\n",
     ),
     # 002/1.9: a joker at an end of the run may also go to another run; no card precedes the ace.
     (
         ("layoff", "continental-rummy", "Ah 2h 3h Jk", "4h"),
         1,
-        "not legal: 4h continues neither end of the run Ah 2h 3h Jk [002/1.8]\n\n"
+        EXCHANGE + "4h continues neither end of the run Ah 2h 3h Jk [002/1.8]\n\n"
         "exchanged for the joker: Ah 2h 3h 4h Jk\n"
         "exchanged for the joker: Ah 2h 3h 4h\nthe joker then goes to another run of that player\n",
     ),
@@ -325,7 +327,7 @@ ANSWERS = [
     (
         ("layoff", "continental-rummy", "Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Jk", "Kh"),
         1,
-        "not legal: a run has at most 13 cards [A-14]\n\n"
+        EXCHANGE + "a run has at most 13 cards [A-14]\n\n"
         "exchanged for the joker: Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh\n"
         "the joker then goes to another run of that player\n",
     ),

@@ -53,7 +53,8 @@ class LayoutOptions:
     unfinished: Annotated[
         Unfinished | None,
         _option(
-            _("What counts for who did not finish (DNF, DSQ, -, nothing): the last place, or out of the game."), "WHAT"
+            _("What counts for players without a place (DNF, DSQ, -, nothing): the last place, or out of the game."),
+            "WHAT",
         ),
     ] = None
     rank: Annotated[

@@ -18,8 +18,8 @@ NETWORK = re.compile(
     r"unc|nfs\d?|cifs|smb\w*|9p|afs|ceph|lustre|glusterfs|davfs\d?|fuse\.(sshfs|rclone|gvfsd-fuse|davfs)"
 )
 SYNCED = re.compile(
-    r".*(?:dropbox|google ?drive|icloud ?drive|mega ?sync|mobile documents|nextcloud|onedrive|owncloud|pcloud|syncthing)"
-    r".*|(?:\.stfolder|box(?: sync)?|mega|my ?drive|mi unidad|sync(?:\.com)?)"
+    r".*(?:dropbox|google ?drive|icloud ?drive|mega ?sync|mobile documents|nextcloud|onedrive|owncloud|pcloud).*"
+    r"|.*syncthing.*|(?:\.stfolder|box(?: sync)?|mega|my ?drive|mi unidad|sync(?:\.com)?)"
 )
 """The names of folders that another program may copy while this one writes; short ones are whole names."""
 MEGABYTE = 1_000_000
