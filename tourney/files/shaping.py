@@ -230,7 +230,7 @@ def unfinished(path: Path, line: int, text: str) -> TourneyError:
     """Return the refusal of a rank that says that somebody did not finish, where nothing says what this counts."""
     message = _("rank '{rank}' is not a place").format(rank=shown(text))
     hint = _(
-        "`--unfinished last` lets all players without a place share the last one, `--unfinished out` leaves them out"
+        "`--unfinished last` lets players without a place share the last one, `--unfinished out` leaves them out"
     )
     return refusal(path, line, message, hint)
 

@@ -101,6 +101,11 @@ def random_meld(chance: random.Random) -> list[str]:
 # --- check, layoff, score ---------------------------------------------------------------------------------
 
 
+def in_packs(melds: list[list[str]]) -> bool:
+    """Return whether two packs (003/1.1) hold the cards other than jokers."""
+    return max(Counter(card for meld in melds for card in meld if card != "Jk").values(), default=0) <= 2
+
+
 def test_check_agrees_with_the_clauses_on_a_thousand_cases() -> None:
     chance = random.Random(3)
     cases: list[tuple[str, list[list[str]]]] = []
@@ -110,10 +115,11 @@ def test_check_agrees_with_the_clauses_on_a_thousand_cases() -> None:
         contract = likely if chance.random() < 0.8 else chance.choice(("T", "TT", "TE", "EE", "TTE"))
         cases.append((contract, melds))
     answers = stream("check", [f"{c}\t{' / '.join(map(' '.join, melds))}" for c, melds in cases])
-    expected = [is_contract(contract, melds) for contract, melds in cases]
-    assert [answer["legal"] for answer in answers] == expected
-    assert 200 < sum(expected) < 800
-    for answer in answers:
+    expected = [is_contract(contract, melds) if in_packs(melds) else None for contract, melds in cases]
+    assert [answer.get("legal") for answer in answers] == expected
+    assert 200 < sum(filter(None, expected)) < 800
+    assert expected.count(None) > 20
+    for answer in filter(lambda answer: "legal" in answer, answers):
         assert list(answer) == ["legal", "clause", "reason", "lay_down", "notes"]
         assert answer["lay_down"] == answer["legal"]
         assert (answer["clause"] is None) == answer["legal"]

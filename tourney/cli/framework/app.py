@@ -211,7 +211,7 @@ def _unknown(path: str, name: str, near: list[str]) -> Exception:
 
     hint = _("`{path} -h` lists the commands").format(path=path)
     if near:
-        hint = _("did you mean {commands}?").format(commands=either(f"`{command}`" for command in near))
+        hint = _("did you mean {commands}?").format(commands=either(f"`{command}`" for command in dict.fromkeys(near)))
     return TourneyError(ExitCode.USAGE, _("`{path}` has no “{name}”").format(path=path, name=name), hint)
 
 

@@ -53,7 +53,7 @@ class LayoutOptions:
     unfinished: Annotated[
         Unfinished | None,
         _option(
-            _("What counts for players without a place (DNF, DSQ, -, nothing): the last place, or out of the game."),
+            _("What counts for players without a place (DNF, -, nothing): the last place, or out of the game."),
             "WHAT",
         ),
     ] = None

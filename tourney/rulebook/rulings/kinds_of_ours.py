@@ -29,7 +29,7 @@ KINDS: Final = (
                 "The discards may not be shuffled again",
                 (
                     Step("The hand is dead: nobody has closed it, and everybody counts.", "A-39"),
-                    Step("Enter it as a hand that nobody closed."),
+                    Step("Enter it as a hand that nobody closed (`tourney result enter`)."),
                 ),
             ),
         ),
