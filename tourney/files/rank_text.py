@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from tourney.files.layout import Decimals
+from tourney.files.description import Decimals
 
 _RANK: Final = re.compile(
     r"(?:#|=|t-?|tied?|joint|ex aequo)?\s*0*([1-9][0-9]{0,8})(?:[.,]0+)?"

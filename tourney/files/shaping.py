@@ -7,8 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.description import Description
-from tourney.files.layout import Decimals, Layout, Order
+from tourney.files.description import Decimals, Description, Layout, Order
 from tourney.files.named import Block, Path, refusal, shown
 from tourney.files.rank_text import (
     NOTHING,
@@ -229,9 +228,7 @@ def _read_all(path: Path, game: Sequence[_Entry], reader: tuple[Reader, bool], l
 def unfinished(path: Path, line: int, text: str) -> TourneyError:
     """Return the refusal of a rank that says that somebody did not finish, where nothing says what this counts."""
     message = _("rank '{rank}' is not a place").format(rank=shown(text))
-    hint = _(
-        "`--unfinished last` lets players without a place share the last one, `--unfinished out` leaves them out"
-    )
+    hint = _("`--unfinished last` lets players without a place share the last one, `--unfinished out` leaves them out")
     return refusal(path, line, message, hint)
 
 

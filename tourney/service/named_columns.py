@@ -9,8 +9,7 @@ from typing import Any, Final, Generic
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.description import PLAIN, Description, read_lines
-from tourney.files.layout import PLAIN_LAYOUT, Layout
+from tourney.files.description import PLAIN, PLAIN_LAYOUT, Description, Layout, read_lines
 from tourney.service.change import Change, Outcome, Scope
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, refuse_halves

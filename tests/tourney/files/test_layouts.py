@@ -11,8 +11,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.description import Description, read_lines
-from tourney.files.layout import Layout
+from tourney.files.description import Description, Layout, read_lines
 from tourney.files.rank_text import decimal_sign, read_rank, read_score
 from tourney.files.results import read_results
 

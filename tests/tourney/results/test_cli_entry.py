@@ -159,6 +159,20 @@ def test_unusual_points_of_a_half_sheet_are_noted(run: Runner) -> None:
     assert kept.err.startswith("TT, Beñat: 350 points are unusual in that hand")
 
 
+def test_a_sheet_that_was_begun_is_the_next_to_be_entered(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
+    desk.event(str(tmp_path / "club.db"), 8, rounds=1)
+    run = Runner(capsys)
+    run("round", "draw")
+    seated = run("round", "show", "--json").json["rounds"][0][1]
+    points = " ".join(f"{name}={points}" for name, points in zip(seated, (-10, 35, 12, 60), strict=True))
+    run("result", "enter", "--round", "1", "--table", "2", *flags(1, points), "--half")
+    (first, *_others) = run("status", "--json").json["next"]
+    assert first["words"][-4:] == ["--round", "1", "--table", "2"]
+
+
 def test_two_closers_are_not_explained_by_other_points(run: Runner) -> None:
     """Of two players with 0 points one has closed; nobody meant 9."""
     refused = run("result", "enter", *AT, *flags(1, "1=0 2=0 3=12 4=60"), "--half")

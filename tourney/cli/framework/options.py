@@ -147,13 +147,13 @@ class FileOptions:
     encoding: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help=_("The encoding of a CSV file, if its words do not show it: mac_roman, cp850, utf-8 …")
+            metavar="NAME", help=_("The encoding of a CSV file, if its words do not show it, such as mac_roman.")
         ),
     ] = ""
     lines: Annotated[
         str,
         typer.Option(
-            metavar="FIRST-LAST",
+            metavar="LINES",
             help=_(
                 "The lines of a CSV file that are the table, from its header: 4- leaves out titles, 4-40 totals too."
             ),

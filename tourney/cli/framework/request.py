@@ -36,8 +36,7 @@ from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
-    from tourney.files.description import Description
-    from tourney.files.layout import Layout
+    from tourney.files.description import Description, Layout
     from tourney.service.change import Change
     from tourney.service.codes import CodeOf
     from tourney.service.stages.cut_news import CutNews
@@ -187,7 +186,7 @@ class Request:
 
         `saved` are the names of a description that holds where nothing is given, and of one to be saved.
         """
-        from tourney.files.layout import PLAIN_LAYOUT
+        from tourney.files.description import PLAIN_LAYOUT
         from tourney.service.named_columns import ReadFile, WithDescription, column_names
 
         def noted(read: ReadFile[Outcome]) -> Report:

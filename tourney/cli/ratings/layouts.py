@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.layout import Best, Decimals, Layout, Order, Twice, Unfinished, Wide
+from tourney.files.description import Best, Decimals, Layout, Order, Twice, Unfinished, Wide
 from tourney.text.i18n import _
 
 LAYOUT = _("A file of another layout")

@@ -71,7 +71,7 @@ SourceName = Annotated[
     epilog=_(
         "tourney rating import races.csv --pool races\n"
         "tourney rating import chess.csv --pool chess --column player=Name\n"
-        "tourney rating import poker.csv --pool poker --game night --score chips --best high"
+        "tourney rating import pots.csv --pool pots --game day --score won --best high"
     ),
 )
 def import_(
