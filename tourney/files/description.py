@@ -1,4 +1,4 @@
-"""What people say of a file before it is read: its columns, encoding and lines, and the layout of its results."""
+"""The description of a file before it is read: its columns, encoding and lines, and the layout of its results."""
 
 import re
 from collections.abc import Mapping
@@ -89,6 +89,6 @@ def read_lines(text: str) -> tuple[int, int]:
     header, last = (int(found[1]), int(found[2] or 0)) if found else (0, 0)
     if text and (found is None or 0 < last <= header):
         message = _("--lines {text} is not the line of the header and the last line of the table")
-        hint = _("as in `--lines 4-40`, or `--lines 4-` if the table goes on to the end")
+        hint = _("as in `--lines 4-40`, or `--lines 4-` if nothing follows the table")
         raise TourneyError(ExitCode.USAGE, message.format(text=shown(text)), hint)
     return header, last

@@ -155,13 +155,13 @@ def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:
         return rows
     places = {number: place for place, number in enumerate(table.stage.players, 1)}
     ordered = sorted(rows, key=lambda row: (row.state in GONE, places.get(row.player.id, len(places) + 1)))
-    why = _("{stage} has not begun to count: the order is the one of the stage before").format(stage=table.stage.name)
+    why = _("no game in {stage} yet: the place is that of the stage before").format(stage=table.stage.name)
     return [replace(row, rank=place, why=why) for place, row in enumerate(ordered, 1)]
 
 
 def _order_note(tables: Sequence[StageTable]) -> Iterator[str]:
     if len(tables) > 1:
-        yield _("Players of a later stage come first; points are those of each player's last stage.")
+        yield _("Who plays in a later stage stands above those who do not; the points are those of the stage.")
 
 
 def _noted(table: StageTable, note: str) -> str:

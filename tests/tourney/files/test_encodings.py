@@ -33,7 +33,7 @@ LISTS: dict[str, Sequence[str]] = {
     "iso8859-2": CZECH,
     "cp1254": TURKISH,
 }
-"""What is written in each encoding; only UTF has all letters."""
+"""Names for each encoding; only UTF has all letters."""
 
 
 @pytest.mark.parametrize("encoding", LISTS)

@@ -289,7 +289,7 @@ REFUSED = [
 def test_a_refusal_says_which_option_helps(
     imported: Callable[..., Ran], file: str, options: str, words: Sequence[str]
 ) -> None:
-    """What is missing is named by its option, ready to be typed."""
+    """The option that is missing is named, ready to be typed."""
     said = imported(file, *options.split()).err
     assert not [word for word in words if word not in said], said
 
@@ -307,7 +307,7 @@ def test_a_description_is_saved_and_read_by_again_under_its_name(
 
 
 def test_the_answer_says_how_many_did_not_finish(imported: Callable[..., Ran]) -> None:
-    """Who did not finish is counted by the words for it."""
+    """Players who did not finish are counted by the words for it."""
     options = "--game Stage --score Time --best low --unfinished last --column player=Rider"
     said = imported("stage-race.csv", *options.split()).out
     assert "2 results without a place" in said

@@ -181,16 +181,6 @@ def test_two_closers_are_not_explained_by_other_points(run: Runner) -> None:
     assert "did you mean" not in refused.err
 
 
-def test_the_newest_round_is_meant_where_none_is_named(run: Runner) -> None:
-    run("result", "enter", *AT, *flags(7))
-    corrected = run(
-        "result", "correct", "Friday", "--table", "1", "--reason", "misread", *flags(7, "1=-10 2=36 3=12 4=60")
-    )
-    assert corrected.code == ExitCode.DONE, corrected.err
-    assert "misread" in run("result", "show", "Friday", "--table", "1").out
-    assert run("result", "void", "Friday", "--table", "1", "--reason", "again").code == ExitCode.DONE
-
-
 def test_the_same_hands_at_two_tables_are_said(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -175,7 +175,6 @@ def cut(
     )
     chosen = [change for change in changes if change is not None]
     if len(chosen) != 1:
-        message = _("say what to decide by one option")
-        hint = _("such as --playoff, --keep or --players; `tourney event cut -h` explains them")
-        raise TourneyError(ExitCode.USAGE, message, hint)
+        message = _("one option says what to do, and {number} are given").format(number=len(chosen))
+        raise TourneyError(ExitCode.USAGE, message, _("see `tourney event cut -h`"))
     request.submit(chosen[0], reports.decided)

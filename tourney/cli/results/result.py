@@ -46,10 +46,6 @@ app = noun(
 app.add_typer(flags.app)
 
 Round = Annotated[int, typer.Option("--round", metavar="R", min=1, help=_("The number of the round."))]
-NewestRound = Annotated[
-    int | None,
-    typer.Option("--round", metavar="R", min=1, help=_("The number of the round; if left out, the newest drawn one.")),
-]
 Table = Annotated[int, typer.Option(metavar="T", min=1, help=_("The number of the table in that round."))]
 File = Annotated[
     str | None,
@@ -137,9 +133,9 @@ def enter(
 )
 def correct(
     request: Writing,
+    round: Round,
     table: Table,
     reason: Reason,
-    given_round: NewestRound = None,
     event: EventName = None,
     file: File = None,
     hand: Hands = None,
@@ -150,7 +146,6 @@ def correct(
     ] = False,
     letters: Letters = None,
 ) -> None:
-    round = entry.this_or_newest(request.db, event, given_round)
     if drop:
         _refuse_sheet_beside_drop(file, hand, dead, stopped)
         request.submit(DropCorrection(event, round, table, reason), reports.correction_dropped)
@@ -173,10 +168,7 @@ def correct(
     help=_("Make a result count for nothing, or discard a sheet that is not complete. Then a new one can be entered."),
     epilog=_('tourney result void Friday --round 1 --table 2 --reason "played with 51 cards"'),
 )
-def void(
-    request: Writing, table: Table, reason: Reason, given_round: NewestRound = None, event: EventName = None
-) -> None:
-    round = entry.this_or_newest(request.db, event, given_round)
+def void(request: Writing, round: Round, table: Table, reason: Reason, event: EventName = None) -> None:
     if entry.has_partial_sheet(request.db, event, round, table):
         request.submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_discarded)
         return
@@ -202,12 +194,10 @@ def show_(
         typer.Option("--record", help=_("Print the table's game as text that `tourney record` can read.")),
     ] = False,
 ) -> None:
-    if table is not None:
-        round = entry.this_or_newest(request.db, event, round)
     if round is None or table is None:
-        if record:
+        if table is not None or record:
             message = _("one table is meant, but not which")
-            raise TourneyError(ExitCode.USAGE, message, _("give --table, and --round if it is not the newest"))
+            raise TourneyError(ExitCode.USAGE, message, _("give both --round and --table"))
         partial = entry.partial_sheets_of(request.db, event, round)
         request.show(lambda: reports.results(service.show(request.db, event, round), partial))
     elif record:

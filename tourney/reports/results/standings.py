@@ -80,7 +80,7 @@ def _unranked(rows: Sequence[Standing]) -> str:
     """Return what the dash in place of a rank means; nothing if everybody has a rank."""
     if all(row.rank is not None for row in rows):
         return ""
-    return _("Rank -: no game yet, or too few for a rank.")
+    return _("Rank -: no rank yet, as none of the player's games counts, or too few.")
 
 
 def round_fields(rows: Sequence[Standing], readers: Readers) -> Iterator[Field[Standing]]:

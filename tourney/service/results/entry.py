@@ -35,18 +35,6 @@ from tourney.text.i18n import _
 from tourney.text.names import clean
 
 
-def this_or_newest(db: str | None, event_name: str | None, round_number: int | None) -> int:
-    """Return the number of the round, or of the newest drawn one if there is none; 1 before the first draw.
-
-    Raises TourneyError NOT_FOUND for an unknown event.
-    """
-    if round_number is not None:
-        return round_number
-    with storage.reading(db) as reader:
-        rounds = reader.rounds(find_event(reader, event_name))
-    return max((drawn.number for drawn in rounds), default=1)
-
-
 def waiting(db: str | None, event_name: str | None, round_number: int | None = None) -> WaitingTables:
     """Return the tables with people that lack a result in that round, or in the newest round that has such tables.
 

@@ -82,7 +82,7 @@ def quality_text(certificate: Certificate) -> str:
     if repeats == 0:
         return repeats_text(repeats)
     if certificate.bound.repeats == 0:
-        return _("{repeats}; fewer may be possible").format(repeats=repeats_text(repeats))
+        return _("{repeats}; not proven unavoidable").format(repeats=repeats_text(repeats))
     if certificate.proven:
         text = _("{repeats}, the proven minimum for such tables")
     else:
