@@ -21,7 +21,7 @@ _LINES: Final = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8})?)?", re.ASCI
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the columns of a results file are, and how its ranks are read.
+    """The layout of a results file: what its columns are, and how its ranks are read.
 
     A game is told by the values of the columns `game` together, or the whole file is `one_game`, of that `day`. Ranks
     follow from the column `score`, of which the `best` is high or low; the sign `decimals` begins the decimals of its

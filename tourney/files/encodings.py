@@ -48,7 +48,7 @@ _WORD: Final = re.compile(rb"[A-Za-z\x80-\xff'-]*[\x80-\xff][A-Za-z\x80-\xff'-]*
 _WORDS: Final = 1_000
 """The most different words that are judged."""
 _FITS, _FOREIGN, _UNKNOWN, _IMPOSSIBLE = 3, 1, -3, -6
-"""What a letter scores: one of the language, of another one, of none, and a sign or a capital inside a word."""
+"""The scores of letters: one of the language, of another one, of none, and a sign or a capital inside a word."""
 _FREQUENT: Final = 3
 """The advantage of code page 1252."""
 _RARE: Final = 2

@@ -24,10 +24,10 @@ _CODES: Final = frozenset(
 )
 """The words for somebody who did not start or finish, or whose result does not count."""
 NOTHING: Final = frozenset(("", "-", "–", "—", "−", "n/a", "."))
-"""What stands in a cell where there is nothing."""
+"""The text of a cell without a value."""
 _DIGITS: Final = re.compile(r"([0-9]+)", re.ASCII)
 _SAME: Final = frozenset(("s.t.", "st", "m.t.", "mt", ",,", '"', "''"))
-"""What races write for the time of the row above."""
+"""The words of races for the time of the row above."""
 _CURRENCY: Final = re.compile(
     r"(?<=\d)\s*(?:pts?|points?|puntos|EUR|USD|GBP)\.?$|^(?:EUR|USD|GBP)|[^\w.,:+()'\"−-]", re.IGNORECASE
 )

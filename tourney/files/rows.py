@@ -251,8 +251,9 @@ def _header_below(path: Path, source: Source, wanted: _Wanted) -> int:
     for line in range(source.line + 1, source.line + _TITLES):
         with csv.opened(path, replace(wanted.described, lines=(line, 0))) as below:
             found = {header.casefold() for header in below.header} if below else set[str]()
+            named = below.line if below else 0
         if all(found.intersection(map(str.casefold, wanted.accepted[name])) for name in wanted.required):
-            return line
+            return named
     return 0
 
 
