@@ -1,8 +1,8 @@
 """Read CSV as people's spreadsheets save it.
 
-Fields are separated by commas or by semicolons; the text is UTF-8, with or without a byte order mark, or code page
-1252; line endings are of any kind, and blank rows are skipped. Anything that could be read in two ways is refused with
-file and line, never guessed.
+Fields are separated by commas, semicolons, tabs or bars; the text is UTF-8 or UTF-16, or in the older encoding that its
+words fit, which is said; line endings are of any kind, and blank rows are skipped. Anything that could be read in two
+ways is refused with file and line, never guessed.
 """
 
 import codecs
@@ -10,14 +10,19 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Final, TextIO
 
-from tourney.domain.errors import TourneyError
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.description import PLAIN, Description
+from tourney.files.encodings import marked, readings
 from tourney.files.named import Block, Path, Source, blocks_of, refusal, shown, unreadable
-from tourney.text.i18n import _
+from tourney.text.i18n import _, either
 
 MAX_ROW: Final = 100_000
 """The most characters of a row; a cell of a spreadsheet program holds a third of that."""
+MAX_LINE: Final = 1 << 62
+"""A line that no file has."""
 
 _BLOCK: Final = 1 << 16
 _BEGINS: Final = r"(\A|[;,\t|\r\n])"
@@ -26,27 +31,37 @@ _FORMULA: Final = r"""(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])"""
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 _OPEN: Final = re.compile(_BEGINS + _FORMULA)
 _GUARDED: Final = re.compile(f"{_BEGINS}'{_FORMULA}")
-_MARK: Final = codecs.BOM_UTF8
-_UNDEFINED: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
-"""The bytes that code page 1252 does not use."""
+_SEPARATORS: Final = ("\t", "|", ",", ";")
+"""The separators; of those that a header has equally often, the first is the one."""
+_QUOTED: Final = re.compile('"[^"]*"')
+_RULE: Final = re.compile(r"[|:\s-]*-[|:\s-]*")
+"""The line below the header of a table with bars."""
+_ENCODINGS: Final = ("ascii", "big5", "cp", "euc", "gb", "iso8859", "koi8", "mac", "shift_jis", "utf-8", "utf-16")
+"""The beginnings of encodings that can be given; Python has others, which are not of texts."""
+_CALLED: Final = {"ansi": "cp1252", "dos": "cp850", "latin-9": "iso8859-15", "mac": "mac_roman", "windows": "cp1252"}
+"""Encodings by names of theirs that Python does not know."""
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Source | None]:
+def opened(path: Path, described: Description = PLAIN) -> Iterator[Source | None]:
     """Yield the rows of a CSV file, which is read as they are iterated; None if the file is empty.
 
-    Raises TourneyError with file and line for a file that cannot be opened or is not text, for stray or unclosed
-    quotation marks, for rows with more or fewer fields than the header, and for rows of more than MAX_ROW characters.
+    Raises TourneyError with file and line for a file that cannot be opened or is not text, for an encoding that the
+    file does not have, or that is not certain, for stray or unclosed quotation marks, for rows with more or fewer
+    fields than the header, and for rows of more than MAX_ROW characters.
     """
-    with open(path, encoding=_encoding(path)) as file:
+    first, last = described.lines
+    with open(path, encoding=_encoding(path, described)) as file:
         text = _Text(file)
+        while text.line < first and text.readline(MAX_ROW):
+            pass
         header = next(_row_texts(path, text), None)
         if header is None:
             yield None
             return
-        separator = ";" if header[1].count(";") > header[1].count(",") else ","
+        separator = max(_SEPARATORS, key=_QUOTED.sub("", header[1]).count)
         fields = _fields(path, *header, separator)
-        yield Source(header[0], fields, _row_blocks(path, text, separator, len(fields)))
+        yield Source(header[0], fields, _row_blocks(path, text, separator, len(fields), last))
 
 
 class _Text:
@@ -94,8 +109,11 @@ class _Text:
         return more != ""
 
 
-def _row_blocks(path: Path, text: _Text, separator: str, width: int) -> Iterator[Block]:
-    """Yield the rows that are not blank, with as many columns as the header has."""
+def _row_blocks(path: Path, text: _Text, separator: str, width: int, last: int) -> Iterator[Block]:
+    """Yield the rows that are not blank, as wide as the header, up to the line `last`; 0 is the end of the file."""
+    if last or separator == "|":
+        yield from blocks_of(_rows(path, text, separator, width, MAX_LINE, last or MAX_LINE))
+        return
     while not text.ended():
         lines = text.ahead()
         columns = _plain_columns(lines, separator, width)
@@ -128,9 +146,18 @@ def _plain_columns(lines: str, separator: str, width: int) -> list[list[str]] | 
     return [list(map(_unguarded, column)) for column in columns] if "'" in lines else columns
 
 
-def _rows(path: Path, text: _Text, separator: str, width: int, end: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the fields of each row that is not blank, as many as the header has; stop before a row from line `end`."""
+def _rows(
+    path: Path, text: _Text, separator: str, width: int, end: int, last: int = MAX_LINE
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each row that is not blank, as many as the header has.
+
+    Stop before a row from line `end`, and before the first that begins after the line `last`, whose fields may be any.
+    """
     for line, row in _row_texts(path, text):
+        if line > last:
+            return
+        if separator == "|" and _RULE.fullmatch(row):
+            continue
         fields = _fields(path, line, row, separator)
         if any(fields):
             if len(fields) != width:
@@ -236,42 +263,67 @@ def _stray(path: Path, line: int, field: str) -> TourneyError:
     )
 
 
-def _encoding(path: Path) -> str:
-    """Return UTF-8, or code page 1252 for bytes that are not UTF-8; the file is read through once, in blocks."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    line, undefined, fault, marked = 1, 0, 0, False
-    for number, block in enumerate(_blocks(path)):
-        marked = marked or (number == 0 and block.startswith(_MARK))
-        if (nul := block.find(b"\0")) >= 0:
-            raise refusal(
-                path,
-                line + block.count(b"\n", 0, nul),
-                _("a NUL byte, so this is not text"),
-                _("save the sheet as CSV (UTF-8)"),
-            )
-        if not undefined and (hit := _UNDEFINED.search(block)):
-            undefined = line + block.count(b"\n", 0, hit.start())
-        if not fault:
-            fault = _fault_line(decoder, block, line)
-        line += block.count(b"\n")
-    if not fault and decoder.getstate()[0]:
-        fault = line
-    if fault and (marked or undefined):
-        raise refusal(
-            path,
-            fault if marked else undefined,
-            _("a character that is neither UTF-8 nor code page 1252"),
-            _("save the sheet as CSV (UTF-8)"),
-        )
-    return "cp1252" if fault else "utf-8-sig"
+def _encoding(path: Path, described: Description) -> str:
+    """Return the encoding of a file: the one that is given, or that it shows, UTF-8, or the one that its words fit."""
+    shows = described.encoding or marked(next(_blocks(path), b"")[: 1 << 10])
+    encoding = _known(shows) if shows else "utf-8-sig"
+    fault = _fault_line(path, encoding)
+    if fault and not shows:
+        encoding = _that_fits(path, described)
+        fault = _fault_line(path, encoding)
+    if fault:
+        message = _("a character that is not {encoding}").format(encoding=encoding.removesuffix("-sig").upper())
+        raise refusal(path, fault, message, _("save the sheet as CSV (UTF-8)"))
+    return encoding
 
 
-def _fault_line(decoder: codecs.IncrementalDecoder, block: bytes, line: int) -> int:
-    """Return the line of the first byte in the block that is not UTF-8; 0 if there is none."""
+def _known(encoding: str) -> str:
+    """Return the encoding of that name as Python calls it. Raises TourneyError USAGE for another name."""
     try:
-        decoder.decode(block)
-    except UnicodeDecodeError as error:
-        return line + error.object.count(b"\n", 0, error.start)
+        name = codecs.lookup(_CALLED.get(encoding.casefold(), encoding)).name
+    except (LookupError, ValueError):
+        name = ""
+    if not name.startswith(_ENCODINGS):
+        message = _("there is no encoding “{name}”").format(name=shown(encoding))
+        hint = _("such as utf-8, cp1252 (Windows), mac_roman, cp850 or cp437 (DOS), iso8859-15 (Latin-9), utf-16")
+        raise TourneyError(ExitCode.USAGE, message, hint)
+    return "utf-8-sig" if name == "utf-8" else name
+
+
+def _that_fits(path: Path, described: Description) -> str:
+    """Return the older encoding that fits the words of a file, and note it.
+
+    Raises TourneyError REFUSED where several fit about as well, or none does.
+    """
+    found = readings(_blocks(path))
+    if len(found) == 1:
+        text = _("The text was read as {encoding}, such as “{word}”; `--encoding` says otherwise.")
+        word = unicodedata.normalize("NFC", found[0].sample)
+        described.notes["encoding"] = text.format(encoding=found[0].encoding, word=shown(word))
+        return found[0].encoding
+    words = zip(*(reading.words for reading in found), strict=True)
+    told = max(words, key=lambda each: len(set(each)))
+    meant = [f"{reading.encoding} (“{shown(word)}”)" for reading, word in zip(found, told, strict=True)]
+    hint = _("save it as CSV (UTF-8), or say which encoding it is, as in `--encoding {encoding}`")
+    message = _("the encoding of the text is not certain: {encodings}").format(encodings=either(meant))
+    raise refusal(path, 0, message, hint.format(encoding=found[0].encoding))
+
+
+def _fault_line(path: Path, encoding: str) -> int:
+    """Return the line of the first byte that the encoding does not have, 0 if there is none.
+
+    The file is read through once, in blocks. Raises TourneyError REFUSED for a NUL, which no text has.
+    """
+    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
+    for block in chain(_blocks(path), (b"",)):
+        try:
+            text = decoder.decode(block, not block)
+        except UnicodeDecodeError as error:
+            return line + error.object[: error.start].decode(encoding, "replace").count("\n")
+        if (nul := text.find("\0")) >= 0:
+            message = _("a NUL byte, so this is not text")
+            raise refusal(path, line + text.count("\n", 0, nul), message, _("save the sheet as CSV (UTF-8)"))
+        line += text.count("\n")
     return 0
 
 

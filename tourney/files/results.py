@@ -12,18 +12,17 @@ from math import inf
 from sys import intern
 from typing import Any, Final, Literal, NamedTuple
 
-from tourney.domain.errors import TourneyError
 from tourney.domain.rankings import BackwardDate
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description, is_plain
 from tourney.files.named import Block, Path, refusal, shown
+from tourney.files.rank_text import is_unfinished, natural_key, read_rank
 from tourney.files.rows import read_columns
+from tourney.files.shaping import shaped, unfinished, unknown_rank
 from tourney.ratings.parameters import RatingError
 from tourney.text.dates import date_hint, read_date, shown_dates
 from tourney.text.i18n import _
 
-_RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}([.,][0-9]{1,18})?", re.ASCII)
-_DIGITS: Final = re.compile(r"([0-9]+)", re.ASCII)
 
 _PLACES: Final = {str(place): place for place in range(1, 100)}
 """The place that each usual rank stands for."""
@@ -147,15 +146,16 @@ class ResultsFile:
         path: Path,
         columns: Mapping[str, str] | None = None,
         dates: Dates = "kept",
-        names: ColumnNames = NO_NAMES,
+        described: Description = PLAIN,
     ) -> None:
         self.games_of_one = 0
         self._dates = dates
         self._days = _Days()
         self._names = _Names()
         self._path = path
-        self._headers = _headers(columns)
-        self._column_names = names
+        self._headers = _headers({**described.layout.columns, **(columns or {})})
+        self._described = described
+        self._shaped: list[Block] = []
 
     @property
     def days(self) -> Sequence[tuple[int, str]]:
@@ -189,7 +189,7 @@ class ResultsFile:
         key, ordered = self._order()
         blocks = self._blocks() if ordered else _sorted(self._blocks(), key)
         for rows in _games(blocks, key):
-            game = _game(self._path, number + 1, rows)
+            game = _game(self._path, number + 1, rows, self._refuse_twice)
             if len(game.players) > 1:
                 number += 1
                 if self._dates == "needed" and not game.date:
@@ -205,7 +205,14 @@ class ResultsFile:
             raise refusal(self._path, 0, _("no game of two or more players"), hint)
 
     def _blocks(self) -> Iterator[Block]:
-        return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers, self._column_names)
+        if is_plain(self._described.layout):
+            return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers, self._described)
+        self._shaped = self._shaped or list(shaped(self._path, self._headers, self._described))
+        return iter(self._shaped)
+
+    def _refuse_twice(self) -> None:
+        """Raise TourneyError REFUSED with all players who are in a game twice."""
+        list(shaped(self._path, self._headers, self._described))
 
     def _seqs(self) -> Iterator[list[str]]:
         """Yield the seqs block by block, each once where rows that follow each other have the same."""
@@ -216,8 +223,8 @@ class ResultsFile:
         ordered, last = True, -inf
         for seqs in self._seqs():
             if not all(map(_NUMBER.fullmatch, seqs)):
-                keys = map(_text_key, chain.from_iterable(self._seqs()))
-                return _text_key, all(earlier <= later for earlier, later in pairwise(keys))
+                keys = map(natural_key, chain.from_iterable(self._seqs()))
+                return natural_key, all(earlier <= later for earlier, later in pairwise(keys))
             numbers = [last, *map(_number_key, seqs)]
             ordered, last = ordered and numbers == sorted(numbers), numbers[-1]
         return _number_key, ordered
@@ -227,16 +234,16 @@ def read_results(
     path: Path,
     columns: Mapping[str, str] | None = None,
     dates: Dates = "kept",
-    names: ColumnNames = NO_NAMES,
+    described: Description = PLAIN,
 ) -> ResultsFile:
     """Return the results file, which is read as its games are iterated.
 
     `columns` says which header stands for seq, rank, player, date or game. Raises RatingError at once if it names
     another column. Iterating raises TourneyError REFUSED, with file and line, for everything that `read_columns`
-    refuses, an empty seq or player, a rank that is not a whole number from 1, an impossible date, a player twice or two
+    refuses, an empty seq or player, a rank that is not a place, an impossible date, a player twice or two
     dates in a game, no game of two players at all, and a game without a date if dates are needed.
     """
-    return ResultsFile(path, columns, dates, names)
+    return ResultsFile(path, columns, dates, described)
 
 
 @lru_cache(maxsize=1000)
@@ -260,13 +267,6 @@ def _headers(columns: Mapping[str, str] | None) -> dict[str, Sequence[str]]:
 
 def _number_key(seq: str) -> float:
     return float(seq.replace(",", ".")) if "." in seq or "," in seq else int(seq)
-
-
-def _text_key(seq: str) -> tuple[tuple[str, ...], str]:
-    parts = _DIGITS.split(seq)
-    # Digits with their count in front compare as numbers do, however many digits there are.
-    parts[1::2] = [f"{len(digits.lstrip('0')):06}{digits.lstrip('0')}" for digits in parts[1::2]]
-    return tuple(parts), seq
 
 
 def _sorted(blocks: Iterable[Block], key: _Key) -> Iterator[Block]:
@@ -314,11 +314,12 @@ def _by_row(rows: _Rows) -> Iterator[_Row]:
     return islice(zip(lines, zip(*columns, strict=True), strict=True), start, end)
 
 
-def _game(path: Path, number: int, rows: _Rows) -> FileGame:
+def _game(path: Path, number: int, rows: _Rows, refuse_twice: Callable[[], None]) -> FileGame:
     (lines, (seqs, ranks, names, dates, titles)), start, end = rows
     players = tuple(names[start:end])
     if not seqs[start] or "" in players or len(set(players)) < len(players):
-        raise _fault(path, rows)
+        _refuse_unnamed(path, rows)
+        refuse_twice()
     places = tuple([_PLACES.get(rank, 0) for rank in ranks[start:end]])
     if 0 in places:
         places = tuple([_place(path, row) for row in _by_row(rows)])
@@ -329,21 +330,13 @@ def _game(path: Path, number: int, rows: _Rows) -> FileGame:
     return FileGame(number, seqs[start], date, titles[start], lines[start:end], players, places)
 
 
-def _fault(path: Path, rows: _Rows) -> TourneyError:
-    """Return what is missing or repeated in the rows of a game."""
-    lines: dict[str, int] = {}
+def _refuse_unnamed(path: Path, rows: _Rows) -> None:
+    """Raise TourneyError REFUSED for a row of a game without its seq or its player."""
     for line, (seq, _rank, player, _date, _name) in _by_row(rows):
         if not seq:
-            return refusal(path, line, _("no seq"), _("every row names its game by a seq"))
+            raise refusal(path, line, _("no seq"), _("every row names its game by a seq"))
         if not player:
-            return refusal(path, line, _("no player"), _("every row names a player"))
-        if player in lines:
-            twice = _("'{player}' appears twice in game {game}, first in line {line}").format(
-                player=shown(player), game=shown(seq), line=lines[player]
-            )
-            return refusal(path, line, twice, _("remove one of the rows"))
-        lines[player] = line
-    raise AssertionError("a game without a fault")
+            raise refusal(path, line, _("no player"), _("every row names a player"))
 
 
 def _date(path: Path, rows: _Rows) -> str:
@@ -368,7 +361,7 @@ def _date(path: Path, rows: _Rows) -> str:
 
 def _place(path: Path, row: _Row) -> int:
     line, (_seq, rank, _player, _date, _name) = row
-    if not _RANK.fullmatch(rank):
-        message = _("rank '{rank}' is not a whole number from 1").format(rank=shown(rank))
-        raise refusal(path, line, message, _("1 is the best, equal is a tie"))
-    return int(rank)
+    place = read_rank(rank)
+    if place is None:
+        raise unfinished(path, line, rank) if is_unfinished(rank) else unknown_rank(path, line, rank)
+    return place

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files import csv
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description
 from tourney.files.named import Block, Path, Source, refusal, refuse_no_file, shown, unreadable
 from tourney.text.i18n import _, both, either
 from tourney.text.names import fold
@@ -21,6 +21,8 @@ WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """The beginnings of a workbook, and of one of an old or encrypted kind."""
 _CUTOFFS: Final = (90, 75, 60)
 """Least similarities of a header, of a hundred, from sure to just recognisable."""
+_TITLES: Final = 12
+"""The lines that are looked through for the header, if the first is not one."""
 _WHOLE: Final = re.compile(r"0*[1-9][0-9]*", re.ASCII)
 
 
@@ -41,20 +43,20 @@ def read_rows(
     required: Sequence[str],
     optional: Sequence[str] = (),
     headers: Mapping[str, Sequence[str]] | None = None,
-    names: ColumnNames = NO_NAMES,
+    described: Description = PLAIN,
 ) -> Iterator[Row]:
     """Yield the rows of a CSV file or a workbook one by one; memory does not grow with a CSV file.
 
     `required` and `optional` name columns, found whatever their case; `headers` lists the headers that may stand for a
-    name in the file, if not the name itself; `names` has those that a club gives them. `Row.values` has every column of
-    the file that has a header: the named ones under their names, all others under their headers. Text is in Unicode's
-    composed form (NFC), so that an ñ typed on two systems is the same. Rows without any value are skipped.
+    name in the file, if not the name itself; `described` says what is known of the file. `Row.values` has every column
+    of the file that has a header: the named ones under their names, all others under their headers. Text is in
+    Unicode's composed form (NFC), so that an ñ typed on two systems is the same. Rows without any value are skipped.
 
     Raises TourneyError with file and line for a file that is empty, has no rows, lacks a column or has it twice, and
     for all that `csv.opened` and `workbook.opened` refuse.
     """
-    with _opened(path) as source:
-        columns, blocks = _table(path, source, _Wanted.of(required, optional, headers, names))
+    with _opened(path, described) as source:
+        columns, blocks = _table(path, source, _Wanted.of(required, optional, headers, described))
         found = {} if source is None else dict(zip(columns, source.header, strict=True))
         kept = [at for at, name in enumerate(columns) if name]
         for lines, values in blocks:
@@ -67,14 +69,14 @@ def read_columns(
     required: Sequence[str],
     optional: Sequence[str] = (),
     headers: Mapping[str, Sequence[str]] | None = None,
-    names: ColumnNames = NO_NAMES,
+    described: Description = PLAIN,
 ) -> Iterator[Block]:
     """Yield the named columns of the rows, block by block; otherwise as `read_rows`, but fast on long files.
 
     The columns are in the order of `required` and `optional`, of "" where an optional column is missing.
     """
-    with _opened(path) as source:
-        columns, blocks = _table(path, source, _Wanted.of(required, optional, headers, names))
+    with _opened(path, described) as source:
+        columns, blocks = _table(path, source, _Wanted.of(required, optional, headers, described))
         places = [columns.index(name) if name in columns else None for name in (*required, *optional)]
         for lines, values in blocks:
             missing = [""] * len(lines)
@@ -104,7 +106,7 @@ class _Wanted:
 
     accepted: Mapping[str, tuple[str, ...]]
     required: Sequence[str]
-    names: ColumnNames
+    described: Description
 
     @classmethod
     def of(
@@ -112,10 +114,10 @@ class _Wanted:
         required: Sequence[str],
         optional: Sequence[str],
         headers: Mapping[str, Sequence[str]] | None,
-        names: ColumnNames,
+        described: Description,
     ) -> Self:
         accepted = {name: tuple((headers or {}).get(name, (name,))) for name in (*required, *optional)}
-        return cls(accepted, required, names)
+        return cls(accepted, required, described)
 
     def named(self, found: Sequence[str], given: Mapping[str, str], name: str) -> list[int]:
         """Return the indexes of the headers that are given for the column."""
@@ -141,16 +143,20 @@ def _some(path: Path, source: Source) -> Iterator[Block]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Source | None]:
+def _opened(path: Path, described: Description) -> Iterator[Source | None]:
     """Yield the rows of a workbook or a CSV file, by what the file begins with."""
     refuse_no_file(path, _("give the path of a CSV file or a workbook"))
     if _is_workbook(path):
         from tourney.files import workbook
 
+        if described.encoding or described.lines != PLAIN.lines:
+            message = _("--encoding and --lines are for CSV files, not for a workbook")
+            raise refusal(path, 0, message, _("save the sheet as CSV (UTF-8)"))
+
         with workbook.opened(path) as source:
             yield source
     else:
-        with csv.opened(path) as source:
+        with csv.opened(path, described) as source:
             yield source
 
 
@@ -186,7 +192,7 @@ def _refuse_unknown(path: Path, source: Source, wanted: _Wanted) -> None:
     """Raise TourneyError for a given name of a column that this file, or this kind of file, does not have."""
     known = [header for headers in wanted.accepted.values() for header in headers]
     headers = {fold(header) for header in source.header}
-    for theirs, ours in wanted.names.given.items():
+    for theirs, ours in wanted.described.given.items():
         if ours not in known:
             message = _("--column {theirs}={ours}: there is no column “{ours}” to stand for")
             message = message.format(theirs=shown(theirs), ours=shown(ours))
@@ -212,28 +218,43 @@ def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | Non
     found, headers = source.header, wanted.accepted[name]
     folded = [header.casefold() for header in headers]
     own = [index for index, header in enumerate(found) if header.casefold() in folded]
-    indexes = wanted.named(found, wanted.names.given, name) or own
+    indexes = wanted.named(found, wanted.described.given, name) or own
     if not indexes:
-        indexes = wanted.named(found, wanted.names.remembered, name)
+        indexes = wanted.named(found, wanted.described.remembered, name)
     if len(indexes) > 1:
         listed = both(f"'{shown(found[index])}'" for index in indexes)
         message = _("two columns for '{name}': {columns}").format(name=name, columns=listed)
         raise refusal(path, source.line, message, _("keep one, or say which one counts"))
     if indexes:
         if indexes != own:
-            wanted.names.used[found[indexes[0]]] = headers[0]
+            wanted.described.used[found[indexes[0]]] = headers[0]
         return indexes[0]
     if name not in wanted.required:
         return None
     missing = either(f"'{header}'" for header in headers)
-    hint = _("the first line must name the columns, separated by commas or semicolons")
-    if wanted.names is not NO_NAMES:
+    hint = _("the first line must name the columns, separated by commas, semicolons, tabs or bars")
+    if wanted.described is not PLAIN and (line := _header_below(path, source, wanted)):
+        hint = _("line {line} names the columns: read from there with `--lines {line}-`").format(line=line)
+    elif wanted.described is not PLAIN:
         others = {fold(header) for other in wanted.accepted if other != name for header in wanted.accepted[other]}
         free = [header for header in found if header and fold(header) not in others]
         theirs = quote_argument(f"{_nearest(headers, free) or 'NAME'}={headers[0]}")
         hint = _("say which column it is, once, as in `--column {theirs}`").format(theirs=theirs)
     message = _("no column {missing}; the columns found are: {found}").format(missing=missing, found=_listed(found))
     raise refusal(path, source.line, message, hint)
+
+
+def _header_below(path: Path, source: Source, wanted: _Wanted) -> int:
+    """Return the first of the next lines of a CSV file that names all columns that must be there; 0 if none does."""
+    if _is_workbook(path):
+        return 0
+    for line in range(source.line + 1, source.line + _TITLES):
+        with csv.opened(path, replace(wanted.described, lines=(line, 0))) as below:
+            found = {header.casefold() for header in below.header} if below else set[str]()
+            named = below.line if below else 0
+        if all(found.intersection(map(str.casefold, wanted.accepted[name])) for name in wanted.required):
+            return named
+    return 0
 
 
 def _nearest(headers: Sequence[str], found: Sequence[str]) -> str:

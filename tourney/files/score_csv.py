@@ -8,7 +8,7 @@ from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import SheetHand
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description
 from tourney.files.named import refusal, shown
 from tourney.files.rows import Row, read_rows, whole_number
 from tourney.files.sheet_toml import contract_text
@@ -41,7 +41,7 @@ class _Line:
 
 
 def read_score_sheets(
-    path: str | PathLike[str], contracts: Sequence[str], names: ColumnNames = NO_NAMES
+    path: str | PathLike[str], contracts: Sequence[str], described: Description = PLAIN
 ) -> tuple[SheetTable, ...]:
     """Return the tables of the file by round and number; columns round, table, seat, player and one per contract.
 
@@ -50,7 +50,7 @@ def read_score_sheets(
     """
     headers = {contract: _spellings(contract) for contract in contracts}
     tables: dict[tuple[int, int], dict[int, _Line]] = {}
-    for row in read_rows(path, ("round", "table", "seat", "player", *contracts), ("dead",), headers, names):
+    for row in read_rows(path, ("round", "table", "seat", "player", *contracts), ("dead",), headers, described):
         line = _line(path, row, contracts)
         seats = tables.setdefault((_whole(path, row, "round"), _whole(path, row, "table")), {})
         if line.seat in seats:

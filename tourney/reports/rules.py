@@ -20,12 +20,13 @@ from tourney.rulebook.answers import (
     Moment,
     NoAnswer,
     Page,
+    Points,
     RecordFile,
     RuleSetEntry,
     Sentence,
     Step,
 )
-from tourney.rulebook.decisions import OURS
+from tourney.rulebook.decisions import DECISIONS, OURS
 from tourney.rulebook.engine_sentences import action_text
 from tourney.rulebook.knock_sheets import ending_text
 from tourney.rulebook.quotations import words_of
@@ -142,7 +143,17 @@ def _values(rules: Page) -> Section:
     told = [_("their number") if number else points for number, (_card, points) in zip(by_number, highest, strict=True)]
     grouped = groupby(zip(told, highest, strict=True), key=lambda row: row[0])
     rows = tuple((", ".join(_card_name(card) for _told, (card, _points) in group), points) for points, group in grouped)
-    return Section(_("Values"), columns, rows)
+    return Section(_("Values"), columns, rows, bullets=tuple(_values_of_ours(rules.values_clause)))
+
+
+def _values_of_ours(clause: str) -> list[str]:
+    """Return a sentence that says which values of cards are this program's own decision; none if all are a document's.
+
+    `clause` is the one of the values.
+    """
+    marks = ", ".join(mark for mark in clause.split(", ") if mark in DECISIONS)
+    text = _("Values on which the document is silent are decisions of this program. [{marks}]")
+    return [text.format(marks=marks)] if marks else []
 
 
 def _card_name(card: str) -> str:
@@ -338,11 +349,15 @@ def _answer_lines(given: Answer) -> list[str]:
         return list(given.notes)
     if isinstance(given, Fit):
         return _fit_lines(given)
-    return _arranged_lines(given) if isinstance(given, ArrangementAnswer) else []
+    if isinstance(given, Points):
+        return _values_of_ours(given.clause)
+    return _arranged_lines(given)
 
 
 def answer_data(given: Answer | NoAnswer) -> dict[str, Any]:
     """Return an answer as JSON data; the order of its keys is part of the interface."""
+    if isinstance(given, Points):
+        return named(given, "points")
     swaps = {"swaps": [swap.run for swap in given.swaps]} if isinstance(given, Fit) else {}
     return asdict(given) | swaps
 
@@ -350,7 +365,10 @@ def answer_data(given: Answer | NoAnswer) -> dict[str, Any]:
 def _legality(given: Legality | Fit) -> str:
     if given.legal:
         return _("legal: {reason}").format(reason=given.reason)
-    return _("not legal: {reason} [{clause}]").format(reason=given.reason, clause=given.clause)
+    text = _("not legal: {reason} [{clause}]")
+    if isinstance(given, Fit) and given.swaps:
+        text = _("legal as an exchange for the joker, not laid off: {reason} [{clause}]")
+    return text.format(reason=given.reason, clause=given.clause)
 
 
 def _fit_lines(given: Fit) -> list[str]:

@@ -66,9 +66,10 @@ class ArrangementAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The points of cards left in a hand."""
+    """The points of cards left in a hand; `clause` is where the values of cards come from."""
 
     points: int
+    clause: str = ""
 
 
 Answer = Legality | Fit | ArrangementAnswer | Points
@@ -152,6 +153,7 @@ class Page:
 
     `hands` are contracts with the cards dealt, `values` the points of the cards left in a hand. `written` has the
     contracts that the document writes otherwise. `origins` say where the documents come from, if the page quotes them.
+    `values_clause` is where the values come from.
     """
 
     entry: RuleSetEntry
@@ -164,6 +166,7 @@ class Page:
     written: Mapping[str, str]
     variants: tuple[VariantRule, ...]
     origins: tuple[str, ...]
+    values_clause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ DECISIONS: Final[dict[str, str]] = {
     ),
     "5.6": marked("Document 003 does not say whether a trio of jokers is different from others: until its first card."),
     "5.7": marked("Document 003 does not say when a red two is wild: when it is in no place of its own."),
-    "5.8": marked("No document says what happens when there is no card to draw: the hand is void in the end."),
+    "5.8": marked("No document says what happens when there is no card to draw: the hand is dead in the end."),
     "5.9": marked(
         "Document 003 leaves the details of its variants open: they are decided so that each does what it says."
     ),

@@ -34,7 +34,9 @@ def irregularities(phrase: str = "") -> tuple[Irregularity, ...]:
         return tuple(every.values())
     kinds = [phrase] if phrase in every else kinds_meant(phrase)
     if not kinds:
-        message = _("there is no irregularity “{name}”").format(name=phrase[:40])
+        message = _("there is no irregularity “{name}”").format(
+            name=phrase if len(phrase) <= 100 else f"{phrase[:99]}…"
+        )
         hint = _(
             "say what happened, as in `tourney rules ruling showed a card`; `tourney rules ruling` lists all kinds"
         )

@@ -1,6 +1,6 @@
 """Questions about cards, answered by the rules: is this a contract, does this card fit, how many points is this.
 
-`check`, `lay_off` and `score` judge shape and value; only `arrange` is bound by what the packs hold. Each raises
+`lay_off` and `score` judge shape and value; `check` and `arrange` are bound by what the packs hold. Each raises
 TourneyError USAGE for text that is not a card or a contract.
 """
 
@@ -42,14 +42,14 @@ def check(ref: RulesRef, contract: str, melds: str) -> Legality:
     """Return whether the melds, groups of cards between slashes in any order, are exactly the contract.
 
     The contract of a single meld, `T` or `E`, asks only whether that is a meld; `lay_down` says whether it may be laid
-    down so. More copies of a card than the packs hold are a note.
+    down so. More jokers than the packs hold are a note. Raises TourneyError REFUSED for more copies of another card.
     """
     rules = rules_of(ref)
     contract = contract_of(contract)
     groups = _groups(rules, melds)
     laying = _refuse_laying(rules, contract, groups)
     refusal = _refuse_meld(rules, contract, groups) if len(contract) == 1 else laying
-    notes = _too_many_copies(rules, contract, [face for group in groups for face in group])
+    notes = _too_many_jokers(rules, contract, [face for group in groups for face in group])
     lay_down = None if rules.kind == "knock" else laying is None
     if refusal is not None:
         return Legality(False, refusal.clause, translated(refusal.reason), lay_down, notes)
@@ -80,12 +80,16 @@ def _refuse_meld(rules: Rules, kind: str, groups: list[Cards]) -> Refusal | None
     )
 
 
-def _too_many_copies(rules: Rules, contract: str, cards: list[int]) -> tuple[str, ...]:
-    """Return a note for each card of which there are more copies here than packs ever hold with that contract."""
+def _too_many_jokers(rules: Rules, contract: str, cards: list[int]) -> tuple[str, ...]:
+    """Return a note if there are more jokers here than ever with that contract, where the rules have jokers.
+
+    Raises TourneyError REFUSED for more copies of another card than the packs ever hold.
+    """
     from engine.solver import supply
 
     packs, jokers = supply(rules, contract)
-    held = [held_face(face) for face in cards]
+    held = tuple(held_face(face) for face in cards)
+    _refuse_too_many(held, packs, len(held))
     return tuple(_copies_text(face, copies, most) for face, copies, most in _beyond(held, packs, jokers) if most)
 
 
@@ -168,7 +172,7 @@ def score(ref: RulesRef, cards: str) -> Points:
         raise TourneyError(ExitCode.USAGE, message, _("take out the joker, or name the rules by which you play"))
     if rules.kind == "knock":
         return Points(_deadwood(rules, held))
-    return Points(sum(rules.points(face) for face in held))
+    return Points(sum(rules.points(face) for face in held), rules.clause("values.ranks"))
 
 
 def _deadwood(rules: Rules, cards: Cards) -> int:

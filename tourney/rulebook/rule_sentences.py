@@ -161,7 +161,7 @@ _TURN: Final[dict[str, Words]] = {
     "stock.lap": {
         OTHER: marked(
             "A player who finds the stock empty and no discard to shuffle but the top one takes that; after one lap of "
-            "such turns the hand is void."
+            "such turns the hand is dead."
         )
     },
 }

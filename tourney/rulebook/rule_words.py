@@ -11,12 +11,12 @@ Words = dict[Any, str]
 """The sentence for each value of a field; empty where there is nothing to say."""
 
 SHUFFLES: Final[Words] = {
-    0: marked("When the stock is empty and a card is wanted, the hand is void."),
+    0: marked("When the stock is empty and a card is wanted, the hand is dead."),
     1: marked(
-        "When the stock is empty, the discards but the top one are shuffled, once a hand; after that it is void."
+        "When the stock is empty, the discards but the top one are shuffled, once a hand; after that the hand is dead."
     ),
     OTHER: marked(
         "When the stock is empty, the discards but the top one are shuffled, at most {value} times a hand; after that "
-        "it is void."
+        "the hand is dead."
     ),
 }

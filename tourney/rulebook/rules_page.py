@@ -60,6 +60,7 @@ def page(ref: RulesRef, quoted: bool = False) -> Page:
         written=written_contracts(rules.document),
         variants=variants(rules.id, quoted),
         origins=origins(sentence.clause for sentence in told) if quoted else (),
+        values_clause=rules.clause("values.ranks"),
     )
 
 

@@ -54,7 +54,7 @@ def _knock_outcome(
     """Return the outcome; a stopped game counts as one hand short, since nobody knows how many hands were left."""
     checked = knock_sheets.check(rules_of(ref), len(players), hands, stake, length)
     if checked.result is None:
-        hint = _("check that hand of the sheet; eliminated players have no points, and a void hand is marked dead")
+        hint = _("check that hand; eliminated players have no points, and one that nobody closed is marked dead")
         if length == "whole" and checked.problems[0].hand == f"hand {len(hands) + 1}":
             hint = _("enter the remaining hands; if the game was stopped early, add --stopped")
         raise TourneyError(ExitCode.REFUSED, _problems_text(players, checked.problems), hint)
@@ -83,6 +83,9 @@ def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand],
     number, size = lines.get(problem.hand, 0), len(players)
     hand = next((hand for hand in hands if hand.contract == problem.hand), None)
     if hand is None or not number or not hand_fault(ref, players, number, hand):
+        return ""
+    if problem.seat is None and sum(points <= 0 for points in hand.points.values()) > 1:
+        # Of several closers one is right, which no suggestion of other points can know.
         return ""
     seats = sorted(seat for seat in hand.points if problem.seat in (None, seat))
     readings = [

@@ -1,44 +1,98 @@
-"""Columns under a club's own names: given once with `--column`, and remembered by the database."""
+"""Files as clubs have them: described once, by options, and remembered by the database."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Generic
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, PLAIN_LAYOUT, Description, Layout, read_lines
 from tourney.service.change import Change, Outcome, Scope
 from tourney.text.i18n import _
-from tourney.text.names import fold, refuse_halves
+from tourney.text.names import clean, fold, refuse_halves
+
+_SAVED: Final = "--as "
+"""The beginning of the name under which the database keeps a description, which no header has."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadFile(Generic[Outcome]):
-    """The outcome of a change that read a file, and the file's headers that stood for columns of another name."""
+    """The outcome of a change that read a file, and what was found out of the file.
+
+    `used` are its headers that stood for columns of another name, `notes` say how it was read.
+    """
 
     outcome: Outcome
     used: Mapping[str, str]
+    notes: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class WithColumnNames(Change[ReadFile[Outcome]]):
-    """A change that reads a file of which some columns have other names; `given` has the columns by these names."""
+class WithDescription(Change[ReadFile[Outcome]]):
+    """A change that reads a file which people describe; `given` has columns by the names that the file has for them.
+
+    The description that was `saved` under a name holds where nothing else is given, and `save_as` saves it. Raises
+    TourneyError NOT_FOUND for a name under which none is saved.
+    """
 
     given: Mapping[str, str]
-    change: Callable[[ColumnNames], Change[Outcome]]
+    change: Callable[[Description], Change[Outcome]]
+    encoding: str = ""
+    lines: str = ""
+    layout: Layout = PLAIN_LAYOUT
+    saved: str = ""
+    save_as: str = ""
 
     def perform(self, store: storage.Store) -> ReadFile[Outcome]:
-        """Return the outcome of the change, and the names that were needed."""
-        names = ColumnNames(self.given, store.column_names())
-        outcome = self.change(names).perform(store)
-        store.name_columns(self.given)
-        return ReadFile(outcome, dict(names.used))
+        """Return the outcome of the change, and how the file was read."""
+        kept = store.column_names()
+        options = {name: value for name, value in asdict(self.layout).items() if value}
+        asked = {"given": dict(self.given), "encoding": self.encoding, "lines": self.lines, "layout": options}
+        if self.saved:
+            asked = _completed(asked, _saved(kept, self.saved))
+        described = _description(asked, kept)
+        outcome = self.change(described).perform(store)
+        name = {_SAVED + fold(clean(self.save_as, "--save-as")): json.dumps(asked)} if self.save_as else {}
+        store.name_columns({**self.given, **name})
+        return ReadFile(outcome, dict(described.used), tuple(described.notes.values()))
 
     def scope(self, reader: storage.Reader) -> Scope | None:
         """Return the scope of the change."""
-        return self.change(NO_NAMES).scope(reader)
+        return self.change(PLAIN).scope(reader)
+
+
+def _saved(kept: Mapping[str, str], name: str) -> dict[str, Any]:
+    """Return the description that is saved under a name. Raises TourneyError NOT_FOUND if there is none."""
+    text = kept.get(_SAVED + fold(name))
+    if text is None:
+        names = [each.removeprefix(_SAVED) for each in kept if each.startswith(_SAVED)]
+        hint = _("there are: {names}").format(names=", ".join(names))
+        if not names:
+            hint = _("save one with `--save-as NAME` when a file is read by it")
+        message = _("no description “{name}” of a file is saved").format(name=name[:40])
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _completed(asked: Mapping[str, Any], saved: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a description with what a saved one says of the rest."""
+    both = {name: {**saved[name], **asked[name]} for name in ("given", "layout")}
+    return {**both, **{name: asked[name] or saved[name] for name in ("encoding", "lines")}}
+
+
+def _description(asked: Mapping[str, Any], kept: Mapping[str, str]) -> Description:
+    options = asked["layout"].items()
+    layout: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in options}
+    return Description(asked["given"], kept, asked["encoding"], read_lines(asked["lines"]), Layout(**layout))
+
+
+def saved_name(theirs: str) -> str | None:
+    """Return the name of the description that the database keeps under this header; None for a header."""
+    return theirs.removeprefix(_SAVED) if theirs.startswith(_SAVED) else None
 
 
 def column_names(texts: Sequence[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, optional
 
@@ -23,13 +23,13 @@ ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
 _LABELLED = re.compile(r"(?P<name>[^()]*[^()\s])\s*\((?P<label>[^()]+)\)")
 
 
-def read_people(path: str | PathLike[str], names: ColumnNames = NO_NAMES) -> list[storage.NewPerson]:
+def read_people(path: str | PathLike[str], described: Description = PLAIN) -> list[storage.NewPerson]:
     """Return the people of a file, cleaned, in its order. Raises TourneyError REFUSED with file and line.
 
     What `standings` and `player list` write is read, too: a column `player` has names with their labels, and bots and
     people whose names were erased are left out.
     """
-    return [storage.NewPerson(person.name, person.label, person.club) for person in people_in(path, names)]
+    return [storage.NewPerson(person.name, person.label, person.club) for person in people_in(path, described)]
 
 
 def people_of(reader: storage.Reader) -> tuple[Player, ...]:
@@ -39,14 +39,14 @@ def people_of(reader: storage.Reader) -> tuple[Player, ...]:
     )
 
 
-def people_in(path: str | PathLike[str], names: ColumnNames = NO_NAMES) -> list[Player]:
+def people_in(path: str | PathLike[str], described: Description = PLAIN) -> list[Player]:
     """Return the people of a file as players who are not registered and have the id 0. Raises as `read_people`."""
     from tourney.files.named import refusal
     from tourney.files.rows import read_rows
 
     people: list[Player] = []
     lines: dict[str, int] = {}
-    for row in read_rows(path, ("name",), ("label", "club", "kind"), {"name": ("name", "player")}, names):
+    for row in read_rows(path, ("name",), ("label", "club", "kind"), {"name": ("name", "player")}, described):
         where = _("{path}, line {line}").format(path=path, line=row.line)
         if _is_nobody(row):
             continue

@@ -54,6 +54,32 @@ def test_every_bad_command_is_refused_in_one_line_with_a_hint(club: Runner, tmp_
     assert (tmp_path / "desk.db").read_bytes() == before
 
 
+ELSEWHERE = {
+    ("rank",): "`tourney standings` or `tourney ratings`",
+    ("why", "Ana"): "`tourney standings --why` or `tourney rating show`",
+    ("next",): "`tourney status`",
+    ("playoff",): "`tourney event cut`",
+    ("event", "playoff"): "`tourney event cut`",
+    ("event", "late", "Ana"): "`tourney event enter` or `tourney event checkin`",
+    ("event", "prizes"): "`tourney event set --prizes`",
+    ("round", "swap"): "`tourney round move`",
+    ("round", "out"): "`tourney event withdraw` or `tourney round move`",
+    ("player", "find", "Ana"): "`tourney player list`",
+    ("print", "wall", "-o", "wall.html"): "--output",
+}
+"""The commands under the words by which directors looked for them (a championship that was typed, November 2026)."""
+
+
+@pytest.mark.parametrize("words", ELSEWHERE, ids=" ".join)
+def test_a_word_from_elsewhere_names_the_command(club: Runner, words: tuple[str, ...]) -> None:
+    assert f"did you mean {ELSEWHERE[words]}?" in club(*words).err
+
+
+def test_a_suggestion_is_made_once(club: Runner) -> None:
+    hint = club("export").err
+    assert hint.count("`tourney event export`") == 1
+
+
 HALVES = {
     "a seed of a simulation": ("event", "simulate", "--seed", "a\udce2"),
     "a seed of a rehearsal": ("event", "rehearse", "FOUR", "--seed", "a\udce2"),

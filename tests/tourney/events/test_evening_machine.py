@@ -36,7 +36,7 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.lookup import AfterEvent, find_event
-from tourney.service.named_columns import WithColumnNames
+from tourney.service.named_columns import WithDescription
 from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.entry import DropCorrection, KeepAnswers, KeepPartialSheet
@@ -103,7 +103,7 @@ class Evening(CheckedEvening):
         self.names += 1
         file = self.folder / "people.csv"
         file.write_text(f"jugador\nP{self.names}\n", encoding="utf-8")
-        change = WithColumnNames({"jugador": ours}, partial(ImportPlayers, file))
+        change = WithDescription({"jugador": ours}, partial(ImportPlayers, file))
         self.do("import people", lambda: apply(self.db, change))
 
     @precondition(every(5))

@@ -152,6 +152,51 @@ def test_unusual_points_are_accepted_with_a_note_on_standard_error(run: Runner) 
     assert {hand["points"]["Beñat"] for hand in entered.json["hands"]} == {105, 35}
 
 
+def test_unusual_points_of_a_half_sheet_are_noted(run: Runner) -> None:
+    """350 points in the first hand are possible, and as unusual in half a sheet as in a whole one."""
+    kept = run("result", "enter", *AT, *flags(1, "1=-10 2=350 3=12 4=60"), "--half")
+    assert kept.code == 0
+    assert kept.err.startswith("TT, Beñat: 350 points are unusual in that hand")
+
+
+def test_a_sheet_that_was_begun_is_the_next_to_be_entered(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
+    desk.event(str(tmp_path / "club.db"), 8, rounds=1)
+    run = Runner(capsys)
+    run("round", "draw")
+    seated = run("round", "show", "--json").json["rounds"][0][1]
+    points = " ".join(f"{name}={points}" for name, points in zip(seated, (-10, 35, 12, 60), strict=True))
+    run("result", "enter", "--round", "1", "--table", "2", *flags(1, points), "--half")
+    (first, *_others) = run("status", "--json").json["next"]
+    assert first["words"][-4:] == ["--round", "1", "--table", "2"]
+
+
+def test_two_closers_are_not_explained_by_other_points(run: Runner) -> None:
+    """Of two players with 0 points one has closed; nobody meant 9."""
+    refused = run("result", "enter", *AT, *flags(1, "1=0 2=0 3=12 4=60"), "--half")
+    assert refused.code == ExitCode.REFUSED
+    assert "2 players closed it" in refused.err
+    assert "did you mean" not in refused.err
+
+
+def test_the_same_hands_at_two_tables_are_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second sheet counts, and the answer names the first."""
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
+    desk.event(str(tmp_path / "club.db"), 8, rounds=1)
+    run = Runner(capsys)
+    run("round", "draw")
+    for table, warned in (("1", False), ("2", True)):
+        seated = run("round", "show", "--json").json["rounds"][0][int(table) - 1]
+        points = " ".join(f"{name}={points}" for name, points in zip(seated, (-10, 35, 12, 60), strict=True))
+        entered = run("result", "enter", "--round", "1", "--table", table, *flags(7, points))
+        assert ("table 2 has the same points in every hand as table 1" in entered.err) == warned
+        assert entered.code == ExitCode.DONE
+
+
 def test_the_hint_of_a_refusal_proposes_what_was_probably_meant(run: Runner) -> None:
     refused = run("result", "enter", *AT, *flags(1, "1=0 2=1 3=12 4=60"), *flags(7)[2:])
     assert refused.code == ExitCode.REFUSED

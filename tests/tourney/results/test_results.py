@@ -102,7 +102,7 @@ def test_a_correction_replaces_the_result(db: str) -> None:
 def test_a_correction_that_changes_nothing_is_refused(db: str) -> None:
     sheet = desk.hands([player.name for player in rounds.show(db).rounds[0].tables[0].players])
     apply(db, EnterResult(None, 1, 1, sheet))
-    with desk.refused(ExitCode.REFUSED, "that is the sheet of table 1 of round 1", "as it stands"):
+    with desk.refused(ExitCode.REFUSED, "nothing changed: the sheet of table 1 of round 1", "is the same"):
         apply(db, CorrectResult(None, 1, 1, sheet, "looked twice"))
 
 

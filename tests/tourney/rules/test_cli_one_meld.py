@@ -34,22 +34,45 @@ def test_one_meld_is_judged_by_itself_and_lay_down_says_whether_it_may_be_laid_s
 
 COPIES = [
     # Two packs and three jokers each (003/1.1); in zoliky four packs at the largest table (A-01).
-    ("oficial", "T", "7h 7h 7h", ["3 cards 7h; the packs hold 2"]),
     ("oficial", "T", "7h 7h Jk", []),
     ("oficial", "T", "Jk Jk Jk Jk Jk Jk Jk", ["7 cards Jk; the packs hold 6"]),
-    ("oficial", "TE", "7h 7d 7h / 5h 6h 7h 8h", ["3 cards 7h; the packs hold 2"]),
     ("zoliky", "T", "7h 7h 7h 7h", []),
-    ("knock", "T", "7h 7h 7h", ["3 cards 7h; the packs hold 2"]),
 ]
+TOO_MANY = [("oficial", "T", "7h 7h 7h"), ("oficial", "TE", "7h 7d 7h / 5h 6h 7h 8h"), ("knock", "T", "7h 7h 7h")]
 
 
 @pytest.mark.parametrize(("rules", "contract", "melds", "notes"), COPIES)
-def test_more_copies_than_the_packs_hold_are_a_note(
+def test_more_jokers_than_the_packs_hold_are_a_note(
     run: Runner, rules: str, contract: str, melds: str, notes: list[str]
 ) -> None:
     answer = run("rules", "check", rules, contract, melds, "--json")
     assert (answer.code, answer.json["legal"], answer.json["notes"]) == (ExitCode.DONE, True, notes)
     assert all(note in run("rules", "check", rules, contract, melds).out for note in notes)
+
+
+@pytest.mark.parametrize(("rules", "contract", "melds"), TOO_MANY)
+def test_more_copies_of_a_card_than_the_packs_hold_are_refused(
+    run: Runner, rules: str, contract: str, melds: str
+) -> None:
+    """Two packs (003/1.1) hold two sevens of hearts, so that three of them are on no table."""
+    answer = run("rules", "check", rules, contract, melds)
+    assert answer.code == ExitCode.REFUSED
+    assert "3 cards 7h; the packs hold 2" in answer.err
+
+
+def test_an_exchange_is_not_called_illegal(run: Runner) -> None:
+    """A card that takes a joker's place is answered with that first (003/1.9)."""
+    answer = run("rules", "layoff", "oficial", "4h 5h Jk 7h", "6h").out
+    assert answer.startswith("legal as an exchange for the joker, not laid off: ")
+    assert "exchanged for the joker: 4h 5h 6h 7h" in answer
+
+
+@pytest.mark.parametrize(("rules", "mark"), [("continental-rummy", "[A-05]"), ("zoliky", "[5.11]"), ("oficial", "")])
+def test_values_that_are_our_decision_say_so(run: Runner, rules: str, mark: str) -> None:
+    """Document 002 gives the ace no value (A-05), document 004 no card (5.11)."""
+    for answer in (run("rules", "show", rules).out, run("rules", "score", rules, "Ah").out):
+        assert ("Values on which the document is silent" in answer) == bool(mark)
+        assert mark in answer
 
 
 @pytest.mark.parametrize(

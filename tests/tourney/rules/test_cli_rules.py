@@ -20,6 +20,8 @@ SUITS = "cdhs"
 # Document 003, values of the cards left in hand.
 VALUES = dict(zip(RANKS, (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 
+EXCHANGE = "legal as an exchange for the joker, not laid off: "
+
 
 def stream(verb: str, lines: list[str]) -> list[Any]:
     """Return the answers to cases on standard input, one for each line."""
@@ -99,6 +101,11 @@ def random_meld(chance: random.Random) -> list[str]:
 # --- check, layoff, score ---------------------------------------------------------------------------------
 
 
+def in_packs(melds: list[list[str]]) -> bool:
+    """Return whether two packs (003/1.1) hold the cards other than jokers."""
+    return max(Counter(card for meld in melds for card in meld if card != "Jk").values(), default=0) <= 2
+
+
 def test_check_agrees_with_the_clauses_on_a_thousand_cases() -> None:
     chance = random.Random(3)
     cases: list[tuple[str, list[list[str]]]] = []
@@ -108,10 +115,11 @@ def test_check_agrees_with_the_clauses_on_a_thousand_cases() -> None:
         contract = likely if chance.random() < 0.8 else chance.choice(("T", "TT", "TE", "EE", "TTE"))
         cases.append((contract, melds))
     answers = stream("check", [f"{c}\t{' / '.join(map(' '.join, melds))}" for c, melds in cases])
-    expected = [is_contract(contract, melds) for contract, melds in cases]
-    assert [answer["legal"] for answer in answers] == expected
-    assert 200 < sum(expected) < 800
-    for answer in answers:
+    expected = [is_contract(contract, melds) if in_packs(melds) else None for contract, melds in cases]
+    assert [answer.get("legal") for answer in answers] == expected
+    assert 200 < sum(filter(None, expected)) < 800
+    assert expected.count(None) > 20
+    for answer in filter(lambda answer: "legal" in answer, answers):
         assert list(answer) == ["legal", "clause", "reason", "lay_down", "notes"]
         assert answer["lay_down"] == answer["legal"]
         assert (answer["clause"] is None) == answer["legal"]
@@ -273,7 +281,7 @@ ANSWERS = [
     (
         ("layoff", "oficial", "5h 6h Jk 8h", "7h"),
         1,
-        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [003/1.8]\n\n"
+        EXCHANGE + "7h continues neither end of the run 5h 6h Jk 8h [003/1.8]\n\n"
         "exchanged for the joker: Jk 5h 6h 7h 8h\nexchanged for the joker: 5h 6h 7h 8h Jk\n"
         "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run of that player\n",
     ),
@@ -285,28 +293,28 @@ ANSWERS = [
     (
         ("layoff", "oficial", "Jk 6h 7h Jk 9h Jk", "8h"),
         1,
-        "not legal: 8h continues neither end of the run Jk 6h 7h Jk 9h Jk [003/1.8]\n\n"
+        EXCHANGE + "8h continues neither end of the run Jk 6h 7h Jk 9h Jk [003/1.8]\n\n"
         "exchanged for the joker: Jk 6h 7h 8h 9h Jk\nthe joker then goes to another run of that player\n",
     ),
     # 000/1.9, A-19: the joker goes to any other run, or to a trio.
     (
         ("layoff", "fournier", "5h 6h Jk 8h", "7h"),
         1,
-        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [000/1.8]\n\n"
+        EXCHANGE + "7h continues neither end of the run 5h 6h Jk 8h [000/1.8]\n\n"
         "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run or a trio\n",
     ),
     # 002/1.9: the example of the document, with a four.
     (
         ("layoff", "continental-rummy", "Ah 2h 3h Jk 5h", "4h"),
         1,
-        "not legal: 4h continues neither end of the run Ah 2h 3h Jk 5h [002/1.8]\n\n"
+        EXCHANGE + "4h continues neither end of the run Ah 2h 3h Jk 5h [002/1.8]\n\n"
         "exchanged for the joker: Ah 2h 3h 4h 5h Jk\n",
     ),
     # 002/1.9: a joker at an end of the run may also go to another run; no card precedes the ace.
     (
         ("layoff", "continental-rummy", "Ah 2h 3h Jk", "4h"),
         1,
-        "not legal: 4h continues neither end of the run Ah 2h 3h Jk [002/1.8]\n\n"
+        EXCHANGE + "4h continues neither end of the run Ah 2h 3h Jk [002/1.8]\n\n"
         "exchanged for the joker: Ah 2h 3h 4h Jk\n"
         "exchanged for the joker: Ah 2h 3h 4h\nthe joker then goes to another run of that player\n",
     ),
@@ -325,7 +333,7 @@ ANSWERS = [
     (
         ("layoff", "continental-rummy", "Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Jk", "Kh"),
         1,
-        "not legal: a run has at most 13 cards [A-14]\n\n"
+        EXCHANGE + "a run has at most 13 cards [A-14]\n\n"
         "exchanged for the joker: Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh\n"
         "the joker then goes to another run of that player\n",
     ),

@@ -37,8 +37,12 @@ FURTHER = {
     "wrong-count": "in-play after-close asked",
     "disputed-score": "before-mixing cards-mixed",
     "misdeal": "card-exposed before-draw after-draw",
-    "shown-card": "on-pile elsewhere",
+    "shown-card": "on-pile face-down elsewhere",
     "pile-searched": "any-time",
+    "empty-stock": "first at-last",
+    "two-closes": "order-known order-unknown",
+    "player-left": "comes-back stays-away",
+    "advice": "any-time",
 }
 
 

@@ -15,9 +15,9 @@ from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import (
     AlsoOption,
     Apart,
-    Columns,
     EventName,
     EventOption,
+    FileOptions,
     NeededTable,
     Never,
     Reason,
@@ -28,7 +28,7 @@ from tourney.cli.framework.output import note, show, show_page
 from tourney.cli.framework.request import Posted, Reading, ToFile, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Copied, Entered, EventSettings
-from tourney.files.column_names import ColumnNames
+from tourney.files.description import Description
 from tourney.reports import entrants, event_files
 from tourney.reports import events as reports
 from tourney.reports.results import tie_breaks
@@ -254,6 +254,7 @@ def constrain(
 )
 def enter(
     request: Writing,
+    described: FileOptions,
     words: Annotated[
         list[str] | None,
         typer.Argument(
@@ -272,7 +273,6 @@ def enter(
             help=_("A CSV file or a workbook (.xlsx) with the column name or player: enter all who are in it."),
         ),
     ] = None,
-    column: Columns = None,
     bots: Annotated[
         str | None,
         typer.Option(
@@ -286,11 +286,11 @@ def enter(
     add: Annotated[bool, typer.Option("--add", help=_("Register people who are not registered yet."))] = False,
     everybody: Annotated[bool, typer.Option("--all", help=_("Enter everybody who is registered."))] = False,
 ) -> None:
-    def enter_players(names: ColumnNames) -> AfterEvent[Entered]:
-        enter = partial(service.EnterPlayers, file=file, bots=bots, add=add, everybody=everybody, names=names)
+    def enter_players(file_as: Description) -> AfterEvent[Entered]:
+        enter = partial(service.EnterPlayers, file=file, bots=bots, add=add, everybody=everybody, described=file_as)
         return AfterEvent(event, words or (), enter)
 
-    request.submit_file(column, enter_players, entrants.entered)
+    request.submit_file(described, enter_players, entrants.entered)
 
 
 @app.command(
@@ -467,6 +467,7 @@ def import_(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help=_("The event's file; with --sheets the name of the new event."))
     ],
+    described: FileOptions,
     sheets: Annotated[
         str | None,
         typer.Option(
@@ -479,7 +480,6 @@ def import_(
     ] = None,
     rules: RulesName = "oficial",
     date: Annotated[str, _option("date")] = "",
-    column: Columns = None,
     name: Annotated[
         str | None, typer.Option(metavar="NEW", help=_("Another name for the event of the file, if its own is taken."))
     ] = None,
@@ -489,9 +489,9 @@ def import_(
 ) -> None:
     if sheets is not None:
         refuse_together(name is not None, "--sheets", "--name")
-        request.submit_file(column, partial(ImportSheets, file, sheets, rules, date), event_files.imported)
+        request.submit_file(described, partial(ImportSheets, file, sheets, rules, date), event_files.imported)
         return
-    for option in ("rules", "date", "column"):
+    for option in ("rules", "date", "column", "encoding", "lines"):
         refuse_together(_is_given(context, option), _("the file of an event"), f"--{option}")
     change = ImportEvent(file, name)
     if questions.possible() and not (yes or request.dry_run):

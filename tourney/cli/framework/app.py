@@ -2,10 +2,10 @@
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Final, NamedTuple, Self
 
 import typer
 from typer.core import TyperGroup
@@ -112,6 +112,21 @@ SYNONYMS: Sequence[frozenset[str]] = tuple(
 )
 """Groups of verbs that people take for one another, of which an unknown verb suggests those that its noun has."""
 
+MEANT: Final[Mapping[str, tuple[str, ...]]] = {
+    "event late": ("event enter", "event checkin"),
+    "event playoff": ("event cut",),
+    "event prizes": ("event set --prizes",),
+    "next": ("status",),
+    "player find": ("player list",),
+    "playoff": ("event cut",),
+    "rank": ("standings", "ratings"),
+    "ranking": ("standings", "ratings"),
+    "round out": ("event withdraw", "round move"),
+    "round swap": ("round move",),
+    "why": ("standings --why", "rating show"),
+}
+"""Commands under the words by which people look for them elsewhere."""
+
 
 class Verbs(GroupPage):
     """The verbs of a noun; an unknown one is refused with its synonyms, or the nearest name."""
@@ -119,7 +134,10 @@ class Verbs(GroupPage):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
         if name not in self.list_commands(ctx):
-            raise _unknown(ctx.command_path, name, self.near(ctx, name))
+            path = ctx.command_path
+            program, _blank, noun = path.partition(" ")
+            meant = [f"{program} {command}" for command in MEANT.get(f"{noun} {name}".strip(), ())]
+            raise _unknown(path, name, meant or [f"{path} {command}" for command in self.near(ctx, name)])
         return name, self.get_command(ctx, name), args[1:]
 
     def near(self, ctx: Any, name: str) -> list[str]:
@@ -193,7 +211,7 @@ def _unknown(path: str, name: str, near: list[str]) -> Exception:
 
     hint = _("`{path} -h` lists the commands").format(path=path)
     if near:
-        hint = _("did you mean {commands}?").format(commands=either(f"`{path} {command}`" for command in near))
+        hint = _("did you mean {commands}?").format(commands=either(f"`{command}`" for command in dict.fromkeys(near)))
     return TourneyError(ExitCode.USAGE, _("`{path}` has no “{name}”").format(path=path, name=name), hint)
 
 

@@ -158,7 +158,9 @@ def _unknown_option(option: str, path: str, command: Any) -> tuple[str, str]:
         return message, hint.format(path=path)
     known = [name for param in getattr(command, "params", ()) for name in param.opts if name.startswith("--")]
     # Without the dashes, which would make every short option similar to every other.
-    near = similar(option.lstrip("-"), [name.lstrip("-") for name in (*known, *global_flags(), OPTION, "--help")])
+    short = [name for name in known if len(option) == 2 and name[2] == option[1]]
+    names = [name.lstrip("-") for name in (*known, *global_flags(), OPTION, "--help")]
+    near = [name.lstrip("-") for name in short[:1]] or similar(option.lstrip("-"), names)
     hint = _("did you mean --{option}? `{path} -h` lists the options") if near else _("`{path} -h` lists the options")
     return message, hint.format(option="".join(near), path=path)
 

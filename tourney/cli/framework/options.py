@@ -137,6 +137,30 @@ Columns = Annotated[
         help=_("A column that has another name in the file, such as jugador=player. May be repeated."),
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """The options that describe a file of rows and columns."""
+
+    column: Columns = None
+    encoding: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=_("The encoding of a CSV file, if its words do not show it, such as mac_roman.")
+        ),
+    ] = ""
+    lines: Annotated[
+        str,
+        typer.Option(
+            metavar="LINES",
+            help=_(
+                "The lines of a CSV file that are the table, from its header: 4- leaves out titles, 4-40 totals too."
+            ),
+        ),
+    ] = ""
+
+
 RulesName = Annotated[
     str,
     typer.Option(

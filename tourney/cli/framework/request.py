@@ -16,6 +16,7 @@ from tourney.cli.framework.options import (
     UNWRITTEN_ENDINGS,
     Database,
     DryRun,
+    FileOptions,
     Force,
     Form,
     FormOption,
@@ -35,7 +36,7 @@ from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
-    from tourney.files.column_names import ColumnNames
+    from tourney.files.description import Description, Layout
     from tourney.service.change import Change
     from tourney.service.codes import CodeOf
     from tourney.service.stages.cut_news import CutNews
@@ -175,17 +176,25 @@ class Request:
 
     def submit_file(
         self,
-        columns: Sequence[str] | None,
-        change: "Callable[[ColumnNames], Change[Outcome]]",
+        described: FileOptions,
+        change: "Callable[[Description], Change[Outcome]]",
         report: Callable[[Outcome], Report],
+        layout: "Layout | None" = None,
+        saved: tuple[str, str] = ("", ""),
     ) -> None:
-        """Apply or preview a change that reads a file, of which some columns may have other names."""
-        from tourney.service.named_columns import ReadFile, WithColumnNames, column_names
+        """Apply or preview a change that reads a file as the options describe it.
+
+        `saved` are the names of a description that holds where nothing is given, and of one to be saved.
+        """
+        from tourney.files.description import PLAIN_LAYOUT
+        from tourney.service.named_columns import ReadFile, WithDescription, column_names
 
         def noted(read: ReadFile[Outcome]) -> Report:
-            return with_columns(report(read.outcome), read.used)
+            return with_columns(report(read.outcome), read.used, read.notes)
 
-        self.submit(WithColumnNames(column_names(columns or ()), change), noted)
+        given = column_names(described.column or ())
+        options = (described.encoding, described.lines, layout or PLAIN_LAYOUT, *saved)
+        self.submit(WithDescription(given, change, *options), noted)
 
     def _show_made(self, report: Callable[[], Report]) -> None:
         """Write the report of a change that was made, and say so if the file cannot be written after all."""

@@ -7,7 +7,7 @@ import typer
 
 from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import Columns
+from tourney.cli.framework.options import FileOptions
 from tourney.cli.framework.output import note
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
@@ -78,9 +78,9 @@ def import_(
             help=_("A CSV file or a workbook (.xlsx) with the column name or player, and if you like label and club."),
         ),
     ],
-    column: Columns = None,
+    described: FileOptions,
 ) -> None:
-    request.submit_file(column, partial(service.ImportPlayers, file), reports.registered)
+    request.submit_file(described, partial(service.ImportPlayers, file), reports.registered)
 
 
 @app.command(

@@ -1,13 +1,16 @@
 """`tourney rating`: pools of ratings, players' histories, forecasts, and how good they are."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
 import typer
 
 from tourney.cli.framework.commands import Commands, noun
+from tourney.cli.framework.options import FileOptions
 from tourney.cli.framework.request import Writing
 from tourney.cli.ratings import editions, forecasts, model_evaluation, player_history, pools, sources
+from tourney.cli.ratings.layouts import LayoutOptions
 from tourney.cli.ratings.options import Parameters
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.ratings import ratings as reports
@@ -46,15 +49,6 @@ File = Annotated[
 NewPool = Annotated[
     str, typer.Option("--pool", metavar="POOL", help=_("The name of the pool, which is created if it is new."))
 ]
-Columns = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FIELD=NAME",
-        help=_("A column that has another name in the file, such as player=Name or Name=player. May be repeated."),
-    ),
-]
-
-
 SourceName = Annotated[
     str,
     typer.Option(
@@ -76,21 +70,29 @@ SourceName = Annotated[
     ),
     epilog=_(
         "tourney rating import races.csv --pool races\n"
-        "tourney rating import chess.csv --pool chess --column player=Name"
+        "tourney rating import chess.csv --pool chess --column player=Name\n"
+        "tourney rating import pots.csv --pool pots --game day --score won --best high"
     ),
 )
 def import_(
     request: Writing,
     file: File,
     pool: NewPool,
+    described: FileOptions,
+    options: LayoutOptions,
     source: SourceName = "",
-    column: Columns = None,
     parameters: Parameters = "",
 ) -> None:
-    theirs_first = [text for text in column or () if _is_theirs_first(text)]
-    by_field = _columns([text for text in column or () if text not in theirs_first])
-    change = partial(ImportResults, file, pool, by_field, parameters, source=source)
-    request.submit_file(theirs_first, change, reports.imported)
+    theirs_first = [text for text in described.column or () if _is_theirs_first(text)]
+    by_field = _columns([text for text in described.column or () if text not in theirs_first])
+    change = partial(ImportResults, file, pool, None, parameters, source=source)
+    request.submit_file(
+        replace(described, column=theirs_first),
+        change,
+        reports.imported,
+        options.layout(by_field),
+        (options.saved, options.save_as),
+    )
 
 
 def _is_theirs_first(text: str) -> bool:

@@ -116,7 +116,7 @@ def enter(
             request.submit(KeepPartialSheet(*place, written.hands), reports.partial_sheet)
         else:
             request.submit(EnterResult(*place, written.hands, length, add_kept=True), reports.sheet)
-            _note_doubts(request.db, *place, written.hands)
+        _note_doubts(request.db, *place, written.hands)
     write_notes((*service.letters_note(request.db, event, written), *replaced))
 
 

@@ -6,6 +6,7 @@ from tourney.rulebook.answers import Irregularity, Moment, Step
 from tourney.rulebook.decisions import OURS
 from tourney.rulebook.rulings.kinds_of_004 import IRREGULARITIES, WRONG_NUMBER
 from tourney.rulebook.rulings.kinds_of_004 import KINDS as OF_004
+from tourney.rulebook.rulings.kinds_of_ours import KINDS as OF_OURS
 
 # Clauses of several documents stand between bars: for each rule set its own is shown, or else the first.
 CLAIMS: Final = "003/1.6|002/1.6|000/1.6"
@@ -381,6 +382,14 @@ _SHOWING: Final = (
                 ),
             ),
             Moment(
+                "face-down",
+                "The card was discarded face down",
+                (
+                    Step("A discard lies face up, unless it is the last card of the hand: it is turned.", "003/1.5"),
+                    Step("It may be claimed from then on.", OURS),
+                ),
+            ),
+            Moment(
                 "elsewhere",
                 "The card was seen, but has not touched the discard pile",
                 (
@@ -415,5 +424,5 @@ _SHOWING: Final = (
     ),
 )
 
-KINDS: Final = (*OF_004, *_LAYING, *_CLOSING, *_CLAIMING, *_COUNTING, *_SHOWING)
+KINDS: Final = (*OF_004, *_LAYING, *_CLOSING, *_CLAIMING, *_COUNTING, *_SHOWING, *OF_OURS)
 """All kinds; those of document 004 came first, and keep their places in machine output."""

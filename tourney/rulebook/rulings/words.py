@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 NOTIONS: Final[Mapping[str, str]] = {
+    "advice": "aconsej* advice advise* chiva* chivo consej* hinted le_dijo_que_echar sopl* told_her_what told_him_what "
+    "told_them_what",
     "accident": "by_accident por_accidente sin_darse_cuenta sin_querer",
     "adjacent": "adjacent al_lado consecutive consecutivos in_a_row juntos next_to pegado_a pegados "
     "seguidos side_by_side together",
@@ -27,11 +29,13 @@ NOTIONS: Final[Mapping[str, str]] = {
     "gone_out ido irse is_out knock* me_fui me_voy rummy se_fue se_va terminado termino was_out went_out",
     "contract": "contract* contrato* required requirement requires tocaba y_tocaba",
     "covered": "buried cover* pisad* pisar piso tapad*",
+    "facedown": "boca_abajo face_down facing_down",
     "cut": "cortado cortar cortaron corte corto cut cuts cutting nadie_corto nadie_ha_cortado nobody_cut",
     "cutoff": "cut_off",
     "deadhand": "dead_hand hand_by_hand mano_a_mano no_cerro_nadie no_cierra_nadie nobody_closed nobody_closes "
     "sin_cierre",
-    "deal": "dado dando dar deal dealer dealing deals dealt di dieron dio gave given received recibi* redeal repart*",
+    "deal": "dado dando dar deal dealer dealing deals dealt di dieron dio gave given received recibi* redeal repart* "
+    "wrong_dealer",
     "direction": "a_la_derecha a_la_izquierda al_reves anticlockwise clockwise direction sentido to_the_left "
     "to_the_right way_around way_round",
     "discard": "descart* discard* echado echar eche echo soltado soltar solte solto threw threw_away throw "
@@ -61,10 +65,16 @@ NOTIONS: Final[Mapping[str, str]] = {
     "hand": "hand hands mano mi_juego su_juego",
     "have": "got had has have hold holding holds i_am im le_falta le_faltan le_sobra le_sobraba lleva "
     "me_falta me_faltan me_sobra me_sobraba tengo tenia tiene tienes",
-    "inhand": "a_la_mano a_su_mano en_la_mano en_su_mano in_her_hand in_his_hand into_her_hand into_his_hand "
-    "into_my_hand into_their_hand with_cards_in_hand",
+    "inhand": "a_la_mano a_su_mano con_cartas_en_la_mano con_una_carta_en_la_mano en_la_mano en_su_mano in_her_hand "
+    "in_his_hand into_her_hand into_his_hand "
+    "into_my_hand into_their_hand with_a_card_in_hand with_cards_in_hand",
     "instead": "but_should deberia debia en_lugar en_vez instead should supposed tocaban",
     "joker": "comodin* jocker* joker* mono monos",
+    "lefttable": "abandona_la_mesa abandono_la_mesa has_left_the_table leaves_the_table left_the_table "
+    "se_ha_ido_de_la_mesa se_fue_de_la_mesa se_va_de_la_mesa walked_away walks_away",
+    "gonehome": "gone_home goes_home se_fue_a_casa se_ha_ido_a_casa se_va_a_casa se_marcha se_marcho went_home",
+    "midhand": "a_mitad_de_la_mano a_mitad_de_mano a_media_mano durante_la_mano during_a_hand during_the_hand "
+    "en_mitad_de_la_mano in_mid_hand in_the_middle_of_a_hand in_the_middle_of_the_hand",
     "keep": "guard* keep keeps kept quedado quedo",
     "late": "a_tiempo already demasiado_lento demasiado_tarde in_time late muy_rapido no_le_dio_tiempo "
     "no_le_ha_dado_tiempo no_me_dio_tiempo no_me_ha_dado_tiempo so_fast tan_rapido tarde too_fast "
@@ -112,8 +122,10 @@ NOTIONS: Final[Mapping[str, str]] = {
     "wrong_turn",
     "owe": "owe owed owes owing",
     "pack": "baraja barajas deck decks pack packs",
-    "penalty": "carta_extra castigo* extra_card penal*_card penalizacion penalty",
+    "penalty": "carta_extra castigo* extra_card penal*_card penalizacion penalty punishment",
     "pile": "descartes discard_pile discarded_cards discards monton_de_descartes pila_de_descartes pile pozo",
+    "runout": "agot* exhausted is_empty no_hay_mas_cartas no_more_cards no_quedan_cartas ran_out run_out runs_out "
+    "se_acaba se_acabo se_ha_acabado se_ha_terminado se_termina se_termino no_cards_left no_cards_are_left",
     "play": "jug* play*",
     "presa": "card_laid_is card_on_the_table_is carta_en_la_mesa presa",
     "priority": "before_me came_first come_first comes_first iba_antes mine_first my_turn_first "
@@ -219,6 +231,7 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("close stayed card said", "close without", "close card inhand", "close have card wrong"),
         *("close said have card stayed", "close without layoff", "close card inhand said", "close said wrong"),
         *("close not|without laydown", "close misfit card", "close misfit", "close have stayed card"),
+        *("close inhand", "close card inhand", "close inhand card"),
         *("close score number", "close number score extra", "close extra", "close extra card"),
     ),
     "wrong-claim": (
@@ -253,7 +266,17 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("have number card !pack !deal !draw !meld !close !laydown !score",),
     ),
     "misdeal": (
-        *("misdeal", "deal expose", "deal show", "deal wrongperson", "deal wrong", "deal cut not|forgot"),
+        *(
+            "cut wrong",
+            "cut wrongperson",
+            "wrong cut deal",
+            "misdeal",
+            "deal expose",
+            "deal show",
+            "deal wrongperson",
+            "deal wrong",
+            "deal cut not|forgot",
+        ),
         *("deal direction", "deal expose card", "deal show card", "deal wrong direction", "cut not"),
         *("cut forgot", "deal wrong card", "shuffle not", "shuffle forgot", "shuffle wrong"),
         *("shuffle not card", "deal other !score !short !extra !number", "deal direction instead"),
@@ -261,6 +284,7 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("cut not card", "deal outofturn !claim !discard"),
     ),
     "shown-card": (
+        *("discard facedown", "card facedown !deal !claim", "discard card facedown", "facedown pile"),
         *("show card", "drop card", "drop card expose", "discard change", "discard takeback"),
         *("wrong card discard", "presa", "pile change card", "pile wrong card", "pile wrong card change"),
         *("drop card hand", "drop card show", "wrong card discard change", "discard change card"),
@@ -281,6 +305,24 @@ CLUES: Final[Mapping[str, tuple[str, ...]]] = {
         *("joker move wrong card", "joker wrong", "joker move keep", "joker draw keep"),
         *("joker draw meld other", "joker move other", "joker move meld other", "joker draw inhand"),
         *("joker draw meld", "joker keep"),
+    ),
+    "empty-stock": (
+        *("runout stock", "runout stock draw", "runout stock card", "stock runout not", "runout draw !claim"),
+        *("stock runout stayed card", "runout stayed stock card"),
+    ),
+    "two-closes": (
+        *("two close !card !inhand !stayed !score !have !meld !draw !said !layoff", "two close number said"),
+        *("two close same", "two close turn", "bothclose", "two close play !card !inhand !stayed !score !have !meld"),
+    ),
+    "player-left": ("lefttable", "lefttable midhand", "gonehome midhand", "lefttable midhand hand", "lefttable play"),
+    "advice": (
+        "advice",
+        "advice play",
+        "advice other",
+        "advice card",
+        "advice discard",
+        "advice play card",
+        "advice other play",
     ),
     "pile-searched": (
         *("look pile", "look discard", "look lower discard|pile", "look pile card", "look lower pile card"),

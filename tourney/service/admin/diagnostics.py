@@ -17,8 +17,11 @@ Version = tuple[int, int, int]
 NETWORK = re.compile(
     r"unc|nfs\d?|cifs|smb\w*|9p|afs|ceph|lustre|glusterfs|davfs\d?|fuse\.(sshfs|rclone|gvfsd-fuse|davfs)"
 )
-SYNCED = ("dropbox", "onedrive", "google drive", "googledrive", "nextcloud", "owncloud", "mobile documents")
-"""Parts of the names of folders that another program may copy while this one writes."""
+SYNCED = re.compile(
+    r".*(?:dropbox|google ?drive|icloud ?drive|mega ?sync|mobile documents|nextcloud|onedrive|owncloud|pcloud).*"
+    r"|.*syncthing.*|(?:\.stfolder|box(?: sync)?|mega|my ?drive|mi unidad|sync(?:\.com)?)"
+)
+"""The names of folders that another program may copy while this one writes; short ones are whole names."""
 MEGABYTE = 1_000_000
 CLOCK_SLACK = timedelta(minutes=2)
 STALE = timedelta(days=7)
@@ -41,10 +44,9 @@ def sqlite(version: Version) -> Finding:
     repaired = (3, 44, 6) <= version < (3, 45, 0) or (3, 50, 7) <= version < (3, 51, 0)
     if version < (3, 7, 0) or version >= (3, 51, 3) or repaired:
         return Finding("SQLite", "ok", found)
-    message = _("{version}: can, very seldom, damage a file that two programs write at one instant").format(
-        version=found
-    )
-    return Finding("SQLite", "warning", message, _("write with one program at a time, or use SQLite 3.51.3 or newer"))
+    message = _("{version}: only one program at a time may write").format(version=found)
+    hint = _("with several desks or tables at work, use SQLite 3.51.3 or newer, which a newer Python brings")
+    return Finding("SQLite", "warning", message, hint)
 
 
 def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
@@ -88,7 +90,7 @@ def place(path: Path, filesystem: str | None) -> Finding:
     if NETWORK.fullmatch(filesystem):
         message = _("a network share ({kind})").format(kind=filesystem)
         return Finding(name, "bad", message, _("move the database to a disk of this computer"))
-    synced = next((word for part in path.parent.parts for word in SYNCED if word in part.lower()), None)
+    synced = next((part for part in path.parent.parts if SYNCED.fullmatch(part.lower())), None)
     if synced is not None:
         message = _("in a folder that is copied elsewhere ({kind})").format(kind=synced)
         return Finding(name, "warning", message, _("keep the database outside, and put backups there"))

@@ -15,7 +15,7 @@ from tourney.domain.events import Entered, Event, EventSettings, Finished
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description
 from tourney.rulebook import rulesets
 from tourney.service.change import Change
 from tourney.service.directory import Directory, find_all
@@ -82,12 +82,12 @@ class EnterPlayers(Change[Entered]):
     bots: str | None = None
     add: bool = False
     everybody: bool = False
-    names: ColumnNames = NO_NAMES
+    described: Description = PLAIN
 
     def perform(self, store: storage.Store) -> Entered:
         """Return the players entered now, those entered before, and those who had to be registered."""
         named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
-        from_file = [] if self.file is None else read_people(self.file, self.names)
+        from_file = [] if self.file is None else read_people(self.file, self.described)
         seats = bot_seats("" if self.bots is None else self.bots)
         store.after_commit(partial(trust, seats.outside))
         if not (named or from_file or seats.names or self.everybody):

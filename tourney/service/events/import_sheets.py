@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from os import PathLike
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.domain.events import Event, EventSettings, ImportedEvent
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description
 from tourney.files.named import refusal
 from tourney.files.score_csv import SheetTable, place, read_score_sheets
 from tourney.rulebook import rulesets
-from tourney.rulebook.sheets import check_sheet
+from tourney.rulebook.sheets import check_sheet, doubts
 from tourney.service import database
 from tourney.service.change import Change
 from tourney.service.directory import Directory
 from tourney.service.events.events import make
 from tourney.service.events.settings import checked
-from tourney.text.i18n import _
+from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 
 
@@ -39,12 +40,12 @@ class ImportSheets(Change[ImportedEvent]):
     path: str | PathLike[str]
     rules: str
     date: str = ""
-    names: ColumnNames = NO_NAMES
+    described: Description = PLAIN
 
     def perform(self, store: storage.Store) -> ImportedEvent:
         """Return the new event and its number of tables."""
         rules = rulesets.resolve(self.rules)
-        sheets = _read(self.path, rules, self.names)
+        sheets = _read(self.path, rules, self.described)
         rounds = max(sheet.round for sheet in sheets)
         size = max(rulesets.table_limits(rules)[0], *(len(sheet.names) for sheet in sheets))
         settings = checked(EventSettings(self.name, rules.id, date=self.date, rounds=rounds, size=size), rules)
@@ -53,16 +54,17 @@ class ImportSheets(Change[ImportedEvent]):
         everybody = {player.id: player for seated in players.values() for player in seated}
         event = store.enter(event, tuple(everybody.values()))
         _keep(store, event, self.path, sheets, players)
+        _warn_of_doubts(event, self.path, sheets)
         store.after_commit(lambda: database.round_finished(store.db))
         return ImportedEvent(event, len(sheets))
 
 
-def _read(path: str | PathLike[str], rules: RulesRef, names: ColumnNames) -> Sequence[SheetTable]:
+def _read(path: str | PathLike[str], rules: RulesRef, described: Description) -> Sequence[SheetTable]:
     if rulesets.family(rules) == "knock":
         message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules.id)
         raise TourneyError(ExitCode.REFUSED, message, _("enter its tables with `tourney result enter --file`"))
     least, most = rulesets.table_limits(rules)
-    sheets = read_score_sheets(path, [contract for contract, _cards in rulesets.contracts(rules)], names)
+    sheets = read_score_sheets(path, [contract for contract, _cards in rulesets.contracts(rules)], described)
     for sheet in sheets:
         _check_size(path, sheet, least, most)
     return sheets
@@ -128,6 +130,19 @@ def _keep(
         store.draw(event, Round(number, tables, _sitting_out(event, tables)))
         for sheet, table in zip(round_sheets, tables, strict=True):
             _keep_sheet(store, event, path, sheet, table)
+
+
+def _warn_of_doubts(event: Event, path: str | PathLike[str], sheets: Sequence[SheetTable]) -> None:
+    """Warn of points that are possible but unusual, the first of them in words."""
+    found = [
+        f"{place(path, sheet.round, sheet.number)}: {doubt}"
+        for sheet in sheets
+        for doubt in doubts(event.rules, sheet.names, dict(enumerate(sheet.hands, 1)))
+    ]
+    if found:
+        more = ngettext("{doubt} (and {number} more)", "{doubt} (and {number} more)", len(found) - 1)
+        said = found[0] if len(found) == 1 else more.format(doubt=found[0], number=len(found) - 1)
+        warnings.warn(DoubtWarning(said, said), stacklevel=2)
 
 
 def _sitting_out(event: Event, tables: Sequence[Table]) -> tuple[Player, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from operator import attrgetter
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player
@@ -258,9 +257,10 @@ def _out(why: str, event: Event, player: Player, open_: OpenTable, address: Addr
 
 
 def _results(status: Status, address: Address) -> Iterator[NextCommand]:
-    """Yield how the oldest results are entered, or played where only bots sit; those that a phone types come last."""
+    """Yield how results are entered: begun sheets, then the oldest, those that a phone types last; bots just play."""
     bots = [each for each in status.open_tables if all(player.kind == "bot" for player in each.table.players)]
-    people = sorted((each for each in status.open_tables if each not in bots), key=attrgetter("on_phone"))
+    people = [each for each in status.open_tables if each not in bots]
+    people.sort(key=lambda each: (each.on_phone, not each.hands))
     if bots:
         yield address.command(_("Let the bots play their tables"), "round", "play")
     for open_ in people[:2]:

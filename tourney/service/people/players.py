@@ -12,7 +12,7 @@ from tourney import storage
 from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind, PublishedAs
 from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description
 from tourney.service import database
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
@@ -202,11 +202,11 @@ class ImportPlayers(Change[Registered]):
     """
 
     path: str | PathLike[str]
-    names: ColumnNames = NO_NAMES
+    described: Description = PLAIN
 
     def perform(self, store: storage.Store) -> Registered:
         """Return the people registered now, and those registered already."""
-        return register(store, read_people(self.path, self.names))
+        return register(store, read_people(self.path, self.described))
 
 
 def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) -> tuple[Player, ...]:

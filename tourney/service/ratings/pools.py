@@ -13,7 +13,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
 from tourney.domain.rankings import BackwardSource, ImportedRatings, Pool, PoolKind, Unit
-from tourney.files.column_names import NO_NAMES, ColumnNames
+from tourney.files.description import PLAIN, Description
 from tourney.files.named import shown
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating, newcomer
@@ -326,7 +326,7 @@ class ImportResults(Change[ImportedRatings]):
     pool: str
     columns: Mapping[str, str] | None = None
     parameters: str = ""
-    names: ColumnNames = NO_NAMES
+    described: Description = PLAIN
     source: str = ""
 
     def perform(self, store: storage.Store) -> ImportedRatings:
@@ -337,7 +337,7 @@ class ImportResults(Change[ImportedRatings]):
         refuse_unnamed(self.path)
         file = os.path.basename(os.fspath(self.path))
         source = clean(self.source or file, _("source"))
-        results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.names)
+        results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.described)
         known = _OtherSources(pool, store.imported_files(number), source)
         spellings = Spellings(known.names(), store.aliases(number))
         games = spellings.games(self.path, results)

@@ -35,8 +35,16 @@ _CLOSER_HELP: Final = (
 )
 _ROW = re.compile(r"(?P<dead>[-−–] +)?(?P<points>[-−–+]?\d+(?: [-−–+]?\d+)+)", re.ASCII)
 """All points of a hand in one line, after a dash and a blank if nobody closed it."""
-_ALMOST_ROW = re.compile(r".*[\d.,][ ;/]+[-−–+]?[\d.,]+", re.ASCII)
+_ALMOST_ROW = re.compile(r".*[\d.,][ ,;/]+[-−–+]?[\d.,]+", re.ASCII)
 """Several numbers in one line, after a name or with decimals: not a name, and not yet all points."""
+
+_SEPARATED = re.compile(r"(?P<dead>[-−–] +)?[-−–+]?\d+(?: ?[,;/] ?[-−–+]?\d+){2,}", re.ASCII)
+"""All points of a hand with other signs than blanks between them."""
+
+
+def _with_blanks(typed: str) -> str:
+    """Return a line of points with blanks between them, whatever was typed there; any other line as it is."""
+    return re.sub(" ?[,;/] ?", " ", typed) if _SEPARATED.fullmatch(typed) else typed
 
 
 # --- who closed --------------------------------------------------------------------------------------------------
@@ -44,13 +52,14 @@ _ALMOST_ROW = re.compile(r".*[\d.,][ ;/]+[-−–+]?[\d.,]+", re.ASCII)
 
 def _read_closer(draft: SheetDraft, seat: int, typed: str) -> Answer:
     """Read a player, a dash for nobody, or all points; if the closer can have only one score, write it too."""
-    typed = or_suggested(draft, typed)
+    typed = _with_blanks(or_suggested(draft, typed))
     if typed in DEAD:
         return Answer(replace(draft.blank(), dead=True))
     if not typed:
         raise AskAgain(*map(_, _CLOSER_HELP))
     row = _ROW.fullmatch(typed)
     if row:
+        _refuse_next_row(draft, typed)
         return _read_row(draft, typed, row["dead"] is not None, row["points"].split())
     if _ALMOST_ROW.fullmatch(typed):
         text = _("type only the points, as whole numbers in seat order, or only who closed: {players}")
@@ -97,6 +106,20 @@ def _doubt_row(draft: SheetDraft, typed: str, points: Iterable[int]) -> None:
         text = _("{points} points are unusual in {hand}: are they right? Enter keeps them")
         question = _are_unusual(draft, max(unusual), _("are they right?"))
         raise AskAgain(text.format(points=max(unusual), hand=draft.hand_name), brief=question)
+
+
+def _refuse_next_row(draft: SheetDraft, typed: str) -> None:
+    """Raise AskAgain for a line that changes more of the one in doubt than its unusual points: the next hand's."""
+    doubted, row = (_ROW.fullmatch(each) for each in (draft.suggested, typed))
+    if doubted is None or row is None or typed == draft.suggested:
+        return
+    before, after = doubted["points"].split(), row["points"].split()
+    most = sheets.most_expected(draft.event.rules, len(draft.seats.players), draft.hand_number)
+    usual = [place for place, word in enumerate(before) if (read_points(word) or 0) <= most]
+    if len(before) == len(after) and all(before[place] == after[place] for place in usual):
+        return
+    text = _("“{typed}” is not read: {hand} still asks whether {row} is right; Enter keeps it, b goes back")
+    raise AskAgain(text.format(typed=typed, hand=draft.hand_name, row=draft.suggested))
 
 
 def _are_unusual(draft: SheetDraft, points: int, question: str) -> str:
@@ -154,7 +177,7 @@ def _previous_closing(draft: SheetDraft, seat: int) -> str:
 
 
 def _read_closing(draft: SheetDraft, seat: int, typed: str) -> Answer:
-    scores, yes_or_no = _closer_scores(draft), _is_yes_or_no(draft)
+    scores, yes_or_no, typed = _closer_scores(draft), _is_yes_or_no(draft), _with_blanks(typed)
     if _ROW.fullmatch(typed):
         return _read_row_of(draft, seat, typed)
     points, yes = read_points(typed), read_yes_or_no(typed)
@@ -203,7 +226,10 @@ def _read_usual_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
     points = answer.hand.points.get(seat, 0)
     before = None if draft.previous is None else draft.previous.points.get(seat)
     most = sheets.most_expected(draft.event.rules, len(draft.seats.players), draft.hand_number)
-    if points <= most or points in (draft.doubted, before):
+    if points in (draft.doubted, before):
+        return answer
+    if points <= most:
+        _ask_about_another(draft, answer, seat)
         return answer
     draft.doubted = points
     readings = similar_points(draft, answer.hand, seat)
@@ -212,6 +238,18 @@ def _read_usual_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
         points=points, hand=draft.hand_name, question=question
     )
     raise AskAgain(text, brief=_are_unusual(draft, points, question), readings=readings)
+
+
+def _ask_about_another(draft: SheetDraft, answer: Answer, seat: int) -> None:
+    """Raise AskAgain for points that hardly correct those in doubt, and are rather the next player's."""
+    doubted, points = draft.doubted, answer.hand.points.get(seat)
+    if doubted is None or points is None:
+        return
+    hand = replace(answer.hand, points={**answer.hand.points, seat: doubted})
+    if points not in similar_points(draft, hand, seat):
+        draft.doubted = points
+        text = _("has {player} {points} points, and not {doubted}? Enter takes {points}")
+        raise AskAgain(text.format(player=draft.seats.names[seat], points=points, doubted=doubted))
 
 
 _CONTRACT_POINTS = replace(

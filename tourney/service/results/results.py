@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, Length, Result, SheetEntry
+from tourney.domain.results import DeclaredHand, Length, Outcome, Result, SheetEntry
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import WrittenSheet, read_flags, read_sheet
 from tourney.rulebook import sheets
@@ -27,7 +28,7 @@ from tourney.service.stage_view import with_rules_of_round
 from tourney.standings.substitutes import note as substitute_note
 from tourney.text.authors import seats_of_author
 from tourney.text.cards import english_letters_note, is_ambiguous, prompt_alphabet
-from tourney.text.i18n import _
+from tourney.text.i18n import _, both, ngettext
 from tourney.text.names import clean
 
 __all__ = [
@@ -72,6 +73,7 @@ class EnterResult(InEvent[Result]):
         hands = with_partial_sheet(store, event, table, self.hands) if self.add_kept else self.hands
         outcome = judge(event, table, hands, self.length)
         is_new = store.keep_result(event, table, outcome, entry_id=self.entry_id)
+        _warn_of_twins(store, event, table, outcome)
         result = _void_if_unfinished(store, event, Result(event.settings.name, table, outcome), is_new)
         database.backup_when_finished(store, event, table.round)
         return result
@@ -99,7 +101,7 @@ class CorrectResult(EventChange[Result]):
         if not _is_entered(store, self.entry_id):
             refuse_finished(event)
             if before.outcome == judge(event, table, self.hands, self.length):
-                message = _("that is the sheet of {place} as it stands").format(place=place(event, table))
+                message = _("nothing changed: the sheet of {place} is the same").format(place=place(event, table))
                 hint = _("see it with `tourney result show{place}`").format(place=table_arguments(event, table))
                 raise TourneyError(ExitCode.REFUSED, message, hint)
         return correct_result(store, event, table, self.hands, reason, self.length, self.entry_id)
@@ -146,7 +148,27 @@ def correct_result(
     """Replace the sheet of a table that has a result, and return the new result."""
     outcome = judge(event, table, hands, length)
     is_new = store.correct_result(event, table, outcome, reason, entry_id=entry_id)
+    _warn_of_twins(store, event, table, outcome)
     return _void_if_unfinished(store, event, Result(event.settings.name, table, outcome, reason=reason), is_new)
+
+
+def _warn_of_twins(store: storage.Store, event: Event, table: Table, outcome: Outcome) -> None:
+    """Warn if another table of the round has a sheet with the same points hand by hand, seat by seat."""
+    same = [
+        str(result.table.number)
+        for result in store.results(event, in_round=table.round)
+        if result.table.number != table.number
+        and outcome.hands
+        and [hand.points for hand in result.outcome.hands] == [hand.points for hand in outcome.hands]
+    ]
+    if same:
+        text = ngettext(
+            "table {table} has the same points in every hand as table {others}: is one sheet entered for the other?",
+            "table {table} has the same points in every hand as tables {others}: are sheets entered for one another?",
+            len(same),
+        )
+        said = text.format(table=table.number, others=both(same))
+        warnings.warn(DoubtWarning(said, said), stacklevel=2)
 
 
 def show(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from itertools import zip_longest
+from itertools import starmap, zip_longest
 from typing import Any
 
 from tourney.domain.events import SETTINGS, EventSettings
@@ -12,6 +12,7 @@ from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.domain.seasons import SEASON_SETTINGS
 from tourney.service.directory import listed
 from tourney.service.event_chain import CODE_LENGTH
+from tourney.service.named_columns import saved_name
 from tourney.service.partial_sheets import names_text
 from tourney.service.proved_isolation import deals_hash
 from tourney.service.sentences.journal_text import MOST_NAMES, Facts, JournalText, Payload, Sentence, spot
@@ -469,8 +470,13 @@ def _season_delete(_journal: JournalText, payload: Payload) -> str:
 
 @sentence("columns.name")
 def _columns_name(_journal: JournalText, payload: Payload) -> str:
-    text = _("{theirs} is the column {ours}")
-    return "; ".join(text.format(theirs=theirs, ours=ours) for theirs, ours in payload["columns"].items())
+    return "; ".join(starmap(_named_column, payload["columns"].items()))
+
+
+def _named_column(theirs: str, ours: str) -> str:
+    if (name := saved_name(theirs)) is not None:
+        return _("a description of files is saved as {name}").format(name=name)
+    return _("{theirs} is the column {ours}").format(theirs=theirs, ours=ours)
 
 
 def _plain(text: str) -> Sentence:

@@ -32,9 +32,14 @@ SHEET_ENTRIES: Mapping[str, SheetEntryKind] = {
 class ResultReader(RoundReader):
     """Queries of the results of an event, of its partial sheets and of its rulings."""
 
-    def results(self, event: Event, *, last: int | None = None, spot: Spot | None = None) -> tuple[Result, ...]:
-        """Return the results of the event, void ones too, by round and table: all, up to round `last`, or at `spot`."""
-        in_round = 0 if spot is None else spot[0]
+    def results(
+        self, event: Event, *, last: int | None = None, in_round: int = 0, spot: Spot | None = None
+    ) -> tuple[Result, ...]:
+        """Return the results of the event, void ones too, by round and table.
+
+        All are meant, those up to round `last`, those `in_round`, or the one at `spot`.
+        """
+        in_round = in_round if spot is None else spot[0]
         found = {**self._rows("results", event.id, in_round), **self._rows("hands", event.id, in_round)}
         tables = self._tables(event)
         outcomes = values.outcomes(found)

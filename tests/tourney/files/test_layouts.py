@@ -1,0 +1,326 @@
+"""Sixteen results files as other programs and people leave them, imported by options alone.
+
+The files were made for this project; the places were written down from the files by hand.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Ran, Runner
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.description import Description, Layout, read_lines
+from tourney.files.rank_text import decimal_sign, read_rank, read_score
+from tourney.files.results import read_results
+
+FOLDER = desk.ROOT / "fixtures" / "results"
+Game = tuple[str, str, dict[str, int]]
+ANA, LUIS, EVA = "Ana", "Luis", "Eva"
+
+FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
+    (
+        "stage-race.csv",
+        "times, gaps, the time of the row above, two who did not finish",
+        Layout(game=("Stage",), score="Time", best="low", unfinished="last"),
+        "",
+        {"rider": "player"},
+        [
+            ("2026-05-02", "1", {"Arrieta": 1, "Beloki": 2, "Castro": 2, "Duarte": 4}),
+            ("2026-05-03", "2", {"Castro": 1, "Arrieta": 2, "Duarte": 3, "Beloki": 3}),
+            ("2026-05-04", "3", {"Arrieta": 1, "Castro": 1}),
+        ],
+    ),
+    (
+        "sailing.txt",
+        "tabs, a title, a footer, a column for each race, discards in brackets",
+        Layout(wide="games", cells=("R1:R4",), unfinished="last"),
+        "4-8",
+        {},
+        [
+            ("", "R1", {"Olatz": 1, "Marko": 2, "Joana": 3, "Iker": 4}),
+            ("", "R2", {"Olatz": 2, "Marko": 4, "Joana": 1, "Iker": 3}),
+            ("", "R3", {"Olatz": 4, "Marko": 1, "Joana": 2, "Iker": 3}),
+            ("", "R4", {"Olatz": 1, "Marko": 2, "Joana": 4, "Iker": 3}),
+        ],
+    ),
+    (
+        "poker-night.csv",
+        "money, and the date is the game",
+        Layout(game=("Night",), score="Winnings", best="high"),
+        "",
+        {"night": "date"},
+        [("2026-01-09", "", {ANA: 1, LUIS: 2, EVA: 3}), ("2026-01-16", "", {EVA: 1, ANA: 1, LUIS: 3})],
+    ),
+    (
+        "song-contest.txt",
+        "bars, a game by two columns, ranks as 1st and T2",
+        Layout(game=("year", "round"), columns={"rank": "place", "player": "country"}),
+        "",
+        {},
+        [
+            ("", "2025, semi-final", {"Norway": 1, "Malta": 2, "Chad": 3}),
+            ("", "2025, final", {"Norway": 1, "Malta": 2, "Peru": 2}),
+            ("", "2026, final", {"Peru": 1, "Norway": 2}),
+        ],
+    ),
+    (
+        "reality-show.csv",
+        "words for places, episodes in the order of a text",
+        Layout(
+            game=("season", "episode"),
+            ranks={"Winner": "1", "Runner-up": "2", "Eliminated": "last"},
+            columns={"rank": "placing", "player": "contestant"},
+        ),
+        "",
+        {},
+        [
+            ("", "1, 1", {"Dana": 1, "Emil": 2, "Fay": 3}),
+            ("", "1, 2", {"Emil": 1, "Dana": 2}),
+            ("", "1, 10", {"Dana": 1, "Emil": 2}),
+            ("", "2, 1", {"Gus": 1, "Hana": 2, "Ivo": 3}),
+        ],
+    ),
+    (
+        "fighting-games.csv",
+        "a player twice in a game, of whom the best row counts",
+        Layout(game=("tournament",), twice="best", columns={"rank": "placement", "player": "gamer"}),
+        "",
+        {},
+        [
+            ("", "Winter Bash", {"K1": 1, "Zed": 2, "Moxie": 3, "Pix": 3}),
+            ("", "Spring Bash", {"Zed": 1, "K1": 2, "Moxie": 2, "Pix": 5}),
+            ("", "Summer Bash", {"Pix": 1, "K1": 2}),
+        ],
+    ),
+    (
+        "board-game-night.csv",
+        "a column for each player, with scores",
+        Layout(wide="players", best="high"),
+        "",
+        {},
+        [
+            ("2026-01-12", "Catan", {"Ana": 1, "Beto": 2, "Carla": 3}),
+            ("2026-01-19", "Carcassonne", {"Carla": 1, "Dani": 1, "Ana": 3}),
+            ("2026-01-26", "Catan", {"Beto": 1, "Dani": 2, "Ana": 3}),
+        ],
+    ),
+    (
+        "podium.csv",
+        "a column for each place",
+        Layout(wide="places"),
+        "",
+        {},
+        [
+            ("2026-02-01", "Slalom", {"Vera": 1, "Nora": 2, "Ida": 3}),
+            ("2026-02-08", "Downhill", {"Nora": 1, "Ida": 2, "Vera": 3}),
+            ("2026-02-15", "Relay", {"Ida": 1, "Vera": 2}),
+        ],
+    ),
+    (
+        "newest-first.csv",
+        "the newest game first",
+        Layout(game=("match",), order="newest-first", columns={"rank": "finish", "player": "name"}),
+        "",
+        {},
+        [
+            ("", "Evening 1", {"Rosa": 1, "Pablo": 2}),
+            ("", "Evening 2", {"Pablo": 1, "Rosa": 2}),
+            ("", "Evening 3", {"Rosa": 1, "Pablo": 2}),
+        ],
+    ),
+    (
+        "golf.tsv",
+        "one list without a game; who withdrew is left out",
+        Layout(one_game=True, day="2026-06-07", score="Strokes", best="low", unfinished="out"),
+        "",
+        {},
+        [("2026-06-07", "", {"Soto": 1, "Yuste": 1, "Vidal": 3})],
+    ),
+    (
+        "old-mac.csv",
+        "Mac Roman with the line ends of an old Mac, a title and a footer, ties as =2 and 2=",
+        Layout(columns={"seq": "Jornada", "rank": "Puesto", "player": "Nombre"}),
+        "3-9",
+        {},
+        [("", "", {"Begoña": 1, "Íñigo": 2, "Raúl": 3}), ("", "", {"Íñigo": 1, "Begoña": 2, "Raúl": 2})],
+    ),
+    (
+        "dos.csv",
+        "code page 850, scores of which the low one is best",
+        Layout(game=("Partida",), score="Puntos", best="low", columns={"player": "Jugador"}),
+        "",
+        {},
+        [
+            ("", "1", {"Ángel": 1, "Muñoz": 2, "León": 3}),
+            ("", "2", {"Muñoz": 1, "Ángel": 2, "León": 3}),
+        ],
+    ),
+    (
+        "spreadsheet-unicode.txt",
+        "UTF-16 with tabs, decimal commas, a game by round and table",
+        Layout(game=("Ronda", "Mesa"), score="Total", best="high", columns={"player": "Jugador"}),
+        "",
+        {},
+        [
+            ("", "1, 1", {"Łukasz": 1, "Jiří": 2}),
+            ("", "1, 2", {"Åsa": 1, "Şule": 2}),
+            ("", "2, 1", {"Łukasz": 1, "Şule": 1}),
+        ],
+    ),
+    (
+        "athletics.csv",
+        "times with decimals, a disqualification and one who did not start",
+        Layout(game=("Heat",), score="Mark", best="low", unfinished="last", columns={"player": "Athlete"}),
+        "",
+        {},
+        [("", "1", {"Solé": 1, "Prat": 2, "Vila": 3}), ("", "2", {"Mas": 1, "Roig": 2, "Font": 3})],
+    ),
+    (
+        "forum-table.txt",
+        "a table with bars at its ends and a rule below its header",
+        Layout(game=("Game",)),
+        "",
+        {},
+        [("", "Azul", {"Tess": 1, "Uwe": 2, "Vic": 3}), ("", "Root", {"Vic": 1, "Tess": 2, "Uwe": 2})],
+    ),
+    (
+        "chess-crosstable.csv",
+        "a column for each date, out of order, and a total",
+        Layout(wide="games", best="high", cells=("2026-03-01:2026-03-08",), columns={"player": "Name"}),
+        "",
+        {},
+        [
+            ("2026-03-01", "", {"Aitor": 1, "Bixen": 2, "Cira": 3}),
+            ("2026-03-08", "", {"Bixen": 1, "Aitor": 2}),
+            ("2026-03-15", "", {"Aitor": 1, "Cira": 2, "Bixen": 3}),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "layout", "lines", "given", "expected"),
+    [(row[0], *row[2:]) for row in FILES],
+    ids=[row[1] for row in FILES],
+)
+def test_a_file_of_another_kind_is_read_by_its_layout(
+    name: str, layout: Layout, lines: str, given: dict[str, str], expected: list[Game]
+) -> None:
+    """Games have their days, names and places, in the order of rating."""
+    described = Description(given, lines=read_lines(lines), layout=layout)
+    read = read_results(FOLDER / name, described=described)
+    found = [(game.date, game.name, dict(zip(game.players, game.places, strict=True))) for game in read]
+    assert found == expected
+
+
+def test_there_are_sixteen_files_all_of_which_are_read() -> None:
+    """The folder of files has the sixteen of the table, and no other."""
+    assert sorted(row[0] for row in FILES) == sorted(path.name for path in FOLDER.iterdir())
+    assert len(FILES) == 16
+
+
+RANKS = [("1", 1), ("01", 1), ("1.0", 1), ("1,0", 1), ("1st", 1), ("2nd", 2), ("3RD", 3), ("4th", 4), ("T3", 3)]
+RANKS += [("t-3", 3), ("=3", 3), ("3=", 3), ("3T", 3), ("#5", 5), ("(24)", 24), ("2º", 2), ("2.ª", 2), ("1er", 1)]
+RANKS += [
+    ("3.", 3),
+    ("0", None),
+    ("1.5", None),
+    ("-1", None),
+    ("DNF", None),
+    ("", None),
+    ("first", None),
+    ("1 2", None),
+]
+
+
+@pytest.mark.parametrize(("text", "place"), RANKS)
+def test_a_rank_is_read_as_people_write_it(text: str, place: int | None) -> None:
+    """Ordinals, ties and whole numbers with decimals are places; nothing else is."""
+    assert read_rank(text) == place
+
+
+SCORES = [
+    (["1,234.5", "987"], ["1234.5", "987"]),
+    (["1.234,5", "987"], ["1234.5", "987"]),
+    (["12,5", "8"], ["12.5", "8"]),
+    (["$1,200.00", "-$35"], ["1200", "-35"]),
+    (["€ 50", "7 €"], ["50", "7"]),
+    (["1.234.567"], ["1234567"]),
+    (["4:05:12", "59:03.5"], ["14712", "3543.5"]),
+    (["4h05'12\"", "12 pts"], ["14712", "12"]),
+]
+
+
+@pytest.mark.parametrize(("texts", "values"), SCORES)
+def test_scores_are_read_as_people_write_them(texts: Sequence[str], values: Sequence[str]) -> None:
+    """The sign of decimals follows from the whole column; times are in seconds."""
+    sign = decimal_sign(texts)
+    assert sign is not None
+    assert [str(read_score(text, sign).normalize().__format__("f")) for text in texts] == list(values)  # type: ignore[union-attr]
+
+
+def test_a_sign_that_may_be_either_is_asked_for() -> None:
+    """1.234 may be above a thousand; nothing decides it."""
+    assert decimal_sign(["1.234", "987"]) is None
+
+
+@pytest.fixture
+def imported(run: Runner, db: str) -> Callable[..., Ran]:
+    """Import a file of the folder by a command line."""
+    return lambda file, *options: run("rating", "import", str(FOLDER / file), "--pool", "x", *options, "--db", db)
+
+
+REFUSED = [
+    ("golf.tsv", "--score Strokes --one-game", ["--best high", "--best low"]),
+    ("golf.tsv", "--score Strokes --best low --one-game", ["--unfinished last", "--unfinished out"]),
+    ("reality-show.csv", "--game season --column rank=placing --column player=contestant", ["--rank Eliminated=1"]),
+    ("fighting-games.csv", "--game tournament --column rank=placement --column player=gamer", ["--twice best", "Pix"]),
+    ("sailing.txt", "--across games", ["--lines 4-"]),
+    ("golf.tsv", "--as nothing", ["--save-as"]),
+    ("golf.tsv", "--lines 9-4", ["--lines 4-40"]),
+    ("old-mac.csv", "--encoding klingon", ["mac_roman"]),
+    ("poker-night.csv", "--game Nite --score Winnings --best high", ["Night"]),
+]
+
+
+@pytest.mark.parametrize(("file", "options", "words"), REFUSED)
+def test_a_refusal_says_which_option_helps(
+    imported: Callable[..., Ran], file: str, options: str, words: Sequence[str]
+) -> None:
+    """The option that is missing is named, ready to be typed."""
+    said = imported(file, *options.split()).err
+    assert not [word for word in words if word not in said], said
+
+
+def test_a_description_is_saved_and_read_by_again_under_its_name(
+    imported: Callable[..., Ran], run: Runner, db: str
+) -> None:
+    """The options of the first import hold for the second, which gives only the name."""
+    words = ("--column", "rank=placement", "--column", "player=gamer", "--game", "tournament", "--twice", "best")
+    first = imported("fighting-games.csv", *words, "--save-as", "Bash")
+    again = imported("fighting-games.csv", "--as", "bash", "--pool", "y")
+    assert "imported 3 games of 4 players" in first.out
+    assert "imported 3 games of 4 players" in again.out
+    assert "a description of files is saved as bash" in run("log", "--db", db).out
+
+
+def test_the_answer_says_how_many_did_not_finish(imported: Callable[..., Ran]) -> None:
+    """Players who did not finish are counted by the words for it."""
+    options = "--game Stage --score Time --best low --unfinished last --column player=Rider"
+    said = imported("stage-race.csv", *options.split()).out
+    assert "2 results without a place" in said
+    assert "DNF 1, OTL 1" in said
+
+
+def test_ranks_of_the_plain_layout_name_the_option(tmp_path: Path) -> None:
+    """A file with seq and rank needs only `--unfinished` for a DNF."""
+    path = tmp_path / "a.csv"
+    path.write_text("seq,player,rank\n1,Ana,1st\n1,Eva,T2\n1,Luis,=2\n1,Rosa,DNF\n", encoding="utf-8")
+    with pytest.raises(TourneyError) as caught:
+        list(read_results(path))
+    assert caught.value.code == ExitCode.REFUSED
+    assert "--unfinished last" in caught.value.hint
+    (game,) = read_results(path, described=Description(layout=Layout(unfinished="last")))
+    assert game.places == (1, 2, 2, 4)
