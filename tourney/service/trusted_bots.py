@@ -45,9 +45,8 @@ def trust(outside: Sequence[OutsideBot], isolation: str = "") -> None:
     path = storage.trusted_bots_file()
     # Where nothing can be kept, the organiser is asked again next time.
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        with open(file, "w", encoding="ascii") as lines:
+        path.parent.mkdir(storage.PRIVATE_FOLDER, parents=True, exist_ok=True)
+        with open(path, "a", encoding="ascii", opener=storage.private_opener) as lines:
             lines.write("".join(f"{digest}\n" for digest in new))
 
 

@@ -56,14 +56,15 @@ def prepare_folder(path: Path) -> None:
 
 def trusted_bots_file() -> Path:
     """Return the file that remembers which bots its user trusts: no database brings it along."""
-    return _user_folder() / "trusted-bots"
+    return user_folder() / "trusted-bots"
 
 
 def _default() -> Path:
-    return _user_folder() / "tourney.db"
+    return user_folder() / "tourney.db"
 
 
-def _user_folder() -> Path:
+def user_folder() -> Path:
+    """Return the folder of the user's data on this computer: what is decided there comes with no file of others."""
     from platformdirs import user_data_path
 
     return user_data_path("tourney", appauthor=False)

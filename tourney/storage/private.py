@@ -1,38 +1,124 @@
-"""Files and folders that only their owner can read, whatever the umask: they have names and results of everybody."""
+"""Files and folders of ours: only their owner reads them, whatever the umask, since they have everybody's names.
 
+Others can put a file, a link or a folder where one of ours goes. So a new file takes the place of nothing, no link is
+followed, and what is there already is used only if it is ours. On Windows, which says no owner, only links are refused.
+"""
+
+import errno
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_IROTH, S_IXOTH
-from typing import IO, Any
+from stat import S_IMODE, S_IROTH, S_ISDIR, S_ISLNK, S_ISREG, S_IXOTH
+from typing import TextIO
+
+from tourney.text.i18n import _
 
 FILE, FOLDER = 0o600, 0o700
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_NO_LINK, _NO_WAIT = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
+_OTHERS_IN_FILES, _OTHERS_IN_FOLDERS = 0o027, 0o022
+"""The permissions that are taken from others: all but the group's reading, and writing in folders."""
+
+
+class NotOursError(PermissionError):
+    """Something that is not ours stands where a file or a folder of ours goes."""
+
+
+def not_ours(path: Path | str, why: str) -> NotOursError:
+    """Return the error for a file or a folder that is not used."""
+    return NotOursError(errno.ELOOP, why, str(path))
+
+
+def regular(path: str, flags: int) -> int:
+    """Open a file of anybody's as the `opener` of `open`, which never waits as for a pipe. Raises NotOursError."""
+    file = os.open(path, flags | _NO_WAIT, FILE)
+    if S_ISREG(os.fstat(file).st_mode):
+        return file
+    os.close(file)
+    raise not_ours(path, _("it is not a file"))
+
+
+def opener(path: str, flags: int) -> int:
+    """Open a file as the `opener` of `open`: a new one for its owner alone, or one that is there and ours.
+
+    Not for the mode "w", which empties a file before anybody has looked at it. Raises NotOursError, and OSError as
+    `os.open`.
+    """
+    if not flags & os.O_EXCL:
+        with suppress(FileNotFoundError):
+            refuse_file(path)
+    file = regular(path, flags | _NO_LINK)
+    try:
+        found = os.fstat(file)
+        _refuse(found, path)
+        if os.name != "nt" and found.st_mode & _OTHERS_IN_FILES:
+            # A stick of Windows has no permissions that could be taken.
+            with suppress(OSError):
+                os.fchmod(file, S_IMODE(found.st_mode) & ~_OTHERS_IN_FILES)
+    except OSError:
+        os.close(file)
+        raise
+    return file
+
+
+def refuse_file(path: Path | str) -> None:
+    """Raise NotOursError for a file that is not ours, FileNotFoundError if there is none."""
+    _refuse(os.lstat(path), path)
+
+
+def _refuse(found: os.stat_result, path: Path | str, *, folder: bool = False) -> None:
+    """Raise NotOursError for a link, a file of another user, one with several names, and what is not of the kind."""
+    if S_ISLNK(found.st_mode):
+        raise not_ours(path, _("it is a link"))
+    if not (S_ISDIR if folder else S_ISREG)(found.st_mode):
+        raise not_ours(path, _("it is not a folder") if folder else _("it is not a file"))
+    if os.name != "nt" and found.st_uid not in (os.geteuid(), 0):
+        raise not_ours(path, _("it belongs to another user"))
+    if not folder and found.st_nlink > 1:
+        raise not_ours(path, _("it has a second name elsewhere"))
 
 
 def create(path: Path) -> None:
     """Create an empty file. Raises FileExistsError if there is one, or a link, whatever it leads to."""
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, FILE))
+    open(path, "xb", opener=opener).close()
 
 
 def create_if_missing(path: Path) -> None:
-    """Create an empty file, unless there is one or a link."""
-    with suppress(FileExistsError):
+    """Create an empty file, unless there is one of ours. Raises NotOursError if one is not."""
+    try:
         create(path)
+    except FileExistsError:
+        with suppress(FileNotFoundError):
+            refuse_file(path)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, unless there is one of ours, which others may not write to from now on. Raises NotOursError."""
+    try:
+        path.mkdir(FOLDER)
+    except FileExistsError:
+        refuse_folder(path)
+
+
+def refuse_folder(path: Path) -> None:
+    """Raise NotOursError for a folder that is not ours, and take from others the permission to write to one that is."""
+    found = os.lstat(path)
+    _refuse(found, path, folder=True)
+    if os.name != "nt" and found.st_mode & _OTHERS_IN_FOLDERS:
+        with suppress(OSError):
+            path.chmod(S_IMODE(found.st_mode) & ~_OTHERS_IN_FOLDERS)
 
 
 @contextmanager
-def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """Yield a file to write to, in UTF-8 if it is text, which takes the name when it is on the disk.
+def replacing(path: Path) -> Iterator[TextIO]:
+    """Yield a new file to write text to, which takes the name when it is on the disk.
 
     Its first name is random, so that no link that somebody has put there is followed. Raises OSError.
     """
     draft = path.with_name(f"{path.name}-{secrets.token_hex(8)}")
-    create(draft)
     try:
-        with open(draft, mode, encoding=None if "b" in mode else "utf-8") as file:
+        with open(draft, "x", encoding="utf-8", opener=opener) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from tourney.domain.errors import ExitCode, TourneyError, UnusableError
-from tourney.storage.private import create_if_missing
+from tourney.storage.private import NotOursError, create_if_missing
 from tourney.text.i18n import _, marked
 from tourney.text.signals import deferred, interruptible
 
@@ -353,6 +353,9 @@ def explain(path: Path, error: BaseException | None) -> TourneyError:
 
 def _explained(path: Path, error: OSError) -> TourneyError:
     """Return what an error of the operating system means for the database, or for the file beside it that it names."""
+    if isinstance(error, NotOursError):
+        message = _("{file} cannot be used: {why}").format(file=error.filename, why=error.strerror)
+        return TourneyError(ExitCode.STORAGE, message, _("move it away, and try again"))
     if error.errno in _SYSTEM:
         return _in_words(Path(error.filename) if isinstance(error.filename, str) else path, _SYSTEM[error.errno])
     message = _("the database {path} cannot be used: {why}").format(path=path, why=error.strerror or error)

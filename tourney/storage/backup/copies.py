@@ -19,10 +19,10 @@ from tourney.storage.backup import increment
 from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy, order
 from tourney.storage.check import check_database
 from tourney.storage.files.atomic_create import flush_folder, remove
-from tourney.storage.files.temporary_copies import temporary_copy
+from tourney.storage.files.temporary_copies import is_part, temporary_copy
 from tourney.storage.location import locate
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
-from tourney.storage.private import FOLDER
+from tourney.storage.private import make_folder
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
@@ -125,9 +125,9 @@ def prepared(path: Path, to: Path | None = None) -> Path:
 
 def _created(folder: Path) -> Path:
     try:
-        folder.mkdir(FOLDER, exist_ok=True)
+        make_folder(folder)
     except OSError as error:
-        message = _("the folder {folder} cannot be made: {why}").format(folder=folder, why=error.strerror or error)
+        message = _("the folder {folder} cannot be used: {why}").format(folder=folder, why=error.strerror or error)
         raise TourneyError(ExitCode.STORAGE, message, _("make room, allow writing, or name another place")) from error
     return folder
 
@@ -170,7 +170,7 @@ def prune(path: Path) -> None:
     """
     folder = folder_of(path)
     automatic = sorted((candidate for candidate in folder.iterdir() if is_copy(path, candidate, AUTOMATIC)), key=order)
-    stale = (part for part in folder.glob("*.part") if _is_old(part))
+    stale = (part for part in folder.iterdir() if is_part(path, part) and _is_old(part))
     for file in (*automatic[:-KEPT], *stale):
         # The file is gone already, or another program has it open: the next copy tries again.
         with suppress(OSError):

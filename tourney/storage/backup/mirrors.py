@@ -19,7 +19,7 @@ from tourney.storage.mirror.lines import read_journal
 from tourney.storage.mirror.names import names_of, read_names
 from tourney.storage.mirror.place import journal_in
 from tourney.storage.mirror.remembered import Mirror, forget_all, locked, note_of, remember, remembered
-from tourney.storage.private import create_if_missing
+from tourney.storage.private import create
 from tourney.storage.session import open_transaction
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -35,13 +35,13 @@ def add_mirror(db: str | None, given: str) -> MirrorState:
     with sqlite.plain_errors(path), open_transaction(path):
         journal = journal_in(path, given, "new")
     _refuse_known(path, journal)
-    begun = journal.exists()
+    begun = os.path.lexists(journal)
     if begun:
         _refuse_unfit(path, journal)
     try:
         with locked(path), closing(sqlite.connect(path, "read")) as connection:
             if not begun:
-                create_if_missing(journal)
+                create(journal)
             complete(connection, path, Mirror(str(journal)))
             remember(path, [*remembered(path), Mirror(str(journal))])
     except OSError as error:

@@ -23,7 +23,7 @@ from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import begin_anew, follow
-from tourney.storage.private import create_if_missing
+from tourney.storage.private import create
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 from tourney.text.sanitize import quote_argument
@@ -236,7 +236,7 @@ def _replace_unreadable(path: Path, source: Path) -> str:
         shutil.copymode(path, part)
         for end in ("", "-wal"):
             if Path(f"{path}{end}").exists():
-                create_if_missing(Path(f"{kept}{end}"))
+                create(Path(f"{kept}{end}"))
                 shutil.copyfile(f"{path}{end}", f"{kept}{end}")
         # SQLite would apply a leftover log to the new file.
         for end in ("-wal", "-shm"):

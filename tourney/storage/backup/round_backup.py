@@ -4,6 +4,7 @@ It has the form of a mirror, and its time does not grow with what the database h
 again; a program that is killed leaves a last line that is cut off, which the next backup removes.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -21,7 +22,7 @@ from tourney.storage.mirror.kept import journals_set_aside, set_aside
 from tourney.storage.mirror.lines import tail
 from tourney.storage.mirror.names import names_of
 from tourney.storage.mirror.remembered import Mirror, locked
-from tourney.storage.private import create_if_missing
+from tourney.storage.private import create
 from tourney.text.i18n import _
 from tourney.text.signals import deferred
 
@@ -37,8 +38,8 @@ def back_up_round(db: str | None) -> None:
     path = locate(db)
     prepared(path)
     with _opened(path) as (connection, journal):
-        if not journal.exists():
-            create_if_missing(journal)
+        if not os.path.lexists(journal):
+            create(journal)
             flush_folder(journal.parent)
         _complete(connection, path, journal)
     prune(path)

@@ -5,7 +5,6 @@ final name, their journal would share a name with that of the next file, and SQL
 other program opens the file before it is complete.
 """
 
-import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -45,7 +44,8 @@ def new_file(path: Path) -> Iterator[Path]:
 def exclusive(lock: Path) -> Iterator[None]:
     """Run the block in one program at a time. Nothing is written to the lock.
 
-    Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
+    Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written or the lock is not
+    ours.
     """
     with ExitStack() as stack:
         while not _locked(lock, stack):
@@ -60,8 +60,6 @@ def exclusive(lock: Path) -> Iterator[None]:
 
 def _locked(lock: Path, stack: ExitStack) -> bool:
     """Wait for the lock; return False if its holder deleted it meanwhile, since another program may hold a new one."""
-    if lock.is_symlink():
-        raise PermissionError(errno.ELOOP, os.strerror(errno.ELOOP), str(lock))
     private.create_if_missing(lock)
     before = _identity(lock)
     with ExitStack() as attempt:

@@ -5,6 +5,7 @@ that its program holds. A note whose lock is free belongs to a program that has 
 """
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -26,7 +27,7 @@ def temporary_copy(path: Path, folder: Path) -> Iterator[Path]:
     Where nothing can be written beside the database, as on a read-only medium, a killed program leaves the file.
     """
     mark = uuid4().hex
-    part = folder.absolute() / f"{path.name}-{mark}{_PART}"
+    part = folder.absolute() / _name(path, mark)
     with ExitStack() as stack:
         with suppress(OSError, sqlite3.Error):
             _announce(_notes(path), mark, part, stack)
@@ -36,16 +37,26 @@ def temporary_copy(path: Path, folder: Path) -> Iterator[Path]:
             remove(part)
 
 
+def is_part(path: Path, file: Path) -> bool:
+    """Return whether the file is a temporary copy of the database."""
+    begin, end = map(re.escape, _name(path, "*").rsplit("*", 1))
+    return re.fullmatch(f"{begin}[0-9a-f]{{32}}{end}", file.name) is not None
+
+
 def sweep(path: Path) -> None:
     """Delete the temporary copies of this database that killed programs left; what cannot be deleted now stays."""
     notes = _notes(path)
-    if not notes.is_dir():
-        return
     with suppress(OSError):
+        private.refuse_folder(notes)
         for lock in notes.glob(f"*{_LOCK}"):
             with suppress(OSError, sqlite3.Error):
-                _sweep(lock)
+                _sweep(path, lock)
         notes.rmdir()
+
+
+def _name(path: Path, mark: str) -> str:
+    """Return the name of a copy, which no other file has."""
+    return f"{Path(os.path.realpath(path)).name}-{mark}{_PART}"
 
 
 def _notes(path: Path) -> Path:
@@ -57,7 +68,7 @@ def _announce(notes: Path, mark: str, part: Path, stack: ExitStack) -> None:
     """Write a note of the copy, which is deleted when the stack is closed."""
     stack.callback(_remove_folder, notes)
     for attempt in range(_TRIES):
-        notes.mkdir(private.FOLDER, exist_ok=True)
+        private.make_folder(notes)
         try:
             stack.enter_context(exclusive(notes / f"{mark}{_LOCK}"))
             break
@@ -66,7 +77,7 @@ def _announce(notes: Path, mark: str, part: Path, stack: ExitStack) -> None:
                 raise
     note = notes / mark
     stack.callback(note.unlink, missing_ok=True)
-    with open(note, "w", encoding="utf-8", errors="surrogateescape") as file:
+    with open(note, "x", encoding="utf-8", errors="surrogateescape", opener=private.opener) as file:
         file.write(str(part))
         file.flush()
         os.fsync(file.fileno())
@@ -78,15 +89,17 @@ def _remove_folder(notes: Path) -> None:
         notes.rmdir()
 
 
-def _sweep(lock: Path) -> None:
+def _sweep(path: Path, lock: Path) -> None:
     """Delete the copy of this lock, and the note, if its program has ended."""
+    private.refuse_file(lock)
     with closing(sqlite3.connect(f"{lock.as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=0)) as connection:
         lock_wholly(connection)
         note = lock.with_suffix("")
         if note.exists():
-            part = Path(note.read_text(encoding="utf-8", errors="surrogateescape"))
-            # A note that was not whole when the power failed could lead to another file, even to the database.
-            if part.name.endswith(f"-{note.name}{_PART}"):
+            with open(note, encoding="utf-8", errors="surrogateescape", opener=private.opener) as file:
+                part = Path(file.read())
+            # A note that was not whole when the power failed, or that came with the database, could name another file.
+            if is_part(path, part) and part.name == _name(path, note.name):
                 remove(part)
             note.unlink()
         lock.unlink()

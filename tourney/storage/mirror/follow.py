@@ -18,10 +18,11 @@ from tourney.storage import sqlite
 from tourney.storage.journal.entries import FIRST
 from tourney.storage.mirror.compare import difference
 from tourney.storage.mirror.kept import erase_in_kept, set_aside
-from tourney.storage.mirror.lines import Tail, entry_lines, read_journal, tail
+from tourney.storage.mirror.lines import BEGINNING, CHUNK, Tail, entry_lines, read_journal, tail
 from tourney.storage.mirror.names import read_names, write_names
 from tourney.storage.mirror.remembered import Mirror, locked, remember, remembered
 from tourney.storage.mirror.written import entries_after, kinds_after, persons
+from tourney.storage.private import not_ours, opener
 from tourney.text.i18n import _, ngettext
 from tourney.text.signals import deferred
 
@@ -93,20 +94,28 @@ def _followed(
 def complete(connection: sqlite3.Connection, path: Path, mirror: Mirror) -> int:
     """Append what a mirror lacks; return the number of entries.
 
-    Raises OSError, DifferingMirrorError if it has an entry that the database does not have, TourneyError STORAGE for an
-    entry or a name that is not as it was written.
+    Raises OSError, also for a file that is not ours or not a mirror, DifferingMirrorError if it has an entry that the
+    database does not have, TourneyError STORAGE for an entry or a name that is not as it was written.
     """
     journal = Path(mirror.journal)
     with sqlite.one_state(connection):
         if mirror.restored is not None:
             _begin(connection, journal, mirror.restored)
         last = _common_end(connection, journal)
+        _refuse_another_kind(journal, last)
         kinds = kinds_after(connection, last.number)
         if any(kind.startswith("player.") for kind in kinds) or read_names(journal) is None:
             write_names(journal, str(path.absolute()), persons(connection, path))
         if "player.erase" in kinds:
             erase_in_kept(connection, journal)
         return _append_after(connection, path, journal, _whole_end(connection, path, journal, last) if kinds else last)
+
+
+def _refuse_another_kind(journal: Path, last: Tail) -> None:
+    """Raise NotOursError for a file that is not ours, or has something other than a mirror, which would be cut off."""
+    with open(journal, "rb", opener=opener) as file:
+        if not last.number and not BEGINNING.fullmatch(file.read(CHUNK)):
+            raise not_ours(journal, _("it has something other than a mirror"))
 
 
 def _append_after(connection: sqlite3.Connection, path: Path, journal: Path, last: Tail) -> int:
@@ -133,7 +142,7 @@ def _whole_end(connection: sqlite3.Connection, path: Path, journal: Path, last: 
         start = Tail(0, FIRST, 0)
     if last.end - start.end > MOST_COMPARED:
         return last
-    with open(journal, "rb") as file:
+    with open(journal, "rb", opener=opener) as file:
         file.seek(start.end)
         try:
             for entry in takewhile(lambda entry: entry.number <= last.number, entries_after(connection, path, start)):
@@ -186,13 +195,13 @@ def _append(journal: Path, end: int, lines: bytes) -> None:
     if not lines and journal.stat().st_size == end:
         return
     try:
-        with open(journal, "r+b") as file:
+        with open(journal, "r+b", opener=opener) as file:
             file.truncate(end)
             file.seek(end)
             file.write(lines)
             file.flush()
             os.fsync(file.fileno())
     except OSError:
-        with suppress(OSError):
-            os.truncate(journal, end)
+        with suppress(OSError), open(journal, "r+b", opener=opener) as file:
+            file.truncate(end)
         raise

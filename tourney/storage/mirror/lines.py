@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from tourney.storage.journal.canonical import RowsDigest, sha256
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
+from tourney.storage.private import regular
 
 CHUNK = 16_384
 """The bytes at the end of a journal that are read first; most entries are shorter."""
@@ -23,6 +24,8 @@ MOST_BYTES = 64_000_000
 """The most bytes of a line that is read: the entry of 100,000 imported players has a tenth of that."""
 _ENTRY = re.compile(rb"(\d{1,15}) ([0-9a-f]{64}) (\{.*\})")
 _TEXT = re.compile(rb"(\d{1,15}) (record|rows) (.*)")
+BEGINNING = re.compile(rb"\0.*|(1( ([a-z]{0,6}|(record|rows) .*|[0-9a-f]{0,64}|[0-9a-f]{64} (\{.*)?))?)?", re.DOTALL)
+"""How a journal begins that has no whole entry: one that is empty, or whose first line was cut off or not flushed."""
 
 
 class Tail(NamedTuple):
@@ -81,7 +84,7 @@ def tail(journal: Path, before: int | None = None) -> Tail:
     With `before`, only that many bytes at the beginning of the file count. Raises OSError, also for a file that ends
     with more than MOST_BYTES without an entry.
     """
-    with open(journal, "rb") as file:
+    with open(journal, "rb", opener=regular) as file:
         size, room = file.seek(0, os.SEEK_END) if before is None else max(before, 0), CHUNK
         while True:
             start = max(size - room, 0)
@@ -157,7 +160,7 @@ def _row(row: Any) -> tuple[int, int, str, int]:
 
 def read_journal(journal: Path) -> MirroredJournal:
     """Read a mirror up to its first line that is cut off or has more than MOST_BYTES; check each. Raises OSError."""
-    with open(journal, "rb") as file:
+    with open(journal, "rb", opener=regular) as file:
         return _read(iter(lambda: file.readline(MOST_BYTES), b""))
 
 

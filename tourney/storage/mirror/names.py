@@ -6,17 +6,22 @@ of a person's name: `[player, version, name, label, club, checksum]`.
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Final
 
 from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.journal.canonical import sha256
-from tourney.storage.private import create
+from tourney.storage.private import not_ours, opener
+from tourney.text.i18n import _
 
 Row = tuple[Any, ...]
+_HEAD: Final = b'{"database": "'
+_BEGINNING: Final = re.compile(_HEAD + rb"|\0*", re.DOTALL)
+"""How a file of names begins; one that was being overwritten when the program was killed has zeros."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +54,13 @@ def write_names(journal: Path, database: str, rows: Sequence[Row]) -> None:
     head = json.dumps({"database": database, "sha256": sha256(body)}, ensure_ascii=False)
     try:
         draft.unlink(missing_ok=True)
-        create(draft)
-        _write(draft, f"{head}\n{body}".encode())
+        with open(draft, "xb", opener=opener) as stream:
+            _flushed(stream, f"{head}\n{body}".encode())
     except OSError:
         with suppress(OSError):
             draft.unlink()
         raise
-    if target.exists():
-        _write(target, bytes(target.stat().st_size))
+    _blank(target)
     os.replace(draft, target)
     flush_folder(journal.parent)
 
@@ -66,11 +70,20 @@ def _draft_of(journal: Path) -> Path:
     return target.with_name(f"{target.name}.new")
 
 
-def _write(file: Path, content: bytes) -> None:
-    with open(file, "r+b") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
+def _blank(file: Path) -> None:
+    """Overwrite names on the disk. Raises NotOursError for a file that is not ours, or has something else."""
+    with suppress(FileNotFoundError), open(file, "r+b", opener=opener) as stream:
+        if not _BEGINNING.fullmatch(stream.read(len(_HEAD))):
+            raise not_ours(file, _("it has something other than names of a mirror"))
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(0)
+        _flushed(stream, bytes(size))
+
+
+def _flushed(stream: BinaryIO, content: bytes) -> None:
+    stream.write(content)
+    stream.flush()
+    os.fsync(stream.fileno())
 
 
 def _read(file: Path) -> MirroredNames | None:
