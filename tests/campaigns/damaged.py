@@ -25,6 +25,7 @@ from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.storage.mirror.remembered import Mirror, note_of, remember
 
 CASES = 1000
 READERS = ("standings", "ratings", "result show", "round show", "player list", "log --last 5", "standings --round 3")
@@ -62,11 +63,14 @@ FILES: dict[str, tuple[str, Sequence[Damage], int]] = {
     "log": ("club.db-wal", (flipped, flipped, cut, emptied, deleted), 25),
     "mirror": ("stick/club.db-mirror.txt", (flipped, flipped, cut, emptied, deleted), 12),
     "names of the mirror": ("stick/club.db-mirror-names.txt", (flipped, cut, emptied, deleted), 6),
-    "list of mirrors": ("club.db-mirrors", (flipped, cut, emptied), 5),
+    "list of mirrors": ("", (flipped, cut, emptied), 5),
     "copy": ("copy.db", (flipped, flipped, cut, emptied), 6),
     "backup after rounds": ("tourney-backups/club.db-backup.txt", (flipped, flipped, cut, emptied, deleted), 6),
 }
-"""For each kind of file its path, the damages that it may have, and its share of a hundred cases."""
+"""For each kind of file its path, the damages that it may have, and its share of a hundred cases.
+
+The list of mirrors has no path here: it is in the user's data folder.
+"""
 
 
 def prepare(folder: Path) -> None:
@@ -81,7 +85,7 @@ def prepare(folder: Path) -> None:
     with closing(sqlite3.connect(db)) as still_open:
         still_open.execute("SELECT * FROM act").fetchone()
         assert len(list(victims.enter_rest(db))) == 6
-        for end in ("", "-wal", "-mirrors"):
+        for end in ("", "-wal"):
             shutil.copy(f"{db}{end}", folder / f"club.db{end}")
     shutil.copytree(live / "tourney-backups", folder / "tourney-backups")
     shutil.copy(database.backup(db).path, folder / "copy.db")
@@ -119,9 +123,10 @@ class _Club:
         return str(self._folder / "club.db")
 
     def _restore(self) -> None:
-        """Put back the sound files, at the path that the list of mirrors names."""
+        """Put back the sound files, and the list of mirrors."""
         shutil.rmtree(self._folder, ignore_errors=True)
         shutil.copytree(self._sound, self._folder)
+        remember(Path(self._db), [Mirror(str(self._folder / FILES["mirror"][0]))])
 
     def damaged(self, name: str, rng: random.Random, codes: Counter[int]) -> Iterator[str]:
         """Damage a file; yield a line for each command that shows what is wrong."""
@@ -130,7 +135,7 @@ class _Club:
             with closing(sqlite3.connect(self._db)) as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         file, damages, _share = FILES[name]
-        path, damage = self._folder / file, rng.choice(damages)
+        path, damage = self._folder / file if file else note_of(Path(self._db)), rng.choice(damages)
         before = path.read_bytes()
         after = damage(rng, before)
         path.unlink() if after is None else path.write_bytes(after)

@@ -51,7 +51,7 @@ class GrowingFile:
             # Windows renames no open file.
             self._file.close()
             os.replace(self._draft, self._path)
-            self._file = open(self._path, "ab")  # noqa: SIM115 - as above
+            self._file = open(self._path, "ab", opener=_no_link)  # noqa: SIM115 - as above
         self._published = True
 
     def sync(self) -> None:
@@ -76,6 +76,10 @@ class GrowingFile:
             return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self._path))
         except OSError:
             return False
+
+
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0))
 
 
 @contextmanager

@@ -18,7 +18,7 @@ FRONT: Final = "index.html"
 _DRAFT: Final = ".tourney-site"
 """The folder inside the folder in which a site is written before it takes the place of an older one."""
 _BEGINNING: Final = 400
-_FOLDERS: Final = ("", "players", "tables", "editions")
+_FOLDERS: Final = ("", "players", "tables", "editions", "seasons")
 """The folders that a site can have files in."""
 
 
@@ -60,6 +60,7 @@ class SiteFolder:
         try:
             with suppress(FileNotFoundError):
                 rmtree(draft)
+            os.makedirs(draft, 0o700)
             self._write_draft(draft, files)
         except OSError as error:
             self._take_back(draft, is_new)
@@ -121,17 +122,16 @@ class SiteFolder:
         return name in (_DRAFT, *_FOLDERS[1:]) or _is_ours(self._file(name))
 
     def _refuse_taken(self, files: Mapping[str, bytes]) -> None:
-        """Raise TourneyError CONFLICT if something that is not of a site stands where a file or folder must go."""
-        taken = [
-            folder
-            for folder in _folders(files)
-            if _stands(self._file(folder)) and not os.path.isdir(self._file(folder))
-        ]
-        taken += [file for file in files if _stands(self._file(file)) and not _is_ours(self._file(file))]
+        """Raise TourneyError CONFLICT if something that is not of a site stands where a file or folder may go.
+
+        A link to a folder is none: it leads to files that are no part of this site.
+        """
+        folders = [folder for folder in (_DRAFT, *_FOLDERS[1:]) if not _is_folder(self._file(folder))]
+        others = [file for file in files if not _is_ours(self._file(file))]
+        taken = [name for name in (*folders, *others) if os.path.lexists(self._file(name))]
         if taken:
-            message = _("{file} is not of a site, and would be replaced").format(
-                file=shown(self._file(min(taken)), 200)
-            )
+            file = shown(self._file(min(taken)), 200)
+            message = _("{file} is not of a site, and would be replaced").format(file=file)
             raise TourneyError(ExitCode.CONFLICT, message, _("move it away, or name another folder"))
 
     def _ours(self) -> Iterator[str]:
@@ -160,8 +160,8 @@ def _folders(files: Iterable[str]) -> set[str]:
     return {file.rpartition("/")[0] for file in files} - {""}
 
 
-def _stands(path: str) -> bool:
-    return os.path.lexists(path)
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path) and not os.path.islink(path)
 
 
 def _is_ours(path: str) -> bool:

@@ -42,12 +42,9 @@ def trust(outside: Sequence[OutsideBot], isolation: str = "") -> None:
     _named_now.update(new)
     if not new:
         return
-    path = storage.trusted_bots_file()
     # Where nothing can be kept, the organiser is asked again next time.
     with suppress(OSError):
-        path.parent.mkdir(storage.PRIVATE_FOLDER, parents=True, exist_ok=True)
-        with open(path, "a", encoding="ascii", opener=storage.private_opener) as lines:
-            lines.write("".join(f"{digest}\n" for digest in new))
+        storage.add_lines(storage.trusted_bots_file(), new)
 
 
 def permitted(league: League, consent: Consent = NO_CONSENT) -> League:

@@ -26,8 +26,7 @@ from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate
 from tourney.storage.location import trusted_bots_file as trusted_bots_file
 from tourney.storage.person_names import NewPerson as NewPerson
-from tourney.storage.private import FOLDER as PRIVATE_FOLDER
-from tourney.storage.private import opener as private_opener
+from tourney.storage.private import add_lines as add_lines
 from tourney.storage.private import replacing as replacing
 from tourney.storage.rating_inputs import Game as Game
 from tourney.storage.rating_inputs import GameBatch as GameBatch

@@ -7,7 +7,7 @@ followed, and what is there already is used only if it is ours. On Windows, whic
 import errno
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_IROTH, S_ISDIR, S_ISLNK, S_ISREG, S_IXOTH
@@ -52,7 +52,7 @@ def opener(path: str, flags: int) -> int:
     try:
         found = os.fstat(file)
         _refuse(found, path)
-        if os.name != "nt" and found.st_mode & _OTHERS_IN_FILES:
+        if os.name != "nt" and flags & (os.O_WRONLY | os.O_RDWR) and found.st_mode & _OTHERS_IN_FILES:
             # A stick of Windows has no permissions that could be taken.
             with suppress(OSError):
                 os.fchmod(file, S_IMODE(found.st_mode) & ~_OTHERS_IN_FILES)
@@ -126,6 +126,13 @@ def replacing(path: Path) -> Iterator[TextIO]:
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
+
+
+def add_lines(path: Path, lines: Iterable[str]) -> None:
+    """Add lines to a file of ours, which is made with its folder if it is missing. Raises OSError."""
+    path.parent.mkdir(FOLDER, parents=True, exist_ok=True)
+    with open(path, "a", encoding="utf-8", opener=opener) as file:
+        file.write("".join(f"{line}\n" for line in lines))
 
 
 def readable_by_others(path: Path) -> bool:

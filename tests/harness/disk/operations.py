@@ -55,7 +55,7 @@ _SORTS = {
     r"-verified(-\d+)?": "the note of a verified copy",
     r"-lock": "a lock",
     r"-new": "a new database",
-    r"-mirrors(-\d+)?": "the list of mirrors",
+    r"mirrors-[0-9a-f]{32}(-[0-9a-f]+)?": "the list of mirrors",
     r"-mirror-names\.txt.*": "the names of a mirror",
     r"-mirror.*\.txt.*": "a mirror",
     r"-backup-names\.txt.*": "the names of a backup after rounds",

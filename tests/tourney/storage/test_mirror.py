@@ -24,6 +24,7 @@ from tourney.storage import session
 from tourney.storage.backup import restore
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN
 from tourney.storage.mirror import follow
+from tourney.storage.mirror.remembered import note_of
 
 BLOCKS_AND_CACHES = {"league_block", "league_fault", "league_record", "league_seal", "rated_round", "rating_checkpoint"}
 """Tables that are not mirrored: what they hold is played or computed again."""
@@ -427,7 +428,7 @@ def test_a_mirror_can_always_be_removed(run: Runner, mirrored: Path, stick: Path
     else:
         mirrored.unlink()
     assert run("db", "mirror", "remove").code == 0
-    assert not mirrored.with_name("club.db-mirrors").exists()
+    assert not note_of(mirrored).exists()
     assert run("db", "mirror", "remove").code == ExitCode.NOT_FOUND
 
 
@@ -439,18 +440,16 @@ DAMAGED_NOTES = {
     "no path": b'{"mirrors": [{"journal": "", "away": false, "restored": null}]}',
     "a zero character": b'{"mirrors": [{"journal": "/a\\u0000b", "away": false, "restored": null}]}',
     "deeply nested": b"[" * 100_000,
-    "a folder": None,
 }
 
 
 @pytest.mark.parametrize("content", DAMAGED_NOTES.values(), ids=DAMAGED_NOTES)
 @pytest.mark.parametrize("words", ["player list", "player add Zoe", "db mirror list"])
 def test_a_damaged_list_of_mirrors_is_reported_until_the_command_that_the_hint_names(
-    run: Runner, mirrored: Path, content: bytes | None, words: str
+    run: Runner, mirrored: Path, content: bytes, words: str
 ) -> None:
-    note = mirrored.with_name("club.db-mirrors")
-    note.unlink()
-    note.mkdir() if content is None else note.write_bytes(content)
+    note = note_of(mirrored)
+    note.write_bytes(content)
     refused = run(*words.split())
     assert (refused.code, refused.out, len(refused.err.splitlines())) == (ExitCode.STORAGE, "", 2)
     command = re.search("`tourney (.*?)`", refused.err)
@@ -461,7 +460,7 @@ def test_a_damaged_list_of_mirrors_is_reported_until_the_command_that_the_hint_n
 
 
 def test_a_mirror_that_is_remembered_twice_is_removed_once(run: Runner, mirrored: Path) -> None:
-    note = mirrored.with_name("club.db-mirrors")
+    note = note_of(mirrored)
     twice = json.loads(note.read_text(encoding="utf-8"))["mirrors"] * 2
     note.write_text(json.dumps({"mirrors": twice}), encoding="utf-8")
     assert run("db", "mirror", "remove").code == 0

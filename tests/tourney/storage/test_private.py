@@ -19,6 +19,7 @@ from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.storage import private
 from tourney.storage.files.atomic_create import exclusive
+from tourney.storage.mirror.remembered import note_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
 
@@ -51,8 +52,8 @@ def test_only_its_owner_reads_a_database_its_log_backups_mirrors_and_notes(tmp_p
     assert run("db", "backup", "--db", db).code == 0
     storage.back_up_round(db)
     with storage.writing(db), storage.reading(db):
-        found = {**modes(place), **modes(stick)}
-    assert {name.partition(".db-")[2] for name in found} >= {"wal", "mirrors"}
+        found = {**modes(place), **modes(stick), "note": oct(stat.S_IMODE(note_of(Path(db)).stat().st_mode))}
+    assert "club.db-wal" in found
     assert len(found) >= 8
     wrong = {name: mode for name, mode in found.items() if mode not in ("0o600", "0o700")}
     assert wrong == {}
@@ -85,7 +86,7 @@ def test_a_link_that_waits_beside_a_new_database_leads_nowhere(tmp_path: Path, e
 
 
 def test_a_note_is_written_under_a_name_that_nobody_can_guess_and_replaces_a_link(tmp_path: Path) -> None:
-    victim, note = tmp_path / "victim", tmp_path / "club.db-mirrors"
+    victim, note = tmp_path / "victim", tmp_path / "club.db-verified"
     victim.write_text("mine")
     note.symlink_to(victim)
     with private.replacing(note) as file:
@@ -93,7 +94,7 @@ def test_a_note_is_written_under_a_name_that_nobody_can_guess_and_replaces_a_lin
         assert len(draft.name) == len(note.name) + 17
         file.write("note")
     assert (victim.read_text(), note.read_text(), note.is_symlink()) == ("mine", "note", False)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["club.db-mirrors", "victim"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["club.db-verified", "victim"]
 
 
 def test_a_lock_that_is_a_link_is_refused(tmp_path: Path) -> None:

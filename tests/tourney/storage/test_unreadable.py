@@ -12,6 +12,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.service import database
+from tourney.storage.mirror.remembered import note_of
 
 COMMANDS = """
 import contextlib, io, json, os, sys
@@ -57,10 +58,10 @@ def db(tmp_path: Path) -> str:
     return path
 
 
-@pytest.mark.parametrize("place", ["club.db", "club.db-mirrors", "."])
+@pytest.mark.parametrize("place", ["club.db", "the list of mirrors", "."])
 def test_a_file_that_may_not_be_read_is_called_so(db: str, place: str) -> None:
     """Without permission SQLite says that the file cannot be opened, as it does where no log can be created."""
-    unread = Path(db).parent / place
+    unread = note_of(Path(db)) if place == "the list of mirrors" else Path(db).parent / place
     for line, (code, out, err) in zip(LINES.split("|"), refusals(db, unread, LINES.split("|")), strict=True):
         assert (code, out) == (ExitCode.STORAGE, ""), line
         assert "may not be opened" in err or "Permission denied" in err, line

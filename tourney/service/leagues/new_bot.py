@@ -32,7 +32,8 @@ def new_bot(folder: str, language: str) -> NewBot:
     try:
         target.mkdir(exist_ok=True)
         for name, text in files.items():
-            (target / name).write_text(text, "utf-8", newline="\n")
+            with open(target / name, "x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
     except OSError as error:
         if is_new:
             rmtree(target, ignore_errors=True)

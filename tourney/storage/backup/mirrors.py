@@ -36,6 +36,7 @@ def add_mirror(db: str | None, given: str) -> MirrorState:
         journal = journal_in(path, given, "new")
     _refuse_known(path, journal)
     begun = os.path.lexists(journal)
+    new = [file for file in (journal, names_of(journal)) if not os.path.lexists(file)]
     if begun:
         _refuse_unfit(path, journal)
     try:
@@ -45,10 +46,9 @@ def add_mirror(db: str | None, given: str) -> MirrorState:
             complete(connection, path, Mirror(str(journal)))
             remember(path, [*remembered(path), Mirror(str(journal))])
     except OSError as error:
-        if not begun:
-            for file in (journal, names_of(journal)):
-                with suppress(OSError):
-                    file.unlink(missing_ok=True)
+        for file in new:
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
         message = _("the mirror {mirror} cannot be written: {why}").format(mirror=journal, why=error.strerror or error)
         raise TourneyError(ExitCode.STORAGE, message, _("make room, allow writing, or name another folder")) from error
     return next(state for state in list_mirrors(db) if state.path == str(journal))

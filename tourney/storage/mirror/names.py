@@ -43,11 +43,14 @@ def read_names(journal: Path) -> MirroredNames | None:
 
 
 def write_names(journal: Path, database: str, rows: Sequence[Row]) -> None:
-    """Replace the names beside a journal atomically; the former content is overwritten on the disk. Raises OSError.
+    """Replace the names beside a journal atomically; the former content is overwritten on the disk.
+
+    Raises OSError, also for a file that is not ours or has no names.
 
     A program that is killed leaves one of the two files whole, and `read_names` finds it.
     """
     target, draft = names_of(journal), _draft_of(journal)
+    _refuse_another_kind(target)
     if draft.exists() and _read(target) is None and _read(draft) is not None:
         os.replace(draft, target)
     body = "".join(f"{json.dumps(row, separators=(',', ':'), ensure_ascii=False)}\n" for row in rows)
@@ -70,14 +73,17 @@ def _draft_of(journal: Path) -> Path:
     return target.with_name(f"{target.name}.new")
 
 
-def _blank(file: Path) -> None:
-    """Overwrite names on the disk. Raises NotOursError for a file that is not ours, or has something else."""
-    with suppress(FileNotFoundError), open(file, "r+b", opener=opener) as stream:
+def _refuse_another_kind(file: Path) -> None:
+    """Raise NotOursError for a file that is not ours, or has something other than names."""
+    with suppress(FileNotFoundError), open(file, "rb", opener=opener) as stream:
         if not _BEGINNING.fullmatch(stream.read(len(_HEAD))):
             raise not_ours(file, _("it has something other than names of a mirror"))
-        size = stream.seek(0, os.SEEK_END)
-        stream.seek(0)
-        _flushed(stream, bytes(size))
+
+
+def _blank(file: Path) -> None:
+    """Overwrite the names on the disk."""
+    with suppress(FileNotFoundError), open(file, "r+b", opener=opener) as stream:
+        _flushed(stream, bytes(os.fstat(stream.fileno()).st_size))
 
 
 def _flushed(stream: BinaryIO, content: bytes) -> None:

@@ -318,6 +318,29 @@ def test_a_link_to_a_file_elsewhere_is_not_followed(folder: Path, tmp_path: Path
     assert other.read_bytes() == SITE["index.html"]
 
 
+@pytest.mark.parametrize("name", ["players", "tables", "editions", "seasons", ".tourney-site"])
+def test_a_link_to_a_folder_elsewhere_is_not_followed(tmp_path: Path, name: str) -> None:
+    """Another site stands there, whose pages this one would replace and delete."""
+    folder, other = tmp_path / "site", tmp_path / "other"
+    folder.mkdir()
+    other.mkdir()
+    pages = {"1.html": page("one"), "99.html": page("ninety-nine")}
+    for file, content in pages.items():
+        (other / file).write_bytes(content)
+    (folder / name).symlink_to(other)
+    with desk.refused(ExitCode.CONFLICT, name):
+        SiteFolder(str(folder)).write(SITE)
+    assert written(other) == pages
+    assert [path.name for path in folder.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", ["players", "tables", "editions", "seasons"])
+def test_every_page_of_an_older_site_is_deleted(folder: Path, name: str) -> None:
+    SiteFolder(str(folder)).write({**SITE, f"{name}/7.html": page("seven")})
+    SiteFolder(str(folder)).write(SITE)
+    assert written(folder) == SITE
+
+
 @pytest.mark.parametrize(
     ("words", "code", "named"),
     [
