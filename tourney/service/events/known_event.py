@@ -70,10 +70,10 @@ def known_event(store: storage.Store, path: str | PathLike[str], file: EventFile
     people = dict(enumerate(chain.people, 1))
     if common < len(here):
         text = ngettext(
-            "{file}: {event} was changed here as well as there; after {common} common change, here “{here}” follows, and "
-            "in the file “{there}”",
-            "{file}: {event} was changed here as well as there; after {common} common changes, here “{here}” follows, and "
-            "in the file “{there}”",
+            "{file}: {event} was changed here as well as there; after {common} common change, here “{here}” follows, "
+            "and in the file “{there}”",
+            "{file}: {event} was changed here as well as there; after {common} common changes, here “{here}” follows, "
+            "and in the file “{there}”",
             common,
         )
         own = _own_line([json.loads(line.text) for line in chain.lines[1 : common + 2]], people, store)
