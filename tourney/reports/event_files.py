@@ -84,7 +84,7 @@ def _people_here(outcome: BroughtIn, title: str) -> Report:
     )
     lines = (people, *entrants_shown(outcome.bots))
     if outcome.more:
-        lines = (_("The event here goes on with these changes of the file."), *lines)
+        lines = (_("The event here gets these changes of the file."), *lines)
         return listing(title, _more_fields(), outcome.more, lines=lines)
     return listing(title, _people_fields(), outcome.people, lines=lines)
 

@@ -92,7 +92,7 @@ def test_of_an_event_that_went_on_in_both_places_the_first_difference_is_named(r
     assert run("event", "export", "--output", "back.event", "--db", "b.db").code == 0
     refused = run("event", "import", "back.event", "--db", "a.db")
     assert refused.code == ExitCode.CONFLICT
-    assert "Friday went on here as well as there" in refused.err
+    assert "Friday was changed here as well as there" in refused.err
     assert "note: played at A" in refused.err
     assert "round 2" in refused.err
     assert "`tourney event delete Friday`" in refused.err

@@ -32,7 +32,7 @@ class HereAlreadyError(TourneyError):
 
 @dataclass(frozen=True, slots=True)
 class KnownEvent:
-    """What of a file's event is here: its number (None: it is not here), the number of its entries, and its people.
+    """The part of a file's event that is here: number (None: nothing is here), number of entries, and people.
 
     `people` has the players' numbers here by their numbers in the file.
     """
@@ -70,10 +70,10 @@ def known_event(store: storage.Store, path: str | PathLike[str], file: EventFile
     people = dict(enumerate(chain.people, 1))
     if common < len(here):
         text = ngettext(
-            "{file}: {event} went on here as well as there; after {common} common change, here “{here}” follows, and "
-            "in the file “{there}”",
-            "{file}: {event} went on here as well as there; after {common} common changes, here “{here}” follows, and "
-            "in the file “{there}”",
+            "{file}: {event} was changed here as well as there; after {common} common change, here “{here}” follows, "
+            "and in the file “{there}”",
+            "{file}: {event} was changed here as well as there; after {common} common changes, here “{here}” follows, "
+            "and in the file “{there}”",
             common,
         )
         own = _own_line([json.loads(line.text) for line in chain.lines[1 : common + 2]], people, store)
