@@ -32,10 +32,10 @@ PUMPED = (
     *("a", "1", " ", "\n", "=", "-", "(", "[", "{", "<", "/", "`", '"', "'", "a:", ": ", "a ", "1 ", "a=1 ", "= "),
     *("; ", ",", "(a) ", "1.", "jokers=", "Qh ", "\\", '="a" ', "de ", "\u00e9 "),
 )
-"""What a text has again and again, besides a pattern's own words."""
+"""The pieces that a text has again and again, besides a pattern's own words."""
 ENDS = ("", "\0")
 MOST_TIMES = 400
-"""How often as long as a plain search a linear pattern may take: 20 is common, a quadratic one takes thousands."""
+"""The most time of a pattern, in times of a plain search: a linear one takes 20, a quadratic one thousands."""
 OF_OURS = {
     "tourney.web.pages.desk.paper.paper._STYLE": "pages of ours, in which texts of others have no `<`",
     repr(r"\[([^\]]*)\]\((?!https?:)[^)]*\)"): "the guide",

@@ -1,6 +1,5 @@
 """Walls between bots and the program: levels, what hostile probes reach behind each wall, and refusals."""
 
-import json
 import os
 import re
 import shutil
@@ -16,7 +15,6 @@ from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
-from tourney.bots.files.own_files import OwnFile, with_digests
 from tourney.bots.isolation import hostile, process_limit, proof, sandbox, seccomp
 from tourney.bots.isolation.enclosure import (
     PROCESS_WALL,
@@ -28,14 +26,13 @@ from tourney.bots.isolation.enclosure import (
     interpreter_reads,
 )
 from tourney.bots.isolation.forked import ForkedWall
-from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, Level, level_for
+from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
 from tourney.bots.isolation.proof import promised, prove
 from tourney.bots.isolation.sandbox import Bubblewrap
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
-from tourney.bots.program import PROGRAM
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import League, OutsideBot
+from tourney.domain.leagues import League
 from tourney.service import proved_isolation
 from tourney.service.leagues import leagues
 
@@ -119,41 +116,6 @@ def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: W
     assert set(promised(PROCESS)) == stopped
 
 
-SPY = """import json, os, resource
-names = ("AS", "CORE", "FSIZE", "NOFILE", "MEMLOCK", "SIGPENDING", "MSGQUEUE")
-limits = [resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in names]
-seen = [sorted(os.listdir(path)) for path in (".", "/", "/tmp")]
-print(json.dumps([os.getcwd(), dict(os.environ), limits, seen, os.path.exists("weights.bin")]))
-"""
-"""A program that says what it has: folder, environment, limits, and what it sees."""
-
-
-@SANDBOXED
-@pytest.mark.parametrize("level", [PROCESS, SANDBOX], ids=lambda level: level.name)
-def test_the_probes_have_what_the_command_of_the_bot_has(level: Level, tmp_path: Path) -> None:
-    """A program says it twice: as the bot, and as a probe."""
-    (tmp_path / "spy.py").write_text(SPY)
-    (tmp_path / "weights.bin").write_text("1")
-    limits = (("memory", 2 << 30),)
-    names = ("spy.py", "weights.bin")
-    files = with_digests([OwnFile(tmp_path / name, tmp_path) for name in names])
-    bot = OutsideBot("spy", f"cmd:{sys.executable} spy.py", str(tmp_path), files, limits)
-    own = PROGRAM.walled(bot, level)
-    probe = own.probed_by((sys.executable, "spy.py"), ())
-    (first, errors), second = (each.popen().communicate(timeout=30) for each in (own, probe))  # type: ignore[attr-defined]
-    assert errors == b""
-    assert json.loads(first) == json.loads(second[0])
-    assert json.loads(first)[2][0] == [2 << 30, 2 << 30]
-
-
-@SANDBOXED
-@pytest.mark.parametrize("memory", [20_000_000, 5 << 30])
-def test_a_wall_is_proved_with_the_memory_that_the_bot_may_have(memory: int, tmp_path: Path) -> None:
-    """More than the probes asked for before, and less than they need."""
-    given = replace(walled(BUBBLEWRAP), limits=Limits(memory=memory))
-    assert prove(given, str(tmp_path), [], ["memory", "journal"]).through == (("memory", False), ("journal", False))
-
-
 class Broken(ProcessWall):
     """A wall that has forgotten to limit memory."""
 
@@ -193,28 +155,6 @@ def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> N
     for child in children:
         child.kill()
     assert not {group for base in bases for group in base.glob("bot-*")} - before
-
-
-TAKES_MEMORY = {
-    "in processes, each within its limit": "[os.fork() for _ in range(5)]\nx = bytearray(60 << 20)\ntime.sleep(2)",
-    "in files without bytes": "for n in range(1_000_000): os.close(os.open(f'/tmp/{n}', os.O_CREAT | os.O_WRONLY))",
-}
-"""Ways to take memory that no limit of address space counts."""
-
-
-@SANDBOXED
-@pytest.mark.parametrize("way", TAKES_MEMORY)
-def test_a_control_group_counts_all_memory_of_a_bot(way: str) -> None:
-    """Linux ends the bot where there is a group; 1,000,000 files would take about 1 GB of the kernel's memory."""
-    if not process_limit._has("memory"):
-        assert os.getuid() or not os.access("/sys/fs/cgroup/memory", os.W_OK)
-        return
-    text = f"import os, time\n{TAKES_MEMORY[way]}\nprint('taken')"
-    wall = PROCESS_WALL if "processes" in way else BUBBLEWRAP
-    process = wall.popen(Enclosed(("python3", "-I", "-S", "-c", text)), Limits(memory=150 << 20))
-    said = process.communicate(timeout=60)[0]
-    process.end()
-    assert said.count(b"taken") < (32 if "processes" in way else 1)
 
 
 @SANDBOXED

@@ -31,7 +31,7 @@ PLACES = {
     "an option": ('say("claims none")', f"say('claims ' + {STEERING!r})"),
     "an error": ("say(str(choose(listed)))", f"raise ValueError({STEERING!r})"),
 }
-"""What the starting bot says, and what it says in place of it."""
+"""The lines of the starting bot, each with the line that a hostile one has instead."""
 
 
 def shown(*words: str) -> str:

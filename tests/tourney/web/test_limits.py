@@ -127,7 +127,7 @@ def test_a_connection_with_part_of_a_request_ends(db: str, sent: bytes) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_300_silent_connections_stop_no_server_that_may_open_256_files(db: str) -> None:
-    """They come faster than they are counted: a server that had taken all of them at once would have no file left."""
+    """Connections come faster than they are counted: a server that takes all of them at once has no file left."""
     with program(db, "serve", "Friday", most_files=256) as server, ExitStack() as stack:
         for _silent in range(300):
             stack.enter_context(visit(server.port, "127.0.0.1"))

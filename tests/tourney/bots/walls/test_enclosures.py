@@ -1,0 +1,86 @@
+"""Enclosures of bots: a probe has what the bot has, and a control group counts all of its memory."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tourney.bots.files.own_files import OwnFile, with_digests
+from tourney.bots.isolation import process_limit, seccomp
+from tourney.bots.isolation.enclosure import (
+    PROCESS_WALL,
+    Enclosed,
+    Walled,
+    interpreter_reads,
+)
+from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
+from tourney.bots.isolation.proof import prove
+from tourney.bots.isolation.sandbox import Bubblewrap
+from tourney.bots.limits import Limits
+from tourney.bots.program import PROGRAM
+from tourney.domain.leagues import OutsideBot
+
+BWRAP = Path("/usr/bin/bwrap")
+KIND = seccomp.machine()
+assert KIND is not None
+BUBBLEWRAP = Bubblewrap(str(BWRAP), KIND)
+SPARED = not BWRAP.exists() and os.environ.get("EXPECTED_SANDBOX") != "bubblewrap"
+SANDBOXED = pytest.mark.skipif(SPARED, reason="no bubblewrap")
+
+SPY = """import json, os, resource
+names = ("AS", "CORE", "FSIZE", "NOFILE", "MEMLOCK", "SIGPENDING", "MSGQUEUE")
+limits = [resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in names]
+seen = [sorted(os.listdir(path)) for path in (".", "/", "/tmp")]
+print(json.dumps([os.getcwd(), dict(os.environ), limits, seen, os.path.exists("weights.bin")]))
+"""
+"""A program that says what it has: folder, environment, limits, and what it sees."""
+
+
+@SANDBOXED
+@pytest.mark.parametrize("level", [PROCESS, SANDBOX], ids=lambda level: level.name)
+def test_the_probes_have_what_the_command_of_the_bot_has(level: Level, tmp_path: Path) -> None:
+    """A program says it twice: as the bot, and as a probe."""
+    (tmp_path / "spy.py").write_text(SPY)
+    (tmp_path / "weights.bin").write_text("1")
+    limits = (("memory", 2 << 30),)
+    names = ("spy.py", "weights.bin")
+    files = with_digests([OwnFile(tmp_path / name, tmp_path) for name in names])
+    bot = OutsideBot("spy", f"cmd:{sys.executable} spy.py", str(tmp_path), files, limits)
+    own = PROGRAM.walled(bot, level)
+    probe = own.probed_by((sys.executable, "spy.py"), ())
+    (first, errors), second = (each.popen().communicate(timeout=30) for each in (own, probe))  # type: ignore[attr-defined]
+    assert errors == b""
+    assert json.loads(first) == json.loads(second[0])
+    assert json.loads(first)[2][0] == [2 << 30, 2 << 30]
+
+
+@SANDBOXED
+@pytest.mark.parametrize("memory", [20_000_000, 5 << 30])
+def test_a_wall_is_proved_with_the_memory_that_the_bot_may_have(memory: int, tmp_path: Path) -> None:
+    """More than the probes asked for before, and less than they need."""
+    given = Walled(BUBBLEWRAP, Enclosed((sys.executable,), None, interpreter_reads()), Limits(memory=memory))
+    assert prove(given, str(tmp_path), [], ["memory", "journal"]).through == (("memory", False), ("journal", False))
+
+
+TAKES_MEMORY = {
+    "in processes, each within its limit": "[os.fork() for _ in range(5)]\nx = bytearray(60 << 20)\ntime.sleep(2)",
+    "in files without bytes": "for n in range(1_000_000): os.close(os.open(f'/tmp/{n}', os.O_CREAT | os.O_WRONLY))",
+}
+"""Ways to take memory that no limit of address space counts."""
+
+
+@SANDBOXED
+@pytest.mark.parametrize("way", TAKES_MEMORY)
+def test_a_control_group_counts_all_memory_of_a_bot(way: str) -> None:
+    """Linux ends the bot where there is a group; 1,000,000 files would take about 1 GB of the kernel's memory."""
+    if not process_limit._has("memory"):
+        assert os.getuid() or not os.access("/sys/fs/cgroup/memory", os.W_OK)
+        return
+    text = f"import os, time\n{TAKES_MEMORY[way]}\nprint('taken')"
+    wall = PROCESS_WALL if "processes" in way else BUBBLEWRAP
+    process = wall.popen(Enclosed(("python3", "-I", "-S", "-c", text)), Limits(memory=150 << 20))
+    said = process.communicate(timeout=60)[0]
+    process.end()
+    assert said.count(b"taken") < (32 if "processes" in way else 1)
