@@ -71,6 +71,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "event withdraw": frozenset({"left"}),
     "event return": frozenset({"left"}),
     "event finish": frozenset({"first"}),  # who has won
+    "event import": frozenset({"more"}),  # the changes that are new in an event that came back
     "log": frozenset({"by", "hands"}),  # who made an entry; the numbers of the hands of a result's sheet
     "undo": frozenset({"by", "goes"}),
     "redo": frozenset({"by", "goes"}),
