@@ -47,7 +47,7 @@ def _run(order: dict[str, Any]) -> int:
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT, 0o644), stream)
     sys.stdin, sys.stdout, sys.stderr = (os.fdopen(stream, mode) for stream, mode in enumerate(("r", "w", "w")))
     os.chdir(order["folder"])
-    os.environ |= {"TOURNEY_DB": f"{order['folder']}/club.db", **order["shim"]}
+    os.environ |= {"TOURNEY_DB": f"{order['folder']}/club.db", "XDG_DATA_HOME": order["home"], **order["shim"]}
     _arm(order["shim"])
     if order["obeys"]:
         obey_permissions()

@@ -14,7 +14,7 @@ from httpx import Client, TransportError
 
 from tests.harness import desk
 from tests.harness.disk.operations import Operation, mark, operations
-from tests.harness.disk.watched import Programs, Running, Watch, wait_for
+from tests.harness.disk.watched import Programs, Running, Watch, at_home_in, wait_for
 from tests.harness.web.phone import Phone, hand_fields
 from tourney.service import database
 from tourney.service.change import apply
@@ -38,7 +38,8 @@ def prepare(prepared: Path, folder: Path) -> None:
     apply(db, DrawRound())
     (keys,) = access.grant_tables(db, "Friday")
     (folder / "token").write_text(keys.token, encoding="utf-8")
-    database.add_mirror(db, str(folder / "stick"))
+    with at_home_in(folder):
+        database.add_mirror(db, str(folder / "stick"))
     shutil.move(folder, prepared)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from tests.harness.disk.watched import at_home_in
 from tests.tourney.storage.test_mirror import entry_lines, expected_lines
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import database
@@ -56,6 +57,11 @@ def opened(folder: Path) -> Iterator[str]:
 
     `continued`, which comes after it, checks the database.
     """
+    with at_home_in(folder):
+        yield from [*_opened(folder)]
+
+
+def _opened(folder: Path) -> Iterator[str]:
     db = folder / "club.db"
     try:
         events.listing(str(db))
@@ -85,6 +91,11 @@ def _problems_of_copy(copy: Path, _digest: str) -> tuple[str, ...]:
 
 def continued(folder: Path) -> Iterator[str]:
     """Make another change; yield what is wrong then: the database and its mirrors must be equal, and no litter left."""
+    with at_home_in(folder):
+        yield from [*_continued(folder)]
+
+
+def _continued(folder: Path) -> Iterator[str]:
     db = folder / "club.db"
     before = len(journal(db))
     try:

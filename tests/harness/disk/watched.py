@@ -82,6 +82,22 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="shim-")
 
 
+def home_in(folder: Path) -> str:
+    """Return the place of the user's data for programs in a folder: an accident reaches the list of mirrors too."""
+    return str(folder / "data")
+
+
+@contextmanager
+def at_home_in(folder: Path) -> Iterator[None]:
+    """Let this process have the user's data where programs in that folder have them."""
+    before = os.environ["XDG_DATA_HOME"]
+    os.environ["XDG_DATA_HOME"] = home_in(folder)
+    try:
+        yield
+    finally:
+        os.environ["XDG_DATA_HOME"] = before
+
+
 class Programs:
     """Starts commands: `run` and `start` fork them, `run_anew` starts Python for one."""
 
@@ -116,6 +132,7 @@ class Programs:
         order = {
             "words": words,
             "folder": str(folder),
+            "home": home_in(folder),
             "output": str(output),
             "shim": watch.environment,
             "obeys": watch.obeys,
@@ -129,6 +146,7 @@ class Programs:
     def run_anew(self, words: Sequence[str], watch: Watch, folder: Path) -> Ended:
         """Run a command as people do: `python -m tourney` in a process that is not forked from another."""
         environment = {**self._environment, **watch.environment, "TOURNEY_DB": str(folder / "club.db")}
+        environment["XDG_DATA_HOME"] = home_in(folder)
         command = [sys.executable, "-m", "tourney", *words]
         streams = {"stdin": subprocess.DEVNULL, "capture_output": True, "encoding": "utf-8"}
         done = subprocess.run(command, env=environment, cwd=folder, check=False, **streams)
