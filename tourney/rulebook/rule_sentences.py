@@ -160,8 +160,8 @@ _TURN: Final[dict[str, Words]] = {
     "stock.shuffles": SHUFFLES,
     "stock.lap": {
         OTHER: marked(
-            "A player who finds the stock empty and no discard to shuffle but the top one takes that; after one lap of "
-            "such turns the hand is dead."
+            "If the stock is empty and the top discard is the only one, the player takes it; after one lap of such "
+            "turns the hand is dead."
         )
     },
 }
