@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.service.web import access, seats
+from tourney.service.web import access, guesses, seats
 from tourney.text.i18n import _
 from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.answers import Answer, Moved, View
@@ -33,8 +33,9 @@ def choose(asked: Asked) -> Answer:
     try:
         if has_typed:
             _refuse_wrong_pin(at, player)
+        event, own = at.at.event.settings.name, asked.cookies.get(seat_cookie(at.at.table), "")
         key = seats.claim_seat(
-            asked.db, at.at.event.settings.name, at.at.table, player, at.origin, by_pin=has_typed, held=at.device
+            asked.db, event, at.at.table, player, at.origin, by_pin=has_typed, held=at.device, key=own
         )
     except TourneyError as error:
         return who_page(at, error, player)
@@ -62,11 +63,10 @@ def by_pin(at: Opened) -> Player:
 
 def _refuse_wrong_pin(at: Opened, player: Player) -> None:
     """Raise TourneyError unless that is the player's PIN; wrong ones count for the seat and for the address."""
-    asked, event = at.asked, at.at.event.settings.name
-    keys = (asked.address, f"PIN of {player.id} in {event}")
-    asked.server.tries.refuse(*keys)
-    if not access.has_pin(asked.db, event, player, asked.field("pin")[:MOST_PIN]):
-        asked.server.tries.count(*keys)
+    asked, event = at.asked, at.at.event
+    guesses.refuse_pin(asked.db, event.id, player.id, asked.address)
+    if not access.has_pin(asked.db, event.settings.name, player, asked.field("pin")[:MOST_PIN]):
+        guesses.note_wrong_pin(asked.db, event.id, player.id, asked.address)
         message = _("this is not the PIN of {player}").format(player=player.shown)
         raise TourneyError(ExitCode.REFUSED, message, _("try again, or ask at the desk"))
 
