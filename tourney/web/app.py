@@ -107,7 +107,7 @@ async def _in_turn(
 ) -> Result | Content:
     """Return what the function makes in its turn, or what is answered where too many requests wait.
 
-    Nothing is made for a visitor who has left, once the body `is_read`.
+    Nothing is made for a visitor who has left, which can be asked once the body `is_read`.
     """
     client = request.client.host if request.client else ""
     try:
@@ -355,7 +355,7 @@ async def _sorry(
 ) -> Response:
     language = asked_language(request.cookies, request.headers.get("accept-language", ""))
     asked = Asked(server, language=language, url=request.scope["path"])
-    content = await _in_turn(server, request, partial(_apology, asked, why, status, frame))
+    content = await _in_turn(server, request, partial(_apology, asked, why, status, frame), is_read=False)
     return Response(content.body, content.status, headers={"Cache-Control": NEVER}, media_type=content.media)
 
 

@@ -18,7 +18,6 @@ from tourney.service.web.hall_event import hall_event
 from tourney.text.i18n import _, preferred
 from tourney.web.answers import Content
 from tourney.web.forms import Forms
-from tourney.web.guard import DESK
 from tourney.web.live import HERE, PER_ADDRESS, Live
 from tourney.web.uploads import Uploads
 from tourney.web.work import MOST_IN_WORK, Worker
@@ -55,7 +54,7 @@ class Settings:
     @property
     def desk(self) -> str:
         """Return the path of the desk's pages as browsers ask for them."""
-        return f"{DESK}-{self.run}" if self.run else DESK
+        return f"/desk-{self.run}" if self.run else "/desk"
 
     @property
     def mark(self) -> str:
