@@ -22,7 +22,7 @@ from tourney.text.i18n import _
 CHUNK = 1 << 16
 """The most bytes read at once."""
 MOST_DRAINED = 32
-"""How often standard error is read at once: more than a pipe holds, and an end to a flood."""
+"""The number of reads of standard error at once: more than a pipe holds, and an end to a flood."""
 LEAVE_SECONDS = 0.1
 """The time that a child has to end after `bye`."""
 POLL_SECONDS = 0.002

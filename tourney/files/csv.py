@@ -297,7 +297,7 @@ def _that_fits(path: Path, described: Description) -> str:
     """
     found = readings(_blocks(path))
     if len(found) == 1:
-        text = _("The text was read as {encoding}, such as “{word}”; `--encoding` says otherwise.")
+        text = _("The text was read as {encoding}, for example “{word}”; `--encoding` sets another.")
         word = unicodedata.normalize("NFC", found[0].sample)
         described.notes["encoding"] = text.format(encoding=found[0].encoding, word=shown(word))
         return found[0].encoding

@@ -105,7 +105,7 @@ class _Columns:
             self.named(name)
         self._cells = self._in_cells(row) if layout.wide else []
         if layout.wide and not layout.cells:
-            text = _("The columns of {what} are: {columns}; `--cells` says otherwise.")
+            text = _("The columns of {what} are: {columns}; `--cells` names others.")
             what = {"games": _("games"), "players": _("players"), "places": _("places")}[layout.wide]
             listed = ", ".join(shown(cell) for cell in self._cells)
             described.notes["cells"] = text.format(what=what, columns=shown(listed, 200))
@@ -236,15 +236,15 @@ def unknown_rank(path: Path, line: int, text: str) -> TourneyError:
     """Return the refusal of a rank that is neither a place nor a known word."""
     message = _("rank '{rank}' is not a whole number from 1").format(rank=shown(text))
     option = quote_argument(f"{text[:40]}=1")
-    hint = _("1 is the best, equal is a tie; a word for a place is given as `--rank {option}`, or =last, or =out")
+    hint = _("1 is the best, and equal places are ties; explain a word with `--rank {option}`, =last or =out")
     return refusal(path, line, message, hint.format(option=option))
 
 
 def _unread(path: Path, entry: _Entry, is_score: bool) -> TourneyError:
     if not is_score:
         return unknown_rank(path, entry.line, entry.text)
-    message = _("score '{score}' is not a number, nor a time").format(score=shown(entry.text))
-    return refusal(path, entry.line, message, _("a word is given as `--rank WORD=last` or `--rank WORD=out`"))
+    message = _("score '{score}' is neither a number nor a time").format(score=shown(entry.text))
+    return refusal(path, entry.line, message, _("explain a word with `--rank WORD=last` or `--rank WORD=out`"))
 
 
 def _once(path: Path, games: _Games, layout: Layout, notes: dict[str, str]) -> _Games:
@@ -265,8 +265,8 @@ def _once(path: Path, games: _Games, layout: Layout, notes: dict[str, str]) -> _
         raise _twice(path, repeats)
     if repeats:
         text = ngettext(
-            "{number} row is left out, of a player who is in a game already.",
-            "{number} rows are left out, of players who are in a game already.",
+            "{number} row is left out: its player is in that game already.",
+            "{number} rows are left out: their players are in those games already.",
             len(repeats),
         )
         notes["twice"] = text.format(number=len(repeats))
@@ -288,7 +288,7 @@ def _twice(path: Path, repeats: Sequence[tuple[str, _Entry, _Entry]]) -> Tourney
             _("{player} in line {line}").format(player=shown(other.player), line=other.line)
             for _game, _before, other in others[:_SHOWN]
         )
-        more = ngettext("{number} row more: {rows}", "{number} rows more: {rows}", len(others))
+        more = ngettext("{number} more row: {rows}", "{number} more rows: {rows}", len(others))
         message = f"{message}; {more.format(number=len(others), rows=rows)}" + ("…" if len(others) > _SHOWN else "")
     hint = _("remove one of the rows, or let one count: `--twice best` or `--twice first`")
     return refusal(path, entry.line, message, hint)
@@ -300,9 +300,9 @@ def _ordered(path: Path, games: _Games, layout: Layout, notes: dict[str, str]) -
     order = layout.order or _found_order(days, layout)
     if layout.order is None and len(games) > 1:
         notes["order"] = {
-            "date": _("The games are rated in the order of their dates; `--order` says otherwise."),
-            "number": _("The games are rated in the order of their numbers; `--order` says otherwise."),
-        }.get(order, _("The games are rated in the order of the file; `--order` says otherwise."))
+            "date": _("The games are rated in the order of their dates; `--order` sets another."),
+            "number": _("The games are rated in the order of their numbers; `--order` sets another."),
+        }.get(order, _("The games are rated in the order of the file; `--order` sets another."))
     if order == "date":
         undated = next((games[key][0] for key, day in days.items() if day is None), None)
         if undated is not None:

@@ -353,7 +353,7 @@ def finished(outcome: Finished) -> Report:
 
 def deleted(event: Event) -> Report:
     """Report an event that was deleted."""
-    title = _("deleted: {event}; its people stay registered").format(event=event.settings.name)
+    title = _("deleted: {event}; its players stay registered").format(event=event.settings.name)
     return Report(title, data=event_data(event), next_steps=(_("`tourney undo` brings it back."),))
 
 

@@ -54,7 +54,7 @@ def _knock_outcome(
     """Return the outcome; a stopped game counts as one hand short, since nobody knows how many hands were left."""
     checked = knock_sheets.check(rules_of(ref), len(players), hands, stake, length)
     if checked.result is None:
-        hint = _("check that hand; eliminated players have no points, and one that nobody closed is marked dead")
+        hint = _("check that hand; eliminated players have no points, and a hand that nobody closed is marked dead")
         if length == "whole" and checked.problems[0].hand == f"hand {len(hands) + 1}":
             hint = _("enter the remaining hands; if the game was stopped early, add --stopped")
         raise TourneyError(ExitCode.REFUSED, _problems_text(players, checked.problems), hint)

@@ -72,7 +72,7 @@ def _saved(kept: Mapping[str, str], name: str) -> dict[str, Any]:
         hint = _("there are: {names}").format(names=", ".join(names))
         if not names:
             hint = _("save one with `--save-as NAME` when a file is read by it")
-        message = _("no description “{name}” of a file is saved").format(name=name[:40])
+        message = _("no description of a file is saved as “{name}”").format(name=name[:40])
         raise TourneyError(ExitCode.NOT_FOUND, message, hint)
     found: dict[str, Any] = json.loads(text)
     return found

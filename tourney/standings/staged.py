@@ -164,13 +164,13 @@ def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:
         return rows
     places = {number: place for place, number in enumerate(table.stage.players, 1)}
     ordered = sorted(rows, key=lambda row: (row.state in GONE, places.get(row.player.id, len(places) + 1)))
-    why = _("{stage} has not begun to count: the order is that of the stage before").format(stage=table.stage.name)
+    why = _("{stage} does not count yet: the order is from the stage before").format(stage=table.stage.name)
     return [replace(row, rank=place, why=why) for place, row in enumerate(ordered, 1)]
 
 
 def _order_note(tables: Sequence[StageTable]) -> Iterator[str]:
     if len(tables) > 1:
-        yield _("Points are those of each player's last stage; a later stage stands above the one before.")
+        yield _("Points are from each player's last stage; a later stage ranks above an earlier one.")
 
 
 def _noted(table: StageTable, note: str) -> str:

@@ -161,6 +161,7 @@ _WORDS: Final = """
     guide plans         plan planes ensayo simulacion
     guide protocol      protocolo programas
     guide ratings       ranking puntuaciones
+    guide result-files  resultados archivos-de-resultados
     guide rules         reglas reglamento reglamentos
     guide scoring       puntuacion desempate desempates
     guide seasons       temporada temporadas

@@ -124,7 +124,7 @@ SAID = ("search", "cmd:python3 bot.py", "evil.py:Other", "evil.py:Evil?a=\x1b[2J
 
 @pytest.mark.parametrize("said", SAID)
 def test_a_class_does_not_say_what_plays_under_its_name(said: str, folder: Path) -> None:
-    """It writes what it likes to every pipe that it finds, before the host can."""
+    """The class writes what it likes to every pipe that it finds, before the host can."""
     answer = f"known {said}\n".encode()
     tries = f"""
 import os, sys

@@ -19,9 +19,9 @@ COMMANDS = PACKAGE / "cli"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TRANSLATING = {"_", "ngettext", "pgettext"}
 """The functions that choose a language."""
-HELP = {"command", "callback", "noun", "Option", "Argument"}
+HELP = {"command", "callback", "noun", "Option", "Argument", "_option"}
 """The calls that make help pages."""
-HEADINGS = {"COMMON"}
+HEADINGS = {"COMMON", "LAYOUT"}
 """Constants of help that a function uses: it makes a help page."""
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -11,7 +11,7 @@ def test_a_question_never_swallows_the_line_of_the_next_hand(doubted: str) -> No
     dialogue = new_dialogue()
     type_lines(dialogue, doubted)
     reply = type_lines(dialogue, "7 0 9")
-    assert f"“7 0 9” is not read: TT still asks whether {doubted} is right" in reply
+    assert f"“7 0 9” was not read: first say whether {doubted} is right in TT" in reply
     assert dialogue.question == f"TT: who closed? [{doubted}] "
     assert type_lines(dialogue, "").endswith("TE: who closed? ")
     assert type_lines(dialogue, "7 0 9").endswith("EE: who closed? ")

@@ -90,7 +90,7 @@ def contents(folder: Path) -> dict[str, str]:
 def test_a_planted_file_does_not_become_a_mirror(
     club: str, victim: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, plant: Plant, why: str, name: str
 ) -> None:
-    """One line and a hint refuse the file, and neither that nor what it leads to is written."""
+    """The planted file is refused in one line and a hint, and neither it nor what it leads to is written."""
     stick = victim.with_name("stick")
     stick.mkdir()
     plant(stick / name, victim, monkeypatch)
@@ -212,7 +212,7 @@ def test_a_list_of_mirrors_that_came_with_a_database_is_told_of_and_written_nowh
 
 
 def test_a_mirror_of_an_earlier_version_is_taken_up_by_adding_it_again(club: str, tmp_path: Path, run: Runner) -> None:
-    """The note beside the database goes, once it names no others."""
+    """The note next to the database is deleted once it names no other mirrors."""
     sticks = [tmp_path / "one", tmp_path / "two"]
     note = Path(f"{club}-mirrors")
     journals = [{"journal": str(each / "club.db-mirror.txt"), "away": False, "restored": None} for each in sticks]
@@ -249,7 +249,7 @@ def test_a_pipe_in_the_place_of_the_backup_after_rounds_holds_up_nobody(club: st
 def test_a_copy_of_an_unreadable_file_is_not_written_through_a_link(
     club: str, victim: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The name of such a copy could be known before: it has the time in it."""
+    """The copy's name could be known before: it has the time in it."""
     from tourney.storage.backup import restore
 
     made = database.backup(club)

@@ -424,7 +424,7 @@ def reopen(request: Writing, reason: Reason, event: EventName = None) -> None:
 
 @app.command(
     heading=AFTERWARDS,
-    help=_("Delete an event with its rounds and results. Undo brings it back; its people stay registered."),
+    help=_("Delete an event with its rounds and results. Undo brings it back; its players stay registered."),
     epilog=_("tourney event delete Friday"),
 )
 def delete(request: Writing, event: Event) -> None:

@@ -185,7 +185,7 @@ def cut(
     if len(chosen) != 1:
         message = _("say what to decide: --playoff, --players, --replace, --add, --also or --keep")
         if chosen:
-            message = _("one option says what to decide, and {number} are given").format(number=len(chosen))
+            message = _("only one option can say what to decide, and {number} are given").format(number=len(chosen))
         raise TourneyError(ExitCode.USAGE, message, _("`tourney status` says what is open"))
     request.submit(chosen[0], reports.decided)
 
@@ -197,5 +197,7 @@ def _play_off(event: str | None, text: str) -> DecidePlayOff:
     points = [int(part["points"]) for part in parts if part is not None and part["points"] is not None]
     if points and len(points) != len(names):
         message = _("points are given for some players of the play-off hand, and not for others")
-        raise TourneyError(ExitCode.USAGE, message, _("give all of them, or none and the best first"))
+        raise TourneyError(
+            ExitCode.USAGE, message, _("give the points of all players, or only their names, the best first")
+        )
     return DecidePlayOff(event, names, points)

@@ -54,8 +54,8 @@ LeagueSeed = Annotated[
         metavar="TEXT",
         show_default=False,
         help=_(
-            "Any text: deals, seats and the bots' chance follow from it, so it is public. If left out, 128 random "
-            "bits, whose SHA-256 is shown before the first deal, and which are shown when the league has ended."
+            "Any text: deals, seats and the bots' chance follow from it, so it is public. If left out, 128 random bits "
+            "are drawn: their SHA-256 is shown before the first deal, and the bits when the league has ended."
         ),
     ),
 ]
@@ -82,8 +82,8 @@ Isolation = Annotated[
     typer.Option(
         metavar="LEVEL",
         help=_(
-            "How far bots from outside are kept away, at least: trusted, process, sandbox or wasm. If left out, "
-            "process for classes and programs, wasm for modules."
+            "The least level at which bots from outside play: trusted, process, sandbox or wasm. If left out, process "
+            "for classes and programs, wasm for modules."
         ),
     ),
 ]

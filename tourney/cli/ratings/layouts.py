@@ -23,7 +23,7 @@ class LayoutOptions:
     """The options that say what the columns of a results file are, and how its ranks are read."""
 
     game: Annotated[
-        str, _option(_("The column whose value tells the games, or several: `season,episode`."), "COLUMNS")
+        str, _option(_("The column whose value tells the games apart, or several: `season,episode`."), "COLUMNS")
     ] = ""
     one_game: Annotated[bool, typer.Option("--one-game", help=_("The file is one game."), rich_help_panel=LAYOUT)] = (
         False
@@ -53,19 +53,17 @@ class LayoutOptions:
     unfinished: Annotated[
         Unfinished | None,
         _option(
-            _("What counts for players without a place (DNF, -, nothing): the last place, or out of the game."),
+            _("How players without a place (DNF, -, nothing) count: in the last place, or out of the game."),
             "WHAT",
         ),
     ] = None
     rank: Annotated[
         list[str] | None,
-        _option(
-            _("The place for which a word stands: Winner=1, Jury=last or Guest=out. May be repeated."), "WORD=PLACE"
-        ),
+        _option(_("The place that a word means: Winner=1, Jury=last or Guest=out. May be repeated."), "WORD=PLACE"),
     ] = None
     twice: Annotated[
         Twice | None,
-        _option(_("Which row counts of a player who is in a game twice: the best or the first."), "WHICH"),
+        _option(_("Which row counts if a player is in a game twice: the best or the first."), "WHICH"),
     ] = None
     only: Annotated[
         list[str] | None, _option(_("Read only rows with this value in a column. May be repeated."), "COLUMN=VALUE")
@@ -78,7 +76,7 @@ class LayoutOptions:
         ranks, only = _pairs(self.rank, "--rank Winner=1"), _pairs(self.only, "--only round=Final")
         wrong = next((rank for rank in ranks.values() if rank not in ("last", "out") and not rank.isdecimal()), None)
         if wrong is not None:
-            message = _("--rank: “{rank}” is not a place, nor last or out").format(rank=wrong[:40])
+            message = _("--rank: “{rank}” is neither a place nor last or out").format(rank=wrong[:40])
             raise TourneyError(ExitCode.USAGE, message, _("as in `--rank Winner=1`"))
         if self.day and not self.one_game:
             message = _("--date goes only with --one-game")

@@ -189,7 +189,12 @@ def show_(
     event: EventName = None,
     round: Annotated[
         int | None,
-        typer.Option("--round", metavar="R", min=1, help=_("Only this round; of a table, the newest if left out.")),
+        typer.Option(
+            "--round",
+            metavar="R",
+            min=1,
+            help=_("Only this round; if left out, all rounds, or with --table the newest."),
+        ),
     ] = None,
     table: Annotated[
         int | None, typer.Option(metavar="T", min=1, help=_("Only this table of the round, hand by hand."))

@@ -385,7 +385,7 @@ _SHOWING: Final = (
                 "face-down",
                 "The card was discarded face down",
                 (
-                    Step("A discard lies face up, unless it is the last card of the hand: it is turned.", "003/1.5"),
+                    Step("Turn it face up: every discard lies so, except the last card of the hand.", "003/1.5"),
                     Step("It may be claimed from then on.", OURS),
                 ),
             ),

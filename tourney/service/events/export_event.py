@@ -29,7 +29,7 @@ def exported(db: str | None, event: str | None = None) -> Exported:
     with storage.reading(db) as reader:
         found = find_event(reader, event)
         if found.state == "open" and found.settings.drawn_deals:
-            message = _("the file has the seed of the bots' deals: whoever reads it knows all cards")
+            message = _("the file has the seed of the bots' deals, which gives away all cards")
             warn(TourneyWarning(message), stacklevel=2)
         chain = event_chain(reader, found)
         text = "".join(f"{line.hash} {line.text}\n" for line in file_lines(reader, chain))

@@ -132,7 +132,7 @@ def _own_line(values: Iterable[dict[str, object]], people: Mapping[int, int], st
 
 def _entry(value: Mapping[str, object]) -> storage.Entry:
     fields = {name: value[name] for name in _FIELDS}
-    return storage.Entry(**fields, by=str(value.get("by", "")))  # type: ignore[arg-type]
+    return storage.Entry(**fields, by=str(value.get("by", "")))  # type: ignore[arg-type]  # the file was checked
 
 
 def _lines(entries: Iterable[tuple[storage.Entry, EntryState]], names: Mapping[int, str]) -> Iterator[ChangeThere]:

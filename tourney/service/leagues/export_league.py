@@ -29,7 +29,7 @@ def export_league(db: str | None, number: int | None, write: Callable[[str], obj
             write(line)
         tally, _later = load_tally(reader, number)
         if tally.verdict == "open" and league.has_drawn_seed:
-            message = _("the file has the seed of a league that has not ended: whoever reads it knows all cards")
+            message = _("the file has the seed of a league that has not ended, which gives away all cards")
             warn(TourneyWarning(message), stacklevel=2)
         return ExportedLeague(number, league, counted.blocks, counted.records, tally.hash)
 

@@ -118,7 +118,7 @@ def _refuse_next_row(draft: SheetDraft, typed: str) -> None:
     usual = [place for place, word in enumerate(before) if (read_points(word) or 0) <= most]
     if len(before) == len(after) and all(before[place] == after[place] for place in usual):
         return
-    text = _("“{typed}” is not read: {hand} still asks whether {row} is right; Enter keeps it, b goes back")
+    text = _("“{typed}” was not read: first say whether {row} is right in {hand}; Enter keeps it, b goes back")
     raise AskAgain(text.format(typed=typed, hand=draft.hand_name, row=draft.suggested))
 
 

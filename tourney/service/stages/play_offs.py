@@ -35,7 +35,7 @@ def play_off_lines(event: Event, stage: Stage, decided: Cut) -> Iterator[str]:
         yield text.format(stage=stage.name, places=each.places, hand=f" ({hand})" if hand else "")
         tables = seats(event, stage, each.players)
         for number, players in enumerate(tables, 1):
-            line = _("Seats, the first deals: {names}.") if len(tables) == 1 else _("Table {table}: {names}.")
+            line = _("Seats (the first deals): {names}.") if len(tables) == 1 else _("Table {table}: {names}.")
             yield line.format(table=number, names=names_of(players))
         if len(tables) > 1:
             yield _("The first at each table deals; the points of all these tables are compared.")

@@ -25,7 +25,7 @@ MOST_BYTES = 64_000_000
 _ENTRY = re.compile(rb"(\d{1,15}) ([0-9a-f]{64}) (\{.*\})")
 _TEXT = re.compile(rb"(\d{1,15}) (record|rows) (.*)")
 BEGINNING = re.compile(rb"\0.*|(1( ([a-z]{0,6}|(record|rows) .*|[0-9a-f]{0,64}|[0-9a-f]{64} (\{.*)?))?)?", re.DOTALL)
-"""The content of a journal without a whole entry: nothing, or a first line that was cut off or not flushed."""
+"""The beginning of a journal without a whole entry: empty, or its first line was cut off or not flushed."""
 
 
 class Tail(NamedTuple):

@@ -21,7 +21,7 @@ from tourney.text.i18n import _
 Row = tuple[Any, ...]
 _HEAD: Final = b'{"database": "'
 _BEGINNING: Final = re.compile(_HEAD + rb"|\0*", re.DOTALL)
-"""The beginning of a file of names; one that was being overwritten when the program was killed has zeros."""
+"""The beginning of a file of names; a file that was being overwritten when the program was killed has zeros."""
 
 
 @dataclass(frozen=True, slots=True)

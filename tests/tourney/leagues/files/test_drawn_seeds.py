@@ -176,7 +176,7 @@ def test_an_event_file_carries_the_seed_and_says_so(folder: Path, run: Runner) -
     """Imported elsewhere, the event plays the same games; once it has ended there is nothing to warn of."""
     begun(run, "club.db")
     exported = run("event", "export", "Bots", "--output", "bots.event", "--db", "club.db")
-    assert "whoever reads it knows all cards" in exported.err
+    assert "gives away all cards" in exported.err
     assert run("event", "import", "bots.event", "--db", "other.db").code == 0
     for db in ("club.db", "other.db"):
         assert run("round", "play", "Bots", "--db", db).code == 0
