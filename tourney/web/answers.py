@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
+from tourney.service.web.guesses import TooManyTriesError
 
 Audience = Literal["everybody", "table", "desk"]
 """The audiences of a page: everybody reads, a table has its own sheet, the desk runs the event."""
@@ -37,13 +38,6 @@ class ForbiddenError(TourneyError):
 
 class ClosedLinkError(ForbiddenError):
     """A refusal of a link to a table that opens nothing, or nothing any more."""
-
-
-class TooManyTriesError(TourneyError):
-    """A refusal of a code or a PIN that was tried too often."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(ExitCode.REFUSED, message, hint)
 
 
 def status_of(error: TourneyError) -> int:

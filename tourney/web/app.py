@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
 from http import HTTPStatus
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
@@ -21,16 +22,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, known, speaking
 from tourney.web import access
+from tourney.web.access import DESK_COOKIE
 from tourney.web.answers import Answer, ClosedLinkError, Content, ForbiddenError, FrameKind, Moved, View, status_of
-from tourney.web.guard import Guard
+from tourney.web.guard import DESK, MOST_BYTES, UNDER_DESK, Guard
 from tourney.web.language import COOKIE, asked_language
-from tourney.web.live import Live
+from tourney.web.live import Listener, Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
 from tourney.web.routing import RoutesByPart
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
+from tourney.web.work import BusyError
+
+Result = TypeVar("Result")
 
 KEEP: Final = "no-cache"
 """Browsers keep a page for everybody, and ask each time whether it has changed."""
@@ -48,6 +53,10 @@ PROXIED: Final = "proxy"
 """The address of a visitor who comes through a proxy: it is not this computer's, and its claim is not trusted."""
 URL_MARKS: Final = "/:?#[]@!$&'()*+,;=%"
 """The characters of a location that are not quoted."""
+GONE: Final = Content(b"", "text/plain", 499)
+"""The answer for a visitor who has left before their turn, which nobody gets."""
+_TO_DESK: Final = re.compile(rb'((?:href|action|formaction)=")/desk(?=["/?#])')
+"""The beginning of a link to a page of the desk; texts of people have no quotation mark in a page."""
 
 
 def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
@@ -79,7 +88,36 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
     }
     app = Starlette(routes=[routes], lifespan=lifespan, exception_handlers=handlers)
     longer = {page.path: page.most_bytes for page in pages if page.most_bytes}
-    return Guard(app, lambda: server.settings.hosts, partial(_guarded, server), longer)
+    most_bytes = partial(_most_bytes, server, longer)
+    return Guard(app, lambda: server.settings.hosts, partial(_guarded, server), most_bytes, server.settings.desk)
+
+
+async def _most_bytes(server: Server, longer: Mapping[str, int], request: Request) -> int:
+    """Return how long the body of a request may be: only a desk sends long ones, and only to some pages."""
+    most = longer.get(request.scope["path"], 0)
+    key = _cookies(server, request).get(DESK_COOKIE, "") if most else ""
+    if not key:
+        return MOST_BYTES
+    is_desk = partial(access.is_desk, server.settings.db, key, server.settings.mark)
+    return most if await _in_turn(server, request, is_desk, is_read=False) is True else MOST_BYTES
+
+
+async def _in_turn(
+    server: Server, request: Request, function: Callable[[], Result], *, is_read: bool = True
+) -> Result | Content:
+    """Return what the function makes in its turn, or what is answered where too many requests wait.
+
+    Nothing is made for a visitor who has left, which can be asked once the body `is_read`.
+    """
+    client = request.client.host if request.client else ""
+    try:
+        async with server.worker.turn(_address(request), server.settings.most_in_work(client)):
+            if is_read and await request.is_disconnected():
+                return GONE
+            return await server.worker.run(function)
+    except BusyError:
+        retry = (("Retry-After", "1"),)
+        return Content(server.busy.encode(), "text/plain; charset=utf-8", HTTPStatus.SERVICE_UNAVAILABLE, headers=retry)
 
 
 def _route(server: Server, page: Page) -> Route:
@@ -89,14 +127,14 @@ def _route(server: Server, page: Page) -> Route:
             return chosen
         asked = await _asked(server, page, request)
         if page.private or page.audience != "everybody" or page.method != "GET":
-            return _response(request, await server.worker.run(_checked, page, asked), NEVER)
+            return _response(request, await _in_turn(server, request, partial(_checked, page, asked)), NEVER, server)
         # Asked before the page is read: a change during the reading makes the next version.
         version = server.live.version
         key = (request.scope["path"], tuple(asked.query.items()), asked.language)
         content: Content | Moved | None = server.pages.get(version, key)
         if content is None:
-            content = await server.worker.run(_kept, page, asked, version, key)
-        return _response(request, content, KEEP)
+            content = await _in_turn(server, request, partial(_kept, page, asked, version, key))
+        return _response(request, content, KEEP, server)
 
     return Route(page.path, endpoint, methods=[page.method], name=f"{page.method} {page.path}")
 
@@ -107,7 +145,7 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
         page.method,
         path={name: str(value) for name, value in request.path_params.items()},
         query={name: request.query_params[name][:200] for name in page.query if name in request.query_params},
-        cookies=request.cookies,
+        cookies=_cookies(server, request),
         body=b"" if page.method == "GET" else await request.body(),
         language=asked_language(request.cookies, request.headers.get("accept-language", "")),
         address=_address(request),
@@ -116,6 +154,18 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
         content_type=request.headers.get("content-type", ""),
         agent=request.headers.get("user-agent", ""),
     )
+
+
+def _cookies(server: Server, request: Request) -> Mapping[str, str]:
+    """Return the cookies of a request, that of a desk only where it is of this run and asked under its path."""
+    cookies, named = dict(request.cookies), _desk_cookie(server)
+    key = cookies.pop(named, "") if UNDER_DESK in request.scope or not server.settings.run else ""
+    return {**cookies, DESK_COOKIE: key}
+
+
+def _desk_cookie(server: Server) -> str:
+    """Return the name of the cookie of a desk in a browser: cookies of earlier runs have others."""
+    return f"{DESK_COOKIE}_{server.settings.mark}" if server.settings.run else DESK_COOKIE
 
 
 def _address(request: Request) -> str:
@@ -144,7 +194,7 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
     with speaking(server.language(asked.language)):
         token = asked.path.get("token") if page.audience == "table" else None
         try:
-            visitor = access.visitor(asked.db, asked.cookies, token)
+            visitor = access.visitor(asked.db, asked.cookies, token, server.settings.mark)
         except ClosedLinkError as error:
             if page.closed is None:
                 raise
@@ -170,16 +220,35 @@ def _content(asked: Asked, answer: Answer) -> Content | Moved:
     return Content(text.encode("utf-8", "xmlcharrefreplace"), "text/html; charset=utf-8", answer.status, answer.cookies)
 
 
-def _response(request: Request, content: Content | Moved, caching: str) -> Response:
-    response = _moved(content.to) if isinstance(content, Moved) else _sent(request, content, caching)
+def _response(request: Request, content: Content | Moved, caching: str, server: Server) -> Response:
+    if isinstance(content, Moved):
+        response = _moved(_as_asked(request, content.to))
+    else:
+        response = _sent(request, _with_links(request, content), caching)
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = "Accept-Language, Cookie, Accept-Encoding"
     for name, value in content.cookies:
-        if value:
-            response.set_cookie(name, value, PRIVATE_SECONDS, httponly=True, samesite="strict")
-        else:
-            response.delete_cookie(name, httponly=True, samesite="strict")
+        path = "/"
+        if name == DESK_COOKIE:
+            name, path = _desk_cookie(server), server.settings.desk if server.settings.run else "/"
+        seconds = PRIVATE_SECONDS if value else 0
+        response.set_cookie(name, value, seconds, path=path, httponly=True, samesite="strict")
     return response
+
+
+def _as_asked(request: Request, path: str) -> str:
+    """Return a path of ours as the visitor asks for it: that of a page of the desk under the path of this run."""
+    rest = path.removeprefix(DESK)
+    is_desk = rest != path and rest[:1] in ("", "/", "?", "#")
+    return request.scope.get(UNDER_DESK, DESK) + rest if is_desk else path
+
+
+def _with_links(request: Request, content: Content) -> Content:
+    """Return a page with its links to pages of the desk as the visitor asks for these."""
+    desk = request.scope.get(UNDER_DESK, DESK)
+    if desk == DESK or not content.media.startswith("text/html"):
+        return content
+    return replace(content, body=_TO_DESK.sub(rb"\1" + desk.encode(), content.body))
 
 
 def _moved(to: str) -> Response:
@@ -226,7 +295,7 @@ def _chosen_language(request: Request) -> Response | None:
     if language is None or request.method == "POST":
         return None
     rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "lang"])
-    path = f"/{quote(request.scope['path'].lstrip('/'))}"
+    path = _as_asked(request, f"/{quote(request.scope['path'].lstrip('/'))}")
     response = _moved(f"{path}?{rest}" if rest else path)
     response.set_cookie(COOKIE, language, LANGUAGE_SECONDS, samesite="lax")
     return response
@@ -245,8 +314,8 @@ class _Stream(StreamingResponse):
 
     def __init__(self, live: Live, address: str) -> None:
         headers = {"Cache-Control": NEVER, "X-Accel-Buffering": "no"}
-        super().__init__(live.stream(), media_type="text/event-stream", headers=headers)
-        self._live, self._to = live, address
+        self._live, self._to = live, Listener(address)
+        super().__init__(live.stream(self._to), media_type="text/event-stream", headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events until the visitor leaves."""
@@ -286,8 +355,8 @@ async def _sorry(
 ) -> Response:
     language = asked_language(request.cookies, request.headers.get("accept-language", ""))
     asked = Asked(server, language=language, url=request.scope["path"])
-    content = await server.worker.run(_apology, asked, why, status, frame)
-    return Response(content.body, status, headers={"Cache-Control": NEVER}, media_type=content.media)
+    content = await _in_turn(server, request, partial(_apology, asked, why, status, frame), is_read=False)
+    return Response(content.body, content.status, headers={"Cache-Control": NEVER}, media_type=content.media)
 
 
 def _apology(asked: Asked, why: TourneyError | HTTPStatus, status: int, frame: FrameKind) -> Content:

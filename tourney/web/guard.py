@@ -7,10 +7,9 @@ origin is checked), and no page loads anything from another host (the policy).
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection
 from http import HTTPStatus
 from ipaddress import AddressValueError, IPv6Address
-from types import MappingProxyType
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES: Final = 64 * 1024
-"""The most bytes of the body of a request, but for those of the few paths where a file is sent."""
+"""The most bytes of the body of a request, except where a desk sends a file."""
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; "
@@ -37,8 +36,15 @@ HOST: Final = re.compile(
 """A name, four numbers, or an address of IPv6 in brackets, and a port."""
 MOST_PORT: Final = 65_535
 
+DESK: Final = "/desk"
+"""The path of the desk's pages in our own table of pages and in templates."""
+UNDER_DESK: Final = "tourney.desk"
+"""The entry of a request's scope that has the desk's path as it was asked, where that is the path of this run."""
+
 Refuse = Callable[[HTTPStatus, Request], Awaitable[Response]]
 """A function that makes the page for a refused request."""
+MostBytes = Callable[[Request], Awaitable[int]]
+"""A function that returns how long the body of a request may be, before any of it is read."""
 
 
 class _TooLongError(Exception):
@@ -48,7 +54,7 @@ class _TooLongError(Exception):
 class Guard:
     """The middleware around the application; `hosts` returns the names under which it may be asked now.
 
-    `longer` has the most bytes of bodies by the paths where these may be longer than elsewhere.
+    `desk` is the path of the desk's pages as browsers ask for them.
     """
 
     def __init__(
@@ -56,16 +62,17 @@ class Guard:
         app: ASGIApp,
         hosts: Callable[[], Collection[str]],
         refuse: Refuse,
-        longer: Mapping[str, int] = MappingProxyType({}),
+        most_bytes: MostBytes,
+        desk: str = DESK,
     ) -> None:
-        self._app, self._hosts, self._refuse, self._longer = app, hosts, refuse, longer
+        self._app, self._hosts, self._refuse, self._most_bytes, self._desk = app, hosts, refuse, most_bytes, desk
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with a refusal."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        scope = self._named_by_us(scope)
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -75,27 +82,39 @@ class Guard:
                     added.setdefault(name, value)
             await send(message)
 
-        most = self._longer.get(scope["path"], MOST_BYTES)
-        fault = self._fault(scope["method"], headers, most)
+        fault = self._fault(scope["method"], Headers(scope=scope))
         if fault is None:
             try:
-                await self._app(scope, await _limited(scope["method"], receive, most), send_guarded)
+                await self._app(scope, await self._limited(scope, receive), send_guarded)
                 return
             except _TooLongError:
                 fault = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        answer = await self._refuse(fault, Request(scope))
+        answer = await self._refuse(fault, Request(scope, receive))
         await answer(scope, receive, send_guarded)
 
-    def _fault(self, method: str, headers: Headers, most: int) -> HTTPStatus | None:
+    def _named_by_us(self, scope: Scope) -> Scope:
+        """Return the request with the desk's path as we name it, where it was asked under the path of this run."""
+        rest = scope["path"].removeprefix(self._desk)
+        if rest == scope["path"] or rest[:1] not in ("", "/"):
+            return scope
+        return {**scope, "path": DESK + rest, UNDER_DESK: self._desk}
+
+    async def _limited(self, scope: Scope, receive: Receive) -> Receive:
+        """Return the messages of a request, whose body may be as long as its sender may make it."""
+        is_sent = scope["method"] not in ("GET", "HEAD")
+        most = await self._most_bytes(Request(scope)) if is_sent else MOST_BYTES
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdecimal() or int(length[:12]) > most:
+            raise _TooLongError
+        return await _read(receive, most) if is_sent else receive
+
+    def _fault(self, method: str, headers: Headers) -> HTTPStatus | None:
         host = headers.get("host", "")
         name = host_name(host)
         if name is None or (name not in LOOPBACK and name not in self._hosts()):
             return HTTPStatus.MISDIRECTED_REQUEST
         if method not in ("GET", "HEAD") and not _is_own(headers, host):
             return HTTPStatus.FORBIDDEN
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:12]) > most:
-            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         return None
 
 
@@ -119,13 +138,11 @@ def _is_own(headers: Headers, host: str) -> bool:
     return origin in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
-async def _limited(method: str, receive: Receive, most: int) -> Receive:
+async def _read(receive: Receive, most: int) -> Receive:
     """Return the messages of a request, read to their end before anything is answered.
 
     Raises _TooLongError for a body that is longer than allowed, whatever its head says.
     """
-    if method in ("GET", "HEAD"):
-        return receive
     messages, length, more = list[Message](), 0, True
     while more:
         message = await receive()

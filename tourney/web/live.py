@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, time
@@ -31,23 +31,35 @@ HERE: Final = frozenset({"127.0.0.1", "::1"})
 """The addresses of this computer, under which a proxy asks for many visitors: they have no limit of their own."""
 
 
+MOST_STREAMS: Final = 500
+"""The most streams of a server: half of its connections."""
+
+
+@dataclass(eq=False, slots=True)
+class Listener:
+    """A stream to one address, the event that wakes it, and whether it is to end."""
+
+    address: str
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    is_ended: bool = False
+
+
 class Live:
     """The version of one database; `state` is what each message says besides, such as where the projector stands.
 
-    `most_streams` is how many streams one address may have.
+    `most_streams` is how many streams one address may have; where there are `most_in_all`, the oldest one makes room.
     """
 
     def __init__(
         self, db: str | None, state: Callable[[], dict[str, Any]] = dict, most_streams: int = PER_ADDRESS // 2
     ) -> None:
         self._db, self._state, self._most_streams = db, state, most_streams
-        self._listeners = Counter[str]()
+        self.most_in_all = MOST_STREAMS
+        self._listeners: dict[Listener, None] = {}
         self._start, self._number = secrets.token_hex(4), 0
         self._written: storage.WriteMark | None = None
         self._unsettled = 0.0
-        self._changed = asyncio.Event()
         self._closed = False
-        self._streams = 0  # how often all streams were ended
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -73,8 +85,8 @@ class Live:
 
     def notify(self) -> None:
         """Send all visitors a message now."""
-        self._changed.set()
-        self._changed = asyncio.Event()
+        for listener in self._listeners:
+            listener.changed.set()
 
     def notify_from_thread(self) -> None:
         """Send all visitors a message, as `notify` does in the thread of the event loop."""
@@ -89,8 +101,13 @@ class Live:
 
     def end_streams_from_thread(self) -> None:
         """End the streams that there are; whoever still reaches the server asks for a new one."""
-        self._streams += 1
-        self.notify_from_thread()
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._end_streams)
+
+    def _end_streams(self) -> None:
+        for listener in self._listeners:
+            listener.is_ended = True
+        self.notify()
 
     def close(self) -> None:
         """End all streams."""
@@ -113,23 +130,32 @@ class Live:
 
     def has_room(self, address: str) -> bool:
         """Return whether one more stream may go to this address."""
-        return address in HERE or self._listeners[address] < self._most_streams
+        own = sum(listener.address == address for listener in self._listeners)
+        return address in HERE or own < self._most_streams
 
     @contextmanager
-    def listening(self, address: str) -> Iterator[None]:
-        """Count a stream to this address during the block."""
-        self._listeners[address] += 1
+    def listening(self, listener: Listener) -> Iterator[None]:
+        """Count a stream during the block; where there are too many, the oldest one ends."""
+        if len(self._listeners) >= self.most_in_all:
+            oldest = next(iter(self._listeners))
+            self._listeners.pop(oldest)
+            oldest.is_ended = True
+            oldest.changed.set()
+        self._listeners[listener] = None
         try:
             yield
         finally:
-            self._listeners[address] -= 1
-            self._listeners += Counter()  # those with nothing left are forgotten
+            self._listeners.pop(listener, None)
 
-    async def stream(self) -> AsyncIterator[str]:
-        """Yield server-sent events: one at once, one for each change, and one at each beat."""
-        streams = self._streams
-        while not self._closed and streams == self._streams:
-            changed = self._changed
+    async def stream(self, listener: Listener) -> AsyncIterator[str]:
+        """Yield server-sent events: one at once, one for each change, one at each beat, and one when the server ends.
+
+        The last one tells pages of a desk that their key has ended, too.
+        """
+        while not (self._closed or listener.is_ended):
+            listener.changed.clear()
             yield f"data: {self.message()}\n\n"
             with suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), BEAT_SECONDS)
+                await asyncio.wait_for(listener.changed.wait(), BEAT_SECONDS)
+        if self._closed:
+            yield "event: end\ndata:\n\n"

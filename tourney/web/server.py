@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from hashlib import sha256
+from math import inf
 from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 
 from tourney import storage
@@ -13,13 +15,12 @@ from tourney.domain.events import Event
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.lookup import find_event
 from tourney.service.web.hall_event import hall_event
-from tourney.text.i18n import preferred
-from tourney.web.access import Tries
+from tourney.text.i18n import _, preferred
 from tourney.web.answers import Content
 from tourney.web.forms import Forms
-from tourney.web.live import PER_ADDRESS, Live
+from tourney.web.live import HERE, PER_ADDRESS, Live
 from tourney.web.uploads import Uploads
-from tourney.web.work import Worker
+from tourney.web.work import MOST_IN_WORK, Worker
 
 Parameters = ParamSpec("Parameters")
 Read = TypeVar("Read")
@@ -36,6 +37,8 @@ class Settings:
     the server may be asked, besides those of this computer. Others than this computer can only read, unless `entry`.
     `address` is that of the front page for phones, "" if no phone reaches it. `command` starts the same server for the
     local network. `ranking` is what the page of a pool shows. `per_address` is the most connections from one address.
+    `run` is a random text of this run of the program: desks have their pages and their cookie under a path that it
+    names, which no other program can lead their browser to, and their keys end with it.
     """
 
     db: str | None = None
@@ -46,6 +49,21 @@ class Settings:
     command: str = "tourney desk --host 0.0.0.0"
     ranking: RankingChoice = WHOLE_RANKING
     per_address: int = PER_ADDRESS
+    run: str = ""
+
+    @property
+    def desk(self) -> str:
+        """Return the path of the desk's pages as browsers ask for them."""
+        return f"/desk-{self.run}" if self.run else "/desk"
+
+    @property
+    def mark(self) -> str:
+        """Return the mark of this run in the database and in the name of the desk's cookie; it does not tell `run`."""
+        return sha256(self.run.encode()).hexdigest()[:16] if self.run else ""
+
+    def most_in_work(self, address: str) -> int:
+        """Return how many requests of one address may wait; under this computer's own a proxy asks for many."""
+        return MOST_IN_WORK // 2 if address in HERE else min(self.per_address // 2, MOST_IN_WORK // 2)
 
 
 class Network(Protocol):
@@ -109,7 +127,6 @@ class Server:
 
     settings: Settings
     worker: Worker = field(default_factory=Worker)
-    tries: Tries = field(default_factory=Tries)
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
     desks: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -120,6 +137,10 @@ class Server:
     """The switch for the local network; None where the server listens there by its start, or is no desk."""
     remind: Callable[[], None] | None = None
     """Show a new address that signs in a desk, where the program runs; None if it is no desk."""
+    reminded: float = -inf
+    """The monotonic time at which that was done last."""
+    busy: str = field(default_factory=lambda: _("Too many requests at once. Load the page again in a moment."))
+    """The answer for an address that asks too much at once, in the language of the program's start."""
     entries: int = 0
     """The number of changes by tables: a phone reads what it has just sent, however coarse the times of files are."""
     live: Live = field(init=False)

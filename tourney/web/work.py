@@ -1,4 +1,4 @@
-"""The one thread in which databases are read and changed, and pages rendered.
+"""The one thread in which databases are read and changed, and pages rendered, and the turns in which visitors get it.
 
 The language of the sentences belongs to the process, and SQLite waits: neither may happen in the event loop, nor twice
 at the same time.
@@ -7,13 +7,22 @@ at the same time.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
+
+MOST_IN_WORK: Final = 400
+"""The most requests that wait for the thread."""
+
+
+class BusyError(Exception):
+    """More requests than may wait, of one address or of all."""
 
 
 class Worker:
@@ -21,6 +30,26 @@ class Worker:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tourney-web")
+        self._waiting = Counter[str]()
+        self._turns: dict[str, asyncio.Lock] = {}
+
+    @asynccontextmanager
+    async def turn(self, address: str, most: int) -> AsyncIterator[None]:
+        """Wait until no other request of this address is in the thread, so that all addresses take turns there.
+
+        A request counts until its work has ended, whatever becomes of its connection. Raises BusyError where `most`
+        of this address wait already, or MOST_IN_WORK of all.
+        """
+        if self._waiting[address] >= most or self._waiting.total() >= MOST_IN_WORK:
+            raise BusyError
+        self._waiting[address] += 1
+        try:
+            async with self._turns.setdefault(address, asyncio.Lock()):
+                yield
+        finally:
+            self._waiting[address] -= 1
+            if not self._waiting[address]:
+                del self._waiting[address], self._turns[address]
 
     async def run(
         self, function: Callable[Parameters, Result], *args: Parameters.args, **kwargs: Parameters.kwargs

@@ -58,6 +58,7 @@ class Visitor:
     port: int
     address: str = "127.0.0.1"
     cookies: dict[str, str] = field(default_factory=dict)
+    paths: dict[str, str] = field(default_factory=dict)
 
     def connect(self) -> socket.socket:
         """Return a connection from this address."""
@@ -92,8 +93,9 @@ class Visitor:
         own |= {name.replace("_", "-"): value for name, value in headers.items()}
         head = "".join(f"{name}: {value}\r\n" for name, value in own.items())
         found = self.raw(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body)
-        for name, value in re.findall(r"(?im)^set-cookie: ([^=]+)=([^;\r]*)", found.head.decode("latin-1")):
-            self.cookies[name] = value
+        given = re.findall(r"(?im)^set-cookie: ([^=]+)=([^;\r]*)[^\r]*?; path=([^;\r]*)", found.head.decode("latin-1"))
+        for name, value, place in given:
+            self.cookies[name], self.paths[name] = value, place
         return found
 
 

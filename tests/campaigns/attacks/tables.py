@@ -168,49 +168,59 @@ def _guesses(folder: Path, header: str) -> Iterator[str]:
 
 def _desk_code(folder: Path, _given: str) -> Iterator[str]:
     """Wrong codes of strangers do not lock out the person who has the right one, and cannot be tried for ever."""
-    with serving(folder) as (db, server):
-        code = access.sign_in_code(db)
-        for address in ADDRESSES[:3]:
-            for number in range(3):
-                Visitor(server.port, address).ask("POST", "/sign-in", {"code": f"00000{number}"})
-        got = Visitor(server.port, "127.0.0.99").ask("POST", "/sign-in", {"code": code})
-        if not got.cookie(DESK_COOKIE):
-            yield f"nine wrong tries of others, and the right code gets {got.status}"
-        code, tried = access.sign_in_code(db), 0
-        for address, number in product(ADDRESSES, range(3)):
-            tried += Visitor(server.port, address).ask("POST", "/sign-in", {"code": f"11111{number}"}).status != 429
-        got = Visitor(server.port, "127.0.0.98").ask("POST", "/sign-in", {"code": code})
-        if tried > 60 and got.cookie(DESK_COOKIE):
-            yield f"{tried} tries, and the code is still good"
+    with serving(folder, "desk", "--no-open") as (_db, server):
+        organiser = _organiser(server)
+        for wrong, is_good in ((4, True), (5, False), (0, True)):
+            made = organiser.ask("POST", f"{_home(organiser)}/desks").text
+            code = "".join(re.findall(r"the code (\d{3})\s(\d{3})", made)[0])
+            for number in range(wrong):
+                Visitor(server.port, ADDRESSES[number]).ask("POST", "/sign-in", {"code": f"00000{number}"})
+            got = Visitor(server.port, "127.0.0.99").ask("POST", "/sign-in", {"code": code})
+            if (got.status == 303) is not is_good:
+                yield f"{wrong} wrong tries of others, and the right code gets {got.status}"
+
+
+def _organiser(server: Program) -> Visitor:
+    """Return a visitor who is signed in as a desk of the program."""
+    visitor = Visitor(server.port)
+    visitor.ask("POST", server.sign_in.removeprefix(server.here))
+    return visitor
+
+
+def _home(visitor: Visitor) -> str:
+    """Return the path of the desk's pages, which the cookie of a desk names."""
+    return visitor.paths[next(name for name in visitor.cookies if name.startswith(DESK_COOKIE))]
 
 
 def _foreign_keys(folder: Path, _given: str) -> Iterator[str]:
-    """A key of a table, of a phone or of nobody does not open the desk."""
-    with serving(folder) as (db, server):
+    """A key of a table, of a phone or of nobody does not open the desk, and neither does the desk's elsewhere."""
+    with serving(folder, "desk", "--no-open") as (db, server):
+        organiser = _organiser(server)
+        ((name, key),) = organiser.cookies.items()
         token = access.grant_tables(db, "Friday")[0].token
-        for cookie in (token, token.upper(), f"{token} ", "x", "' OR 1=1 --"):
-            for path in ("/desk", "/desk/people", "/desk/undo", "/desk/paper/phones"):
-                got = Visitor(server.port, cookies={DESK_COOKIE: cookie}).ask("GET", path)
-                if got.status == 200:
-                    yield f"{path} with {cookie[:6]}"
+        for cookie in (token, token.upper(), f"{token} ", "x", "' OR 1=1 --", key):
+            for home, path in product(("/desk", _home(organiser)), ("", "/people", "/undo", "/paper/phones")):
+                got = Visitor(server.port, cookies={name: cookie}).ask("GET", home + path)
+                if (got.status == 200) is not (cookie == key and home != "/desk"):
+                    yield f"{home[:5]}{path} with {cookie[:6]}: {got.status}"
 
 
 def _head(folder: Path, method: str) -> Iterator[str]:
     """A look at a sign-in address by a preloader does not use it up, and gets no cookie."""
-    with serving(folder) as (db, server):
-        token = access.sign_in_token(db)
+    with serving(folder, "desk", "--no-open") as (_db, server):
+        token = server.sign_in.rpartition("/")[2]
         got = Visitor(server.port, "127.0.0.50").ask(
             method, f"/sign-in/{token}", Purpose="prefetch", Sec_Purpose="prefetch"
         )
-        if got.cookie(DESK_COOKIE):
+        if b"set-cookie: " + DESK_COOKIE.encode() in got.head.lower():
             yield f"{method} gets the desk's cookie"
         visitor = Visitor(server.port)
         first = visitor.ask("GET", f"/sign-in/{token}")
-        if not visitor.cookies.get(DESK_COOKIE):
+        if not visitor.cookies:
             action = re.search(r'<form[^>]*action="([^"]*sign-in[^"]*)"', first.text)
             fields = dict(re.findall(r'name="([^"]+)"[^>]*value="([^"]*)"', first.text))
             visitor.ask("POST", action[1] if action else f"/sign-in/{token}", {"token": token, **fields})
-        if not visitor.cookies.get(DESK_COOKIE):
+        if not any(name.startswith(DESK_COOKIE) for name in visitor.cookies):
             yield f"after {method} nobody can sign in: {first.status}"
 
 
@@ -365,18 +375,19 @@ UPLOADS: Final = ("../../../evil.db", "a\r\nX: y", "\u202egpj.exe", "/etc/cron.d
 
 def _upload(folder: Path, name: str) -> Iterator[str]:
     """A file that a desk sends is kept under no name of its own, and one that is too long is not read."""
-    with serving(folder) as (db, server):
-        cookie = access.sign_in(db, access.sign_in_token(db))
+    with serving(folder, "desk", "--no-open") as (_db, server):
+        organiser = _organiser(server)
+        ((name_of_cookie, cookie),) = organiser.cookies.items()
         before = set(folder.rglob("*"))
         boundary = "----x"
-        for size, path in product((10, 3_000_000), ("/desk/events/import", "/desk/people/enrol")):
+        for size, path in product((10, 3_000_000), ("/events/import", "/people/enrol")):
             body = (
                 f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n{"x" * size}\r\n'
                 f"--{boundary}--\r\n"
             ).encode()
             head = (
-                f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nOrigin: {server.here}\r\n"
-                f"Cookie: {DESK_COOKIE}={cookie}\r\nContent-Type: multipart/form-data; boundary={boundary}\r\n"
+                f"POST {_home(organiser)}{path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nOrigin: {server.here}\r\n"
+                f"Cookie: {name_of_cookie}={cookie}\r\nContent-Type: multipart/form-data; boundary={boundary}\r\n"
                 f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
             )
             got = Visitor(server.port).raw(head.encode() + body)

@@ -55,6 +55,7 @@ class Club:
         page = self.visitor(TABLET).new_page()
         page.goto(self.server.sign_in)
         page.locator("main button").click()
+        page.wait_for_url("**/desk-*")
         desk = Desk(page, self.server, self.screens)
         desk.open("/desk")
         page.locator("#name").fill(name)
@@ -97,7 +98,9 @@ class Desk:
 
     def open(self, path: str) -> None:
         """Open a page of the desk."""
-        self.page.goto(self.server.here + path)
+        home = re.match(r".*/desk-[^/?#]+", self.page.url)
+        assert home, self.page.url
+        self.page.goto(home[0] + path.removeprefix("/desk"))
 
     def press(self, name: str | re.Pattern[str], *, within: Locator | None = None) -> None:
         """Press the first button with this text, and wait for the page that follows."""

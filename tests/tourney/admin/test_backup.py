@@ -130,11 +130,12 @@ def test_partial_backups_of_killed_programs_are_deleted_after_an_hour(db: str) -
     """A younger partial backup is kept: another program may still be writing it."""
     folder = Path(db).parent / "tourney-backups"
     folder.mkdir()
-    for name, age in (("club.db-1.part", 4000.0), ("club.db-2.part", 10.0)):
+    old, young = (f"club.db-{digit * 32}.part" for digit in "12")
+    for name, age in ((old, 4000.0), (young, 10.0)):
         (folder / name).touch()
         desk.set_age(folder / name, age)
     database.round_finished(db)
-    assert [path.name for path in files_in_backup_folder(db) if path.suffix == ".part"] == ["club.db-2.part"]
+    assert [path.name for path in files_in_backup_folder(db) if path.suffix == ".part"] == [young]
 
 
 def test_a_backup_that_fails_after_a_round_gives_a_warning_and_the_result_is_kept(tmp_path: Path) -> None:

@@ -211,5 +211,5 @@ def test_writing_commands_are_refused_on_a_read_only_medium_in_one_line(places: 
         assert (code, out) == (ExitCode.STORAGE, ""), line
         assert err.startswith("error: "), line
         assert err.count("\n") == 2, line
-        assert "read-only" in err or "cannot be made" in err, err
+        assert "read-only" in err or "cannot be used" in err, err
     assert Path(places[1]).read_bytes() == before

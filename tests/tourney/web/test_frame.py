@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import re
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -19,7 +20,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.web import answers
 from tourney.web.answers import Content, View
 from tourney.web.guard import host_name
-from tourney.web.live import Live
+from tourney.web.live import Listener, Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.render import STATIC
@@ -300,11 +301,18 @@ def test_a_version_differs_after_each_change_and_each_start(evening: str) -> Non
     assert Live(evening).version != live.version
 
 
+async def _listen(live: Live) -> AsyncIterator[str]:
+    listener = Listener("192.168.1.50")
+    with live.listening(listener):
+        async for event in live.stream(listener):
+            yield event
+
+
 def test_a_visitor_is_notified_of_a_change(evening: str) -> None:
     async def visit() -> list[str]:
         live = Live(evening)
         watcher = asyncio.create_task(live.watch())
-        stream = live.stream()
+        stream = _listen(live)
         first = await anext(stream)
         waiting = asyncio.create_task(anext(stream))
         await asyncio.sleep(0)

@@ -34,9 +34,10 @@ def db(tmp_path: Path) -> str:
 
 
 @contextmanager
-def served(db: str, limits: Limits) -> Iterator[int]:
+def served(db: str, limits: Limits, streams: int = 500) -> Iterator[int]:
     """Run a server with these limits, and return its port."""
     server = Server(Settings(db, per_address=limits.per_address))
+    server.live.most_in_all = streams
     taken = lifetime.listen("127.0.0.1", 0)
     running = uvicorn.Server(lifetime.configuration(application(server), limits))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
@@ -158,6 +159,20 @@ def test_half_of_the_connections_of_an_address_may_be_streams_and_pages_are_answ
         # The server notices the end of the stream a little later.
         while status(port, ELSEWHERE, "/live") != 200:
             pass
+
+
+@pytest.mark.parametrize("attacker", [ELSEWHERE, "127.0.0.1"])
+def test_the_oldest_stream_makes_room_once_half_of_all_connections_are_streams(db: str, attacker: str) -> None:
+    """The attack: from this computer, or through its proxy, one visitor held all 1,000 connections by streams."""
+    ask = b"GET /live HTTP/1.1\r\n" + HEAD + b"Connection: close\r\n\r\n"
+    with served(db, Limits(connections=8), 4) as port, ExitStack() as stack:
+        streams = [stack.enter_context(visit(port, attacker, ask)) for _stream in range(8)]
+        for stream in streams[:4]:
+            assert ended(stream).startswith(b"HTTP/1.1 200")
+        assert status(port, "127.0.0.3") == 200
+        newest = stack.enter_context(visit(port, "127.0.0.3", ask))
+        assert newest.recv(100).startswith(b"HTTP/1.1 200")
+        ended(streams[4])
 
 
 class Clock:

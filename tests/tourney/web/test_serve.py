@@ -192,7 +192,8 @@ def test_a_desk_signs_in_by_the_address_that_is_opened(evening: str, monkeypatch
     assert address.startswith("http://127.0.0.1:8000/sign-in/")
     assert lines[0] == f"The desk opens in the browser. If it does not, open {address} there."
     assert lines[1] == "Phones in the same network open http://192.168.1.5:8000/"
-    assert access.sign_in(evening, address.rpartition("/")[2]) is not None
+    token = address.rpartition("/")[2]
+    assert access.sign_in(evening, token) is None, "it belongs to the run of that program"
 
 
 def test_without_a_browser_the_address_of_the_desk_is_shown(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,12 +157,3 @@ def test_a_desk_that_signs_out_is_none_any_more(db: str) -> None:
         assert pages.post("/desk/sign-out", headers=ORIGIN).status_code == 303
         pages.cookies.set(DESK_COOKIE, kept)
         assert pages.get("/desk/screen").status_code == 403
-
-
-def test_signing_in_by_guessing_is_stopped_after_five_tries_a_minute(db: str) -> None:
-    token = access.sign_in_token(db)
-    with client(db, entry=True) as pages:
-        tries = [f"/sign-in/{number:022}" for number in range(7)]
-        statuses = [pages.post(path, headers=ORIGIN).status_code for path in tries]
-        assert statuses == [403] * 5 + [429] * 2
-        assert pages.post(f"/sign-in/{token}", headers=ORIGIN).status_code == 429

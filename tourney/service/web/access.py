@@ -20,7 +20,8 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import Access, AccessKind, PlayerPin, TableKeys
 from tourney.service.lookup import find_entrant, find_event, find_open_event, find_round, newest
-from tourney.service.web.keys import SCRYPT, hashed, is_key, new_salt, new_token, row_of_code
+from tourney.service.web.guesses import ends_digits, is_young_guess
+from tourney.service.web.keys import SCRYPT, hashed, is_key, new_salt, new_token, row_of_code, token_of_code
 from tourney.service.web.phone_sheets import survivor
 from tourney.text.i18n import _
 
@@ -30,20 +31,22 @@ CODE_DIGITS: Final = 6
 PIN_DIGITS: Final = 4
 
 
-def sign_in_token(db: str | None) -> str:
-    """Return a token that signs a browser in as a desk, once and within ten minutes."""
+def sign_in_token(db: str | None, run: str = "", by: str = "") -> str:
+    """Return a token that signs a browser in as a desk, once and within ten minutes, while the same program runs.
+
+    `run` marks that program's run, and `by` is the hash of the desk's key that asks, "" if it is the program itself.
+    """
     with storage.writing(db) as store:
-        return _grant(store, _token("sign-in"))
+        return _grant(store, _token("sign-in"), origin=f"{run} {by}")
 
 
-def sign_in(db: str | None, token: str) -> str | None:
+def sign_in(db: str | None, token: str, run: str = "") -> str | None:
     """Exchange a token of `sign_in_token` for that of a desk; return None if it is none, used, or too old."""
-    with storage.writing(db) as store:
-        found = _found(store, token)
-        if found is None or found.kind != "sign-in" or not _is_young(found):
+    with storage.reading(db) as reader:
+        if _found(reader, token) is None:
             return None
-        store.end_access([found.hash])
-        return _grant(store, _token("desk"))
+    with storage.writing(db) as store:
+        return _signed_in(store, _found(store, token), run)
 
 
 def token_hash(token: str) -> str:
@@ -51,39 +54,59 @@ def token_hash(token: str) -> str:
     return hashed("", token)
 
 
-def sign_in_code(db: str | None) -> str:
-    """Return six digits that sign a browser in as a desk, once and within ten minutes; earlier ones end."""
+def sign_in_code(db: str | None, run: str = "", by: str = "") -> str:
+    """Return six digits that sign a browser in as `sign_in_token` does; earlier ones end."""
     with storage.writing(db) as store:
-        store.end_access([row.hash for row in store.access() if _signs_in_by_code(row)])
-        return _grant(store, _typed("sign-in", CODE_DIGITS))
+        store.end_access([row.hash for row in store.access() if _signs_in_by_code(row, run)])
+        return _grant(store, _typed("sign-in", CODE_DIGITS), origin=f"{run} {by}")
 
 
-def enter_sign_in_code(db: str | None, code: str) -> str | None:
-    """Exchange the digits of `sign_in_code` for the token of a desk; return None if they are none, used, or too old."""
-    digits = "".join(code.split())
-    with storage.writing(db) as store:
-        found = row_of_code(store.access(), "sign-in", digits)
-        if found is None or not _is_young(found):
-            return None
-        store.end_access([found.hash])
-        return _grant(store, _token("desk"))
+def enter_sign_in_code(db: str | None, code: str, address: str, run: str = "") -> str | None:
+    """Exchange the digits of `sign_in_code` for the token of a desk; return None if they are none, used, or too old.
 
-
-def shown_sign_in_code(db: str | None) -> str:
-    """Return the hash of the six digits that sign in; "" if there are none."""
+    Five wrong tries end the digits that are shown, from whatever address they come.
+    """
     with storage.reading(db) as reader:
-        return next((row.hash for row in reader.access() if _signs_in_by_code(row)), "")
-
-
-def end_sign_in_code(db: str | None) -> None:
-    """End the six digits that sign in, because others have been tried too often."""
+        shown = [row for row in reader.access() if _signs_in_by_code(row, run)]
+    found = row_of_code(shown, "sign-in", "".join(code.split()))
+    is_over = found is None and any(ends_digits(db, row.hash, address) for row in shown)
+    if found is None and not is_over:
+        return None
     with storage.writing(db) as store:
-        store.end_access([row.hash for row in store.access() if _signs_in_by_code(row)])
+        if is_over:
+            store.end_access([row.hash for row in shown])
+        return _signed_in(store, found, run)
 
 
-def _signs_in_by_code(row: storage.KeptAccess) -> bool:
+def _signed_in(store: storage.Store, found: storage.KeptAccess | None, run: str) -> str | None:
+    """Return the token of a new desk for a key that signs in, which ends; None for another one."""
+    if found is None or found.kind != "sign-in" or not _is_young(found) or _run_of(found) != run:
+        return None
+    store.end_access([found.hash])
+    return _grant(store, _token("desk"), origin=run)
+
+
+def _run_of(row: storage.KeptAccess) -> str:
+    """Return the mark of the run in which a desk's key, or one that signs in, was made."""
+    return (row.origin or "").partition(" ")[0]
+
+
+def _signs_in_by_code(row: storage.KeptAccess, run: str) -> bool:
     """Return whether a key is made of digits that sign in, and may still be used."""
-    return row.kind == "sign-in" and bool(row.salt) and row.ended is None and _is_young(row)
+    return row.kind == "sign-in" and bool(row.salt) and row.ended is None and _is_young(row) and _run_of(row) == run
+
+
+def is_desk(row: storage.KeptAccess, run: str) -> bool:
+    """Return whether a key is one of a desk of this run of the program, and may still be used."""
+    return row.kind == "desk" and row.ended is None and _is_young(row) and _run_of(row) == run
+
+
+def with_made_keys(reader: storage.Reader, key_hash: str) -> list[str]:
+    """Return the hash of a desk's key, and those of the keys that it has made to sign in others."""
+    made = [
+        row.hash for row in reader.access() if row.kind == "sign-in" and (row.origin or "").endswith(f" {key_hash}")
+    ]
+    return [key_hash, *made]
 
 
 def grant_tables(db: str | None, event_name: str | None, round_number: int | None = None) -> tuple[TableKeys, ...]:
@@ -128,12 +151,20 @@ class _Codes:
 
 
 def enter_code(db: str | None, code: str) -> str | None:
-    """Return a token of the table with that code of six digits; None if no table has it."""
+    """Return a token of the table with that code of six digits, always the same one; None if no table has the code."""
     digits = "".join(code.split())
-    with storage.writing(db) as store:
-        found = row_of_code(store.access(), "code", digits)
-        opened = None if found is None else _Tables(store).opened_by(found)
-        return None if opened is None else _grant(store, _token("table"), *opened)
+    with storage.reading(db) as reader:
+        rows = reader.access()
+        found = row_of_code(rows, "code", digits)
+        opened = None if found is None else _Tables(reader).opened_by(found)
+    if found is None or opened is None:
+        return None
+    key = token_of_code(found.salt, digits)
+    new = _NewKey("table", key, token_hash(key))
+    if all(row.hash != new.hash for row in rows):
+        with storage.writing(db) as store:
+            _grant(store, new, *opened)
+    return key
 
 
 def grant_pin(db: str | None, event_name: str | None, name: str) -> PlayerPin:
@@ -171,14 +202,17 @@ def players_with_pin(db: str | None, event_name: str, players: Sequence[Player])
         return frozenset(has)
 
 
-def visitor(db: str | None, token: str) -> Access | None:
-    """Return what a token of a desk or a table opens now; None if it opens nothing."""
+def visitor(db: str | None, token: str, run: str = "") -> Access | None:
+    """Return what a token of a desk or a table opens now; None if it opens nothing.
+
+    A desk's opens what the program serves in the run that made it, and nothing in a later one.
+    """
     with storage.reading(db) as reader:
         found = _found(reader, token)
         if found is None or found.kind not in ("desk", "table"):
             return None
         if found.kind == "desk":
-            return Access("desk") if _is_young(found) else None
+            return Access("desk") if is_desk(found, run) else None
         opened = _Tables(reader).opened_by(found)
         return None if opened is None else Access("table", opened[0].settings.name, opened[1])
 
@@ -237,11 +271,11 @@ def revoke(
 
 
 def revoke_token(db: str | None, token: str) -> bool:
-    """End one key, as when a desk signs out; return whether it opened anything."""
+    """End one key, as when a desk signs out, with the keys that it has made; return whether it opened anything."""
     with storage.writing(db) as store:
         found = _found(store, token)
         if found is not None:
-            store.end_access([found.hash])
+            store.end_access(with_made_keys(store, found.hash))
         return found is not None
 
 
@@ -289,12 +323,13 @@ def _grant(
     event: Event | None = None,
     table: Table | None = None,
     player: Player | None = None,
+    origin: str | None = None,
 ) -> str:
     """Keep the hash of a new key and return the key."""
     entry = ""
     if event is not None:
         entry = store.new_event_entry(event) if table is None else store.draw_entries(event)[table.round]
-    store.keep_access([new.row(event, table, player, entry)])
+    store.keep_access([new.row(event, table, player, entry)._replace(origin=origin)])
     return new.key
 
 
@@ -315,7 +350,8 @@ def _pins(reader: storage.Reader, event: Event, player: Player) -> Iterator[stor
 def _forget_ended(store: storage.Store) -> None:
     """Delete the keys that have ended, are too old, or are those of tables that were left."""
     tables = _Tables(store, with_drafts=True)
-    store.forget_access([row.hash for row in store.access() if row.ended is not None or not _opens(tables, row)])
+    rows = [row for row in store.access() if not is_young_guess(row)]
+    store.forget_access([row.hash for row in rows if row.ended is not None or not _opens(tables, row)])
 
 
 def _opens(tables: _Tables, row: storage.KeptAccess) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from tourney import storage
-from tourney.service.web.access import DESK_TIME
+from tourney.service.web.access import is_desk, with_made_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,18 +17,18 @@ class SignedIn:
     since: datetime
 
 
-def signed_in(db: str | None) -> tuple[SignedIn, ...]:
-    """Return the browsers that are signed in, the first first."""
+def signed_in(db: str | None, run: str = "") -> tuple[SignedIn, ...]:
+    """Return the browsers that are signed in while this run of the program lasts, the first first."""
     with storage.reading(db) as reader:
-        rows = [row for row in reader.access() if row.kind == "desk" and row.ended is None]
-    found = sorted((SignedIn(row.hash, datetime.fromisoformat(row.made)) for row in rows), key=lambda each: each.since)
-    return tuple(each for each in found if datetime.now(UTC) - each.since < DESK_TIME)
+        rows = [row for row in reader.access() if is_desk(row, run)]
+    found = (SignedIn(row.hash, datetime.fromisoformat(row.made)) for row in rows)
+    return tuple(sorted(found, key=lambda each: each.since))
 
 
 def end(db: str | None, key_hash: str) -> bool:
-    """End the key of one browser; return whether there was one with this hash."""
+    """End the key of one browser, and those that it has made; return whether there was one with this hash."""
     with storage.writing(db) as store:
         found = any(row.hash == key_hash and row.kind == "desk" and row.ended is None for row in store.access())
         if found:
-            store.end_access([key_hash])
+            store.end_access(with_made_keys(store, key_hash))
         return found

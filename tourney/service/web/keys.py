@@ -38,6 +38,11 @@ def hashed(salt: str, key: str) -> str:
     return hashlib.scrypt(typed, salt=salt.encode(), n=COST, r=8, p=1, dklen=32).hex()
 
 
+def token_of_code(salt: str, digits: str) -> str:
+    """Return the random text of 128 bits to which a code leads, the same for everybody who types the code."""
+    return hashed(salt, f"token {digits}")[: 2 * TOKEN_BYTES]
+
+
 def is_key(row: storage.KeptAccess, key: str) -> bool:
     """Return whether that is the key of a row that has not ended."""
     return row.ended is None and secrets.compare_digest(row.hash, hashed(row.salt, key))

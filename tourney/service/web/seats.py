@@ -6,9 +6,9 @@ gives the seat back, and when the desk releases it. Where the event always asks 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from tourney import storage
@@ -22,8 +22,8 @@ from tourney.service.web.keys import hashed, new_token
 from tourney.service.web.phone_sheets import survivor
 from tourney.text.i18n import _
 
-AGAIN: Final = timedelta(minutes=1)
-"""The time in which a phone whose answer was lost, or whose button was pressed twice, takes its seat once more."""
+_KEY: Final = re.compile(r"[\w-]{22}", re.ASCII)
+"""A key as we make them."""
 _BY_PIN: Final = "pin:"
 """The beginning of the origins of phones that have shown a PIN."""
 
@@ -70,20 +70,29 @@ def claim_of(db: str | None, event_name: str, table: Table, key: str) -> Claim |
 
 
 def claim_seat(
-    db: str | None, event_name: str, table: Table, player: Player, origin: str, *, by_pin: bool, held: str = ""
+    db: str | None,
+    event_name: str,
+    table: Table,
+    player: Player,
+    origin: str,
+    *,
+    by_pin: bool,
+    held: str = "",
+    key: str = "",
 ) -> str:
     """Give a phone a seat of a table, and return the key that shows it.
 
     `origin` is a hash of the phone's address and browser. `by_pin` says that it has shown the player's PIN: another
-    phone then loses the seat. `held` is the device of a seat that this phone gives back for it.
+    phone then loses the seat. `held` is the device of a seat that this phone gives back for it, and `key` the one that
+    the phone was given before it chose: it still has that one where our answer is lost.
     Raises TourneyError REFUSED if another phone has the seat, or a PIN is needed.
     """
-    key = new_token()
     with storage.writing(db) as store:
+        key = _own_key(store, key, held)
         event = find_open_event(store, event_name)
         table = find_table(event, store.rounds(event), table.round, table.number)
         if not by_pin:
-            taken = [claim for claim in claims(store, event, table) if not _is_again(claim, held, origin)]
+            taken = [claim for claim in claims(store, event, table) if claim.device != held]
             _refuse_taken(event, player, taken)
         ended = [row.hash for row, claim in _rows(store, event, table) if claim.player == player or row.hash == held]
         store.forget_access(ended)
@@ -97,10 +106,10 @@ def claim_seat(
     return key
 
 
-def _is_again(claim: Claim, held: str, origin: str) -> bool:
-    """Return whether a claim is of the phone itself, whose first answer may have been lost."""
-    age = datetime.now(UTC) - datetime.fromisoformat(claim.since)
-    return claim.device == held or (claim.origin == origin and not claim.by_pin and age < AGAIN)
+def _own_key(reader: storage.Reader, key: str, held: str) -> str:
+    """Return the key that a phone was given, or a new one if it was given none that nobody else has."""
+    known = {row.hash for row in reader.access()} - {held}
+    return key if _KEY.fullmatch(key) and hashed("", key) not in known else new_token()
 
 
 def _refuse_taken(event: Event, player: Player, taken: Sequence[Claim]) -> None:

@@ -143,8 +143,7 @@ class Access(Base, table=True):
     """The hash of a key to the pages of a desk or of a table, outside the journal; the key itself is kept nowhere.
 
     `entry` is the id of the entry that drew the round of a table, or made the event of a player: the key opens nothing
-    that another entry has made under the same number. `origin` is a hash of the address and browser of a phone that has
-    a seat.
+    that another entry has made under the same number. `origin` says where a seat, a desk or a guess comes from.
     """
 
     __table_args__ = (

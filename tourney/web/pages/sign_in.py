@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+from typing import Final
 from urllib.parse import quote
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -12,12 +14,13 @@ from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
 from tourney.web.page import Asked, Page
 from tourney.web.pages.table.code import MOST_CODE, refuse_readers
 
-DESK = "/desk"
+REMIND_SECONDS: Final = 10.0
+"""The time in which one address is enough: others who ask here do not fill the screen."""
 
 
-def explain(asked: Asked) -> Answer:
+def explain(asked: Asked) -> View:
     """Say how a browser becomes a desk; where the program runs, with the button that shows a new address there."""
-    return Moved(DESK) if asked.visitor.audience == "desk" else _page(asked, is_shown=False)
+    return _page(asked, is_shown=False)
 
 
 def submit(asked: Asked) -> Answer:
@@ -26,30 +29,15 @@ def submit(asked: Asked) -> Answer:
 
 
 def by_code(asked: Asked) -> Answer:
-    """Make the browser a desk, if another desk shows these six digits.
-
-    Wrong digits count for the address, and against the code: it ends after ten, whatever devices have tried them.
-    """
+    """Make the browser a desk, if another desk shows these six digits."""
     refuse_readers(asked)
-    try:
-        asked.server.tries.refuse(asked.address)
-        token = service.enter_sign_in_code(asked.db, asked.field("code")[:MOST_CODE])
-        if token is None:
-            _count_wrong(asked)
-            message = _("this code does not sign in: it works once, within ten minutes, and ends after ten wrong tries")
-            raise TourneyError(ExitCode.NOT_FOUND, message, _("let the other desk show new digits"))
-    except TourneyError as error:
+    settings = asked.server.settings
+    token = service.enter_sign_in_code(asked.db, asked.field("code")[:MOST_CODE], asked.address, settings.mark)
+    if token is None:
+        message = _("this code does not sign in: it works once, within ten minutes, and ends after five wrong tries")
+        error = TourneyError(ExitCode.NOT_FOUND, message, _("let the other desk show new digits"))
         return _page(asked, is_shown=False, fault=error)
-    asked.server.tries.forgive(asked.address)
-    return Moved(DESK, ((DESK_COOKIE, token),))
-
-
-def _count_wrong(asked: Asked) -> None:
-    """Count a wrong try, and end the code that a desk shows if it has had too many."""
-    asked.server.tries.count(asked.address)
-    shown = service.shown_sign_in_code(asked.db)
-    if shown and asked.server.tries.ends_code(shown):
-        service.end_sign_in_code(asked.db)
+    return Moved(settings.desk, ((DESK_COOKIE, token),))
 
 
 def remind(asked: Asked) -> Answer:
@@ -57,8 +45,9 @@ def remind(asked: Asked) -> Answer:
     if not is_local(asked.address) or asked.server.remind is None:
         message = _("this is done at the computer that runs the desk")
         raise ForbiddenError(message, _("ask there, or another desk, for a new address"))
-    asked.server.tries.count(asked.address)
-    asked.server.remind()
+    if monotonic() - asked.server.reminded >= REMIND_SECONDS:
+        asked.server.reminded = monotonic()
+        asked.server.remind()
     return _page(asked, is_shown=True)
 
 
@@ -87,10 +76,8 @@ def _page(asked: Asked, *, is_shown: bool, fault: TourneyError | None = None) ->
     return View("sign_in.html", _("Sign in as the desk"), values, status, live=False)
 
 
-def offer(asked: Asked) -> Answer:
+def offer(asked: Asked) -> View:
     """Show the button that signs in: what only looks at an address, as previews of links do, does not use it up."""
-    if asked.visitor.audience == "desk":
-        return Moved(DESK)
     refuse_readers(asked)
     values = {
         "path": f"{SIGN_IN}/{quote(asked.path['token'], safe='')}",
@@ -102,16 +89,12 @@ def offer(asked: Asked) -> Answer:
 
 def sign_in(asked: Asked) -> Moved:
     """Make the browser a desk, if the address in its path is one that signs in."""
-    if asked.visitor.audience == "desk":
-        return Moved(DESK)
     refuse_readers(asked)
-    asked.server.tries.count(asked.address)
-    token = service.sign_in(asked.db, asked.path["token"])
+    token = service.sign_in(asked.db, asked.path["token"], asked.server.settings.mark)
     if token is None:
         message = _("this address does not sign in any more: it works once, within ten minutes")
         raise ForbiddenError(message, _("ask for a new one"), SIGN_IN)
-    asked.server.tries.forgive(asked.address)
-    return Moved(DESK, ((DESK_COOKIE, token),))
+    return Moved(asked.server.settings.desk, ((DESK_COOKIE, token),))
 
 
 def sign_out(asked: Asked) -> Moved:

@@ -80,7 +80,9 @@ def run(server: Server, taken: socket.socket, ready: Callable[[], None]) -> None
 
 def limits_of(server: Server) -> Limits:
     """Return the limits of a server's connections; the program may open as many files as these need."""
-    return Limits(most_connections(), server.settings.per_address)
+    limits = Limits(most_connections(), server.settings.per_address)
+    server.live.most_in_all = limits.connections // 2
+    return limits
 
 
 def configuration(

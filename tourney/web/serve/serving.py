@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tourney import storage
 from tourney.service.lookup import find_event
 from tourney.service.web.access import sign_in_token
+from tourney.service.web.keys import new_token
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import quote_argument
 from tourney.web.live import PER_ADDRESS
@@ -66,7 +67,22 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
     found = addresses(asked.host)
     here = LOCAL if asked.host in ALL else asked.host
     tested = next(iter(found.phones), here)
-    desk = f"{page_address(here, port)}sign-in/{sign_in_token(asked.db)}" if asked.desk else ""
+    phones = page_address(found.phones[0], port) if found.phones else ""
+    settings = Settings(
+        asked.db,
+        name,
+        asked.entry,
+        found.own,
+        phones,
+        command(asked, port),
+        per_address=asked.per_address,
+        run=new_token(),
+    )
+
+    def sign_in() -> str:
+        return f"{page_address(here, port)}sign-in/{sign_in_token(asked.db, settings.mark)}"
+
+    desk = sign_in() if asked.desk else ""
     announced = Announcement(
         tuple(_start(asked, port, found.phones, with_code=with_code)),
         silent(tested, port),
@@ -85,15 +101,12 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
             say(announced.silent)
 
     def remind() -> None:
-        address = f"{page_address(here, port)}sign-in/{sign_in_token(asked.db)}"
+        address = sign_in()
         say(announced.again.format(address=address))
         if asked.desk:
             asked.desk(address)
 
-    phones = page_address(found.phones[0], port) if found.phones else ""
-    server = Server(
-        Settings(asked.db, name, asked.entry, found.own, phones, command(asked, port), per_address=asked.per_address)
-    )
+    server = Server(settings)
     if asked.desk:
         server.remind = remind
         server.network = LocalNetwork(server, port, server.settings.command) if is_loopback(asked.host) else None

@@ -12,6 +12,7 @@
   let main = document.getElementById("main");
   let shown = main.innerHTML;
   const lost = document.getElementById("lost");
+  let ended = false; // a desk whose program has ended: its key has, too, and another program may have its port
 
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
@@ -37,7 +38,7 @@
   }
 
   async function load(next) {
-    if (loading) return;
+    if (loading || ended) return;
     loading = true;
     // The answer to a form that comes meanwhile stays: it may have a mistake to correct.
     const before = shows;
@@ -82,14 +83,24 @@
 
   function connect() {
     source?.close();
+    if (ended) return;
     source = new EventSource("/live");
     source.onmessage = (event) => receive(event.data);
     source.onerror = ask;
+    source.addEventListener("end", end);
+  }
+
+  function end() {
+    if (!location.pathname.startsWith("/desk")) return;
+    ended = true;
+    source.close();
+    disconnected();
   }
 
   async function ask() {
+    if (ended) return;
     try {
-      const answer = await fetch("/version", { cache: "no-store", signal: AbortSignal.timeout(4000) });
+      const answer = await fetch("/version", { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(4000) });
       if (!answer.ok) throw new Error(answer.statusText);
       receive(await answer.text());
     } catch {

@@ -97,7 +97,8 @@ def test_a_seat_that_is_not_there_is_nobody(pages: TestClient, club: str, seat: 
     answer = phone(pages, club, seat=0).post("/who", seat=seat)
     assert answer.status_code == 400
     assert "this table has no such seat" in answer.text
-    assert "set-cookie" not in answer.headers
+    assert "tourney_player" not in answer.headers.get("set-cookie", "")
+    assert "Who are you?" in phone(pages, club, seat=0).texts()
 
 
 def test_a_whole_sheet_is_typed_sent_and_confirmed_as_commands_would_enter_it(pages: TestClient, club: str) -> None:

@@ -204,7 +204,7 @@ def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_resul
     names, path = names_at(club), link(club)
     with visitor(browser, host(address)) as first, visitor(browser, host(address)) as second:
         ana, luis = first.new_page(), second.new_page()
-        ana.add_init_script("window.EventSource = class { close() {} };")
+        ana.add_init_script("window.EventSource = class { close() {} addEventListener() {} };")
         ana.clock.install()
         scan(ana, address, path, 0)
         scan(luis, address, path, 1)

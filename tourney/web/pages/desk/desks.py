@@ -49,7 +49,7 @@ def end(asked: Asked) -> Moved:
 def _signed_in(asked: Asked) -> Iterator[ShownDesk]:
     """Yield the desks, as far as the server has seen them since its start."""
     own = desk_hash(asked.cookies)
-    for found in service.signed_in(asked.db):
+    for found in service.signed_in(asked.db, asked.server.settings.mark):
         name, address = asked.server.desks.get(found.hash, ("", ""))
         since = f"{found.since.astimezone():%H:%M}"
         if found.hash == own:
@@ -64,8 +64,9 @@ def _signed_in(asked: Asked) -> Iterator[ShownDesk]:
 def sign_in(asked: Asked) -> View:
     """Show an address that signs in once, and six digits that do the same."""
     root = asked.server.settings.address or f"http://{asked.host}/"
-    address = f"{root}sign-in/{sign_in_token(asked.db)}"
-    digits = sign_in_code(asked.db)
+    maker = asked.server.settings.mark, desk_hash(asked.cookies)
+    address = f"{root}sign-in/{sign_in_token(asked.db, *maker)}"
+    digits = sign_in_code(asked.db, *maker)
     typed = _("Or type {address} in the other browser, and there the code {code}.")
     return _page(
         asked,

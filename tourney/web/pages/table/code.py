@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
+from tourney.service.web import guesses
 from tourney.text.i18n import _
 from tourney.web.access import SIGN_IN, is_local
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
@@ -23,18 +24,14 @@ def ask(asked: Asked) -> View:
 def enter(asked: Asked) -> Answer:
     """Go to the page of the table with these six digits.
 
-    Wrong codes count for the address and for all together; a right one from an address that need not wait passes. It
-    does not forget the tries before it, or somebody with one code could try others for ever.
+    A right code does not forget the wrong ones before it, or somebody with one code could try others for ever.
     """
     refuse_readers(asked)
-    tries = asked.server.tries
     try:
-        tries.refuse(asked.address)
-        tries.refuse_pausing(asked.address)
+        guesses.refuse_code(asked.db, asked.address)
         token = service.enter_code(asked.db, asked.field("code")[:MOST_CODE])
+        guesses.note_code(asked.db, asked.address, is_right=token is not None)
         if token is None:
-            tries.count(asked.address)
-            tries.wrong_code(asked.address)
             message = _("no table has this code")
             raise TourneyError(ExitCode.NOT_FOUND, message, _("look at the six digits on the sign of your table"))
     except TourneyError as error:

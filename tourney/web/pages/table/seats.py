@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.service.web import access, seats
+from tourney.service.web import access, guesses, seats
 from tourney.text.i18n import _
 from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.answers import Answer, Moved, View
@@ -33,8 +33,9 @@ def choose(asked: Asked) -> Answer:
     try:
         if has_typed:
             _refuse_wrong_pin(at, player)
+        event, own = at.at.event.settings.name, asked.cookies.get(seat_cookie(at.at.table), "")
         key = seats.claim_seat(
-            asked.db, at.at.event.settings.name, at.at.table, player, at.origin, by_pin=has_typed, held=at.device
+            asked.db, event, at.at.table, player, at.origin, by_pin=has_typed, held=at.device, key=own
         )
     except TourneyError as error:
         return who_page(at, error, player)
@@ -63,15 +64,15 @@ def by_pin(at: Opened) -> Player:
 def _refuse_wrong_pin(at: Opened, player: Player) -> None:
     """Raise TourneyError unless that is the player's PIN.
 
-    Wrong ones count for the seat and for the address, and against the PIN: it ends after ten.
+    Wrong ones count for the seat and for the visitor, and against the PIN, which ends after some.
     """
-    asked, event = at.asked, at.at.event.settings.name
-    keys = (asked.address, f"PIN of {player.id} in {event}")
-    asked.server.tries.refuse(*keys)
-    if not access.has_pin(asked.db, event, player, asked.field("pin")[:MOST_PIN]):
-        asked.server.tries.count(*keys)
-        if asked.server.tries.ends_code(keys[1]) and access.end_pin(asked.db, event, player):
-            message = _("the PIN of {player} has ended after ten wrong tries").format(player=player.shown)
+    asked, event = at.asked, at.at.event
+    guesses.refuse_pin(asked.db, event.id, player.id, asked.address)
+    if not access.has_pin(asked.db, event.settings.name, player, asked.field("pin")[:MOST_PIN]):
+        ends = guesses.ends_pin(asked.db, event.id, player.id, asked.address)
+        if ends and access.end_pin(asked.db, event.settings.name, player):
+            message = _("the PIN of {player} has ended after {most} wrong tries")
+            message = message.format(player=player.shown, most=guesses.MOST_OF_A_PIN)
             raise TourneyError(ExitCode.REFUSED, message, _("ask the desk for a new one"))
         message = _("this is not the PIN of {player}").format(player=player.shown)
         raise TourneyError(ExitCode.REFUSED, message, _("try again, or ask at the desk"))

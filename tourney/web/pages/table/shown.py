@@ -20,10 +20,11 @@ from tourney.rulebook import rules_page, rulesets
 from tourney.service.results.sheets import judge
 from tourney.service.stage_view import with_rules_of_round
 from tourney.service.web.access import players_with_pin
+from tourney.service.web.keys import new_token
 from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, language, pgettext
 from tourney.text.names import MAX_LENGTH
-from tourney.web.access import known_player
+from tourney.web.access import known_player, seat_cookie
 from tourney.web.answers import View, status_of
 from tourney.web.pages.table.hand_fields import HandView, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
@@ -125,7 +126,11 @@ def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | Non
         "always": pins_always(at.at.event),
         "ask_pin": _("PIN of {player}"),
     }
-    return page(at, "who", values, fault)
+    shown, cookie = page(at, "who", values, fault), seat_cookie(at.at.table)
+    if cookie in at.asked.cookies:
+        return shown
+    # The phone has its key before it chooses: where the answer is lost, nobody else can show it.
+    return replace(shown, cookies=((cookie, new_token()),))
 
 
 def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:

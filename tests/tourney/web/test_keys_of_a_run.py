@@ -1,0 +1,133 @@
+"""Tests of the keys of desks: they end with the program, only their own path gets them, and what they made ends."""
+
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
+from tests.harness.web.markup import Markup
+from tests.harness.web.process import program
+from tourney.service.web.access import sign_in_token
+from tourney.web.server import Server, Settings
+
+RUN, LATER = "r" * 22, "l" * 22
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of four."""
+    return desk.copied(tmp_path / "club.db", desk.event)
+
+
+def of_run(db: str, run: str = RUN) -> Server:
+    return Server(Settings(db, None, True, frozenset({HOST}), run=run))
+
+
+def signed_in(pages: TestClient, db: str, server: Server) -> str:
+    """Sign in as a desk of the server's run; return the header that gives the browser its cookie."""
+    answer = pages.post(f"/sign-in/{sign_in_token(db, server.settings.mark)}", headers=ORIGIN)
+    assert answer.headers["location"] == server.settings.desk
+    return str(answer.headers["set-cookie"])
+
+
+def test_the_cookie_of_a_desk_is_sent_only_under_a_path_that_nobody_guesses(db: str) -> None:
+    """Cookies do not know ports: under `/` a page of another program of this computer would get it."""
+    server = of_run(db)
+    with client(db, address="127.0.0.1", server=server) as pages:
+        given = signed_in(pages, db, server)
+        assert f"; Path=/desk-{RUN};" in given
+        cookie = given.partition(";")[0]
+        assert RUN not in cookie
+        pages.cookies.clear()
+        for path, status in (("/desk", 403), ("/desk/people", 403), ("/desk-x/people", 404), (f"/desk-{RUN}", 200)):
+            assert pages.get(path, headers={"Cookie": cookie}).status_code == status, path
+        named_as_before = cookie.replace(cookie.partition("=")[0], "tourney_desk")
+        assert pages.get(f"/desk-{RUN}", headers={"Cookie": named_as_before}).status_code == 403
+
+
+def test_the_pages_of_a_desk_lead_to_each_other_under_its_path(db: str) -> None:
+    server = of_run(db)
+    with client(db, address="127.0.0.1", server=server) as pages:
+        signed_in(pages, db, server)
+        for path in ("", "/people", "/rounds", "/desks", "/events"):
+            shown = pages.get(f"/desk-{RUN}{path}").text
+            ours = [link for link in Markup(shown).links() if link.startswith("/desk")]
+            assert ours
+            assert [link for link in ours if not link.startswith(f"/desk-{RUN}")] == []
+            assert re.findall(r'"/desk(?:/[a-z/]*)?"', re.sub(r'value="[^"]*"', "", shown)) == []
+        moved = pages.get(f"/desk-{RUN}/people?lang=es&show=all").headers["location"]
+        assert moved == f"/desk-{RUN}/people?show=all"
+        made = pages.post(f"/desk-{RUN}/people/enrol", data={"names": "Zoe", "do": "enrol"}, headers=ORIGIN)
+        assert made.headers.get("location", f"/desk-{RUN}/").startswith(f"/desk-{RUN}/")
+        assert f"/desk-{RUN}" not in pages.get("/").text
+        assert pages.post(f"/desk-{RUN}/sign-out", headers=ORIGIN).headers["location"] == "/"
+        assert pages.get(f"/desk-{RUN}").status_code == 403
+
+
+def test_a_key_of_an_earlier_run_opens_nothing(db: str) -> None:
+    """Neither under its own path nor under that of the run that goes on; what would sign in there signs nobody in."""
+    server, later = of_run(db), of_run(db, LATER)
+    unused = sign_in_token(db, server.settings.mark)
+    with client(db, address="127.0.0.1", server=server) as pages:
+        key = signed_in(pages, db, server).partition(";")[0].partition("=")[2]
+    with client(db, address="127.0.0.1", server=later) as pages:
+        for mark in (server.settings.mark, later.settings.mark):
+            for path in (f"/desk-{RUN}", f"/desk-{LATER}"):
+                assert pages.get(path, headers={"Cookie": f"tourney_desk_{mark}={key}"}).status_code in (403, 404)
+        assert pages.post(f"/sign-in/{unused}", headers=ORIGIN).status_code == 403
+
+
+def test_a_desk_that_is_started_again_does_not_know_the_keys_from_before(db: str) -> None:
+    """The attack: after Ctrl-C another user took the port, and the open tab sent it a key that was still good."""
+    with program(db, "desk", "--no-open") as running:
+        with desk_browser(running.here) as browser:
+            token = running.sign_in.rpartition("/")[2]
+            moved = browser.post(f"/sign-in/{token}", headers={"Origin": running.here})
+            home, cookies = moved.headers["location"], moved.headers["set-cookie"].partition(";")[0]
+            assert browser.get(home, headers={"Cookie": cookies}).status_code == 200
+        running._process.send_signal(signal.SIGINT)
+        running._process.communicate(timeout=20)
+        running.start()
+        with desk_browser(running.here) as browser:
+            assert browser.get(home, headers={"Cookie": cookies}).status_code in (403, 404)
+            assert browser.get("/desk", headers={"Cookie": cookies}).status_code == 403
+
+
+def desk_browser(address: str):
+    import httpx
+
+    return httpx.Client(base_url=address, follow_redirects=False)
+
+
+@pytest.mark.parametrize("how", ["ended by another desk", "signed out"])
+def test_what_a_desk_has_made_to_sign_others_in_ends_with_it(db: str, how: str) -> None:
+    """The attack: a helper makes an address for another desk, is ended, and opens the address."""
+    server = Server(Settings(db, None, True, frozenset({HOST})))
+    with (
+        client(db, address="127.0.0.1", signed_in=True, server=server) as pages,
+        client(db, address="192.168.1.9", signed_in=True, server=server) as helper,
+    ):
+        made = helper.post("/desk/desks", headers=ORIGIN).text
+        (path,) = re.findall(rf">http://{HOST}(/sign-in/[^<]*)<", made)
+        code = re.search(r"the code (\d{3})\s(\d{3})", made)
+        assert code is not None
+        if how == "signed out":
+            helper.post("/desk/sign-out", headers=ORIGIN)
+        else:
+            (ends,) = re.findall(r'name="end" value="([0-9a-f]{64})"', pages.get("/desk/desks").text)
+            pages.post("/desk/desks", data={"end": ends}, headers=ORIGIN)
+        helper.cookies.clear()
+        assert helper.post(path, headers=ORIGIN).status_code == 403
+        assert helper.post("/sign-in", data={"code": code[1] + code[2]}, headers=ORIGIN).status_code == 404
+        assert pages.get("/desk").status_code == 200
+
+
+def test_addresses_that_sign_in_are_not_counted_and_nobody_locks_the_organiser_out(db: str) -> None:
+    """The attack: another user of this computer asks for five wrong ones a minute; 128 bits need no limit."""
+    server = of_run(db)
+    with client(db, address="127.0.0.1", server=server) as pages:
+        assert [pages.post(f"/sign-in/x{number}", headers=ORIGIN).status_code for number in range(20)] == [403] * 20
+        signed_in(pages, db, server)

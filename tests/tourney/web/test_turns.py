@@ -1,0 +1,148 @@
+"""Tests of turns: one address keeps no other one waiting, and what nobody waits for any more is not done.
+
+The thread of the server is held until the test lets it go on; no time is measured.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from socket import socket
+from time import sleep
+
+import pytest
+import uvicorn
+
+from tests.harness import desk
+from tests.tourney.web.test_limits import ELSEWHERE, HEAD, ended, visit
+from tourney.service.change import apply
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web import access
+from tourney.web.answers import Content
+from tourney.web.app import application
+from tourney.web.page import Asked, Page
+from tourney.web.pages import PAGES
+from tourney.web.serve import lifetime
+from tourney.web.server import Server, Settings
+
+OTHER = "127.0.0.3"
+
+
+@dataclass
+class Held:
+    """A server whose thread is held, and the addresses whose requests were worked on since."""
+
+    port: int
+    server: Server
+    done: list[str] = field(default_factory=list)
+    _gate: threading.Event = field(default_factory=threading.Event)
+
+    def ask(self, address: str, more: bytes = b"") -> socket:
+        """Ask for a page, with more headers, and wait until the server has seen that."""
+        before = self.server.worker._waiting.total()
+        asking = visit(self.port, address, b"GET /work HTTP/1.1\r\n" + HEAD + more + b"Connection: close\r\n\r\n")
+        for _look in range(200):
+            if self.server.worker._waiting.total() > before:
+                break
+            sleep(0.005)
+        return asking
+
+    def go_on(self) -> None:
+        """Let the thread go on."""
+        self._gate.set()
+
+
+@contextmanager
+def held(db: str, per_address: int = 32) -> Iterator[Held]:
+    """Run a server whose thread waits for the test."""
+    server = Server(Settings(db, per_address=per_address))
+    taken = lifetime.listen("127.0.0.1", 0)
+    found = Held(int(taken.getsockname()[1]), server)
+
+    def answer(asked: Asked) -> Content:
+        found.done.append(asked.address)
+        return Content(b"done", "text/plain")
+
+    pages = (Page("/work", answer, private=True), *PAGES)
+    running = uvicorn.Server(lifetime.configuration(application(server, pages), lifetime.limits_of(server)))
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
+    thread.start()
+    try:
+        while not running.started:
+            thread.join(0.02)
+        server.worker._pool.submit(found._gate.wait)
+        yield found
+    finally:
+        found.go_on()
+        server.live.close_from_thread()
+        running.should_exit = True
+        thread.join(20)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of four."""
+    return desk.copied(tmp_path / "club.db", desk.event)
+
+
+def test_nothing_is_done_for_visitors_who_have_left(db: str) -> None:
+    """The attack: 400 requests whose connections are closed at once kept others waiting for 47 s."""
+    with held(db) as at, ExitStack() as stack:
+        stays = stack.enter_context(at.ask(ELSEWHERE))
+        for _gone in range(10):
+            at.ask(ELSEWHERE).close()
+        sleep(0.2)  # until the server has noticed that they are gone
+        other = stack.enter_context(at.ask(OTHER))
+        at.go_on()
+        assert ended(other).endswith(b"done")
+        assert ended(stays).endswith(b"done")
+        last = stack.enter_context(at.ask(ELSEWHERE))
+        assert ended(last).endswith(b"done")
+        assert at.done.count(ELSEWHERE) == 2
+
+
+def test_addresses_take_turns(db: str) -> None:
+    """One with many requests in work is no further ahead than one with a single request."""
+    with held(db) as at, ExitStack() as stack:
+        many = [stack.enter_context(at.ask(ELSEWHERE)) for _request in range(12)]
+        other = stack.enter_context(at.ask(OTHER))
+        at.go_on()
+        assert [ended(each).endswith(b"done") for each in (*many, other)] == [True] * 13
+        assert at.done.index(OTHER) <= 1
+
+
+def test_requests_count_until_their_work_has_ended_and_too_many_of_an_address_are_refused(db: str) -> None:
+    """Half as many as an address may have connections, whether these are still open or not; others are answered."""
+    with held(db, per_address=8) as at, ExitStack() as stack:
+        for _request in range(2):
+            at.ask(ELSEWHERE).close()
+        waiting = [stack.enter_context(at.ask(ELSEWHERE)) for _request in range(2)]
+        refused = stack.enter_context(at.ask(ELSEWHERE))
+        assert ended(refused).startswith(b"HTTP/1.1 503")
+        other = stack.enter_context(at.ask(OTHER))
+        at.go_on()
+        assert [ended(each).endswith(b"done") for each in (*waiting, other)] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    "cookie", [b"", b"Cookie: tourney_desk=AAAAAAAAAAAAAAAAAAAAAA\r\n"], ids=["no key", "a wrong key"]
+)
+def test_a_long_body_is_read_only_from_a_desk(db: str, cookie: bytes) -> None:
+    """The attack: 150 files of 2 MB from somebody without a key took 450 MB. Here none of it is sent."""
+    with held(db) as at:
+        at.go_on()
+        head = b"POST /desk/events/import HTTP/1.1\r\n" + HEAD + cookie + b"Content-Length: 2000000\r\n\r\n"
+        with visit(at.port, ELSEWHERE, head) as sender:
+            assert sender.recv(100).startswith(b"HTTP/1.1 413")
+
+
+def test_a_right_code_leads_to_one_address_however_often_it_is_typed(db: str) -> None:
+    """Each time used to leave a row, and to make all kept pages stale."""
+    apply(db, DrawRound())
+    code = access.grant_tables(db, None)[0].code
+    first = access.enter_code(db, code)
+    kept = desk.query(db, "SELECT * FROM access")
+    assert {access.enter_code(db, code) for _time in range(5)} == {first}
+    assert first is not None
+    assert desk.query(db, "SELECT * FROM access") == kept

@@ -1,0 +1,158 @@
+"""Guesses of digits: codes of tables, PINs, and the digits that sign in, counted for all programs of a database.
+
+A guess is kept with the keys, as one that has ended: `kind` says what was tried, `entry` whose digits, and `origin`
+whether it was right and a hash of who tried. Guesses older than an hour are forgotten with the next one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
+from typing import Final, NamedTuple
+
+from tourney import storage
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.submissions import AccessKind
+from tourney.text.i18n import _
+
+MINUTE: Final = timedelta(minutes=1)
+HOUR: Final = timedelta(hours=1)
+MOST_OF_ONE: Final = 5
+"""The most wrong codes of tables, and the most wrong PINs, of one visitor within a minute."""
+MOST_CODES: Final = 30
+MOST_CODES_AN_HOUR: Final = 120
+"""The most wrong codes of tables from everybody together; then only those with a right one and no wrong one go on."""
+MOST_OF_A_SEAT: Final = 5
+"""The most wrong PINs of a player within a minute; then only somebody without a wrong one may try."""
+MOST_OF_A_SEAT_IN_ALL: Final = 8
+MOST_OF_A_PIN: Final = 10
+"""The wrong tries of a PIN within an hour after which it ends."""
+MOST_OF_DIGITS: Final = 5
+"""The wrong tries after which the digits that sign in end, whoever has made them."""
+_HERE: Final = "here"
+
+
+class TooManyTriesError(TourneyError):
+    """A refusal of a code or a PIN that was tried too often."""
+
+    def __init__(self) -> None:
+        super().__init__(ExitCode.REFUSED, _("too many tries"), _("wait a minute, then try again"))
+
+
+class _Guess(NamedTuple):
+    subject: str
+    who: str
+    is_right: bool
+    age: timedelta
+
+
+def refuse_code(db: str | None, address: str) -> None:
+    """Raise TooManyTriesError for a visitor who may try no code of a table now."""
+    found, who = _guesses(db, "code"), _who(address)
+    own = [guess for guess in found if guess.who == who]
+    has_been_right = any(guess.is_right for guess in own) and not _wrong(own, HOUR)
+    is_full = _wrong(found, MINUTE) >= MOST_CODES or _wrong(found, HOUR) >= MOST_CODES_AN_HOUR
+    if _wrong(own, MINUTE) >= MOST_OF_ONE or (is_full and not has_been_right):
+        raise TooManyTriesError
+
+
+def note_code(db: str | None, address: str, *, is_right: bool) -> None:
+    """Note that a visitor has tried a code of a table; one that is right is noted once an hour."""
+    who = _who(address)
+    if not is_right or not any(guess.is_right and guess.who == who for guess in _guesses(db, "code")):
+        _note(db, "code", "", who, is_right=is_right)
+
+
+def refuse_pin(db: str | None, event: int, player: int, address: str) -> None:
+    """Raise TooManyTriesError for a visitor who may not try a player's PIN now."""
+    found, who = _guesses(db, "pin"), _who(address)
+    own = _wrong([guess for guess in found if guess.who == who], MINUTE)
+    of_seat = _wrong([guess for guess in found if guess.subject == _seat(event, player)], MINUTE)
+    if own >= MOST_OF_ONE or of_seat >= (MOST_OF_A_SEAT if own else MOST_OF_A_SEAT_IN_ALL):
+        raise TooManyTriesError
+
+
+def ends_pin(db: str | None, event: int, player: int, address: str) -> bool:
+    """Note a wrong PIN of a player; return whether there were too many within an hour."""
+    return _ends(db, "pin", _seat(event, player), address, MOST_OF_A_PIN)
+
+
+def ends_digits(db: str | None, digits: str, address: str) -> bool:
+    """Note a wrong try of the digits that sign in, by their hash; return whether they have had too many now."""
+    return _ends(db, "sign-in", digits, address, MOST_OF_DIGITS)
+
+
+def _ends(db: str | None, kind: AccessKind, subject: str, address: str, most: int) -> bool:
+    """Note a wrong try; return whether it is the last of as many as end digits, and then of as many again."""
+    _note(db, kind, subject, _who(address), is_right=False)
+    return sum(guess.subject == subject for guess in _guesses(db, kind)) % most == 0
+
+
+def visitor_of(address: str) -> str:
+    """Return whose guesses are counted together: this computer's, those of a network /64 of IPv6, or an address's."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or found
+    if found.is_loopback:
+        return _HERE
+    return str(found) if found.version == 4 else found.exploded[:19]
+
+
+def is_young_guess(row: storage.KeptAccess) -> bool:
+    """Return whether the row of a key is a guess that still counts."""
+    return _outcome(row) is not None and _age(row) < HOUR
+
+
+def _guesses(db: str | None, kind: AccessKind) -> list[_Guess]:
+    """Return what has been tried of this kind within the hour."""
+    with storage.reading(db) as reader:
+        return list(_read(reader, kind))
+
+
+def _read(reader: storage.Reader, kind: AccessKind) -> Iterator[_Guess]:
+    for row in reader.access():
+        outcome = _outcome(row) if row.kind == kind else None
+        if outcome is not None and (age := _age(row)) < HOUR:
+            yield _Guess(row.entry, outcome[1], outcome[0] == "right", age)
+
+
+def _note(db: str | None, kind: AccessKind, subject: str, who: str, *, is_right: bool) -> None:
+    now = _now().isoformat()
+    origin = f"{'right' if is_right else 'wrong'} {who}"
+    row = storage.KeptAccess(secrets.token_hex(32), kind, "", None, None, None, None, subject, now, now, origin)
+    with storage.writing(db) as store:
+        rows = store.access()
+        store.forget_access([row.hash for row in rows if _outcome(row) is not None and _age(row) >= HOUR])
+        store.keep_access([row])
+
+
+def _outcome(row: storage.KeptAccess) -> tuple[str, str] | None:
+    """Return whether a guess was right, and who made it; None for the row of a key."""
+    outcome, _blank, who = (row.origin or "").partition(" ")
+    return (outcome, who) if row.ended is not None and outcome in ("right", "wrong") else None
+
+
+def _wrong(found: list[_Guess], within: timedelta) -> int:
+    return sum(not guess.is_right and guess.age < within for guess in found)
+
+
+def _age(row: storage.KeptAccess) -> timedelta:
+    return _now() - datetime.fromisoformat(row.made)
+
+
+def _seat(event: int, player: int) -> str:
+    return f"{event} {player}"
+
+
+def _who(address: str) -> str:
+    return sha256(visitor_of(address).encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
