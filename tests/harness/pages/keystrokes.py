@@ -15,9 +15,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from tests.harness import desk
-from tests.harness.commands import output_to
+from tests.harness.commands import KeptTerminal, output_to
 from tests.harness.pages.examples import PAGES
-from tests.harness.pages.screens import Screen
 from tourney.cli.framework.app import main
 from tourney.domain.events import EventSettings
 from tourney.service.change import apply
@@ -151,7 +150,7 @@ def run(task: Task, folder: Path) -> Iterator[tuple[str, int, str]]:
         patch("tourney.cli.framework.questions.read_typed_line", side_effect=lambda _stream: f"{next(lines)}\n"),
     ):
         for command in task.now:
-            screen = Screen()
+            screen = KeptTerminal()
             with output_to(screen, TERM="dumb", COLUMNS="80", TOURNEY_DB=database):
                 code = main(shlex.split(command)[1:])
             yield command, code, screen.getvalue()
