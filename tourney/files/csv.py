@@ -34,8 +34,8 @@ _GUARDED: Final = re.compile(f"{_BEGINS}'{_FORMULA}")
 _SEPARATORS: Final = ("\t", "|", ",", ";")
 """The separators; of those that a header has equally often, the first is the one."""
 _QUOTED: Final = re.compile('"[^"]*"')
-_RULE: Final = re.compile(r"[|:\s-]*-[|:\s-]*")
-"""The line below the header of a table with bars."""
+_RULE: Final = re.compile(r"[|:\s-]+")
+"""The line below the header of a table with bars, which has a hyphen somewhere."""
 _ENCODINGS: Final = ("ascii", "big5", "cp", "euc", "gb", "iso8859", "koi8", "mac", "shift_jis", "utf-8", "utf-16")
 """The beginnings of encodings that can be given; Python has others, which are not of texts."""
 _CALLED: Final = {"ansi": "cp1252", "dos": "cp850", "latin-9": "iso8859-15", "mac": "mac_roman", "windows": "cp1252"}
@@ -156,7 +156,7 @@ def _rows(
     for line, row in _row_texts(path, text):
         if line > last:
             return
-        if separator == "|" and _RULE.fullmatch(row):
+        if separator == "|" and "-" in row and _RULE.fullmatch(row):
             continue
         fields = _fields(path, line, row, separator)
         if any(fields):

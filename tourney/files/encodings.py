@@ -44,7 +44,7 @@ CANDIDATES: Final = {
 _MARKS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _SIGNS: Final = frozenset("€–—‘’“”…·ºª°¿¡«»£§")
 """The signs that a text may have, though not inside a word."""
-_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff'-]*[\x80-\xff][A-Za-z\x80-\xff'-]*")
+_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff'-]+")
 _WORDS: Final = 1_000
 """The most different words that are judged."""
 _FITS, _FOREIGN, _UNKNOWN, _IMPOSSIBLE = 3, 1, -3, -6
@@ -100,7 +100,7 @@ def _words(blocks: Iterable[bytes]) -> list[bytes]:
     """Return the first different words that are not ASCII."""
     found: dict[bytes, None] = {}
     for block in blocks:
-        found |= dict.fromkeys(_WORD.findall(block))
+        found |= dict.fromkeys(word for word in _WORD.findall(block) if not word.isascii())
         if len(found) > _WORDS:
             break
     return list(islice(found, _WORDS))

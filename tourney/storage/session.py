@@ -155,19 +155,34 @@ def refuse_foreign(connection: Connection, path: Path) -> None:
         raise TourneyError(ExitCode.STORAGE, message, hint)
 
 
+_OF_SQLITE = re.compile("sqlite_(sequence|stat[0-9])")
+"""The tables that SQLite itself makes, by the page “Database File Format” of sqlite.org."""
+_OBJECTS = """
+SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view', 'trigger')
+UNION SELECT 'table', name || ' (virtual)' FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'
+UNION SELECT 'column', o.name FROM sqlite_master AS o, pragma_table_xinfo(o.name) AS c
+    WHERE o.type = 'table' AND c.hidden
+UNION SELECT 'index', o.name FROM sqlite_master AS o, pragma_index_xinfo(o.name) AS c
+    WHERE o.type = 'index' AND c.cid = -2
+ORDER BY 1, 2
+"""
+"""Tables, views and triggers by their names, and those with columns or indexes that are computed when they are used."""
+
+
 def foreign_objects(connection: Connection) -> list[str]:
-    """Return a sentence for each trigger, view and table of the file that tourney did not make."""
+    """Return a sentence for each trigger, view, table, index and computed column that tourney did not make."""
     sentences = {
         "table": _("table {table} does not belong to tourney"),
         "view": _("view {name} does not belong to tourney"),
         "trigger": _("trigger {name} does not belong to tourney"),
+        "column": _("table {table} has a column that does not belong to tourney"),
+        "index": _("index {name} does not belong to tourney"),
     }
-    query = "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name"
     known = {"alembic_version", *COLUMNS, *RETIRED}
     return [
         sentences[kind].format(table=name, name=name)
-        for kind, name in sqlite.rows(connection, query)
-        if kind in sentences and (kind, name in known) != ("table", True)
+        for kind, name in sqlite.rows(connection, _OBJECTS)
+        if kind != "table" or (name not in known and not _OF_SQLITE.fullmatch(name))
     ]
 
 

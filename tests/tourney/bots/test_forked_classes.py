@@ -13,13 +13,15 @@ import pytest
 from engine.deal import deal
 from engine.hand import Hand
 from engine.rules import load_rules
+from tests.harness import desk
 from tests.harness.bots.own_bots import write_bot
+from tests.harness.commands import Runner
 from tests.harness.desk import ROOT
 from tests.harness.slow import slow
 from tourney.bots.entrant import Seating
 from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
-from tourney.bots.isolation import forked, orphans
+from tourney.bots.isolation import forked, orphans, sandbox
 from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.forked import ForkedWall, class_wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX
@@ -102,10 +104,10 @@ def test_processes_that_were_forked_are_waited_for(folder: Path) -> None:
 def test_a_server_that_was_killed_is_replaced(folder: Path) -> None:
     bot = hosted(folder, ForkedWall())
     decide(bot, 1)
-    server = forked._servers[ForkedWall(), None, ()][0]._process
+    server = forked._servers[ForkedWall(), None, (), 0][0]._process
     os.kill(server.pid, signal.SIGKILL)
     decide(bot, 1)
-    assert forked._servers[ForkedWall(), None, ()][0]._process.pid != server.pid
+    assert forked._servers[ForkedWall(), None, (), 0][0]._process.pid != server.pid
 
 
 def test_a_program_that_is_killed_leaves_no_server(folder: Path) -> None:
@@ -114,7 +116,7 @@ def test_a_program_that_is_killed_leaves_no_server(folder: Path) -> None:
         "import sys, time; from pathlib import Path; from tourney.bots.isolation import forked;"
         "from tests.tourney.bots.test_forked_classes import decide, hosted;"
         "decide(hosted(Path(sys.argv[1]), forked.ForkedWall()), 1);"
-        "print(forked._servers[forked.ForkedWall(), None, ()][0]._process.pid, flush=True); time.sleep(60)"
+        "print(forked._servers[forked.ForkedWall(), None, (), 0][0]._process.pid, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", text, str(folder)], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
@@ -159,3 +161,26 @@ def test_the_server_serves_a_user_who_is_not_root(level: str, workers: int, tmp_
     assert tables[0]["hash"] == tables[1]["hash"]
     assert [bot["isolation"] for bot in tables[0]["bots"] if bot["bot"] == "mine.py:Mine"] == [level]
     assert tables[0]["faults_total"] == 0
+
+
+COUNTING = """
+import os
+from tourney.bots import Bot
+
+class Counting(Bot):
+    def choose(self, view, legal):
+        raise RuntimeError(f"numbered {os.getpid()} of {os.getppid()}")
+"""
+
+
+@pytest.mark.skipif(isinstance(sandbox._found(), str), reason="no bubblewrap")
+def test_no_number_of_a_process_tells_a_class_of_the_games_before(tmp_path: Path, run: Runner) -> None:
+    """The kernel counts the processes and threads of a namespace: a class wrote its cards there for the next game."""
+    (tmp_path / "counting.py").write_text(COUNTING)
+    db = str(tmp_path / "club.db")
+    bots = f"greedy,{tmp_path / 'counting.py'}:Counting"
+    words = ("--bots", bots, "--blocks", "3", "--seats", "2", "--workers", "1", "--isolation", "sandbox", "--db", db)
+    assert run("league", "run", *words).code == 0
+    said = {text for ((text,),) in zip(desk.query(db, "SELECT what FROM league_fault"), strict=True)}
+    assert len(said) == 1
+    assert "numbered" in said.pop()

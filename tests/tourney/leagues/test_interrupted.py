@@ -314,7 +314,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 def test_a_closed_terminal_ends_the_league_and_its_workers(club: str) -> None:
     """The hang-up signal reaches all processes; workers ignore it, and the process that keeps the blocks ends."""
-    process = started(club, "--bots", "greedy,random", "--blocks", "100000")
+    process = started(club, "--bots", "greedy,random", "--blocks", "100000", "--seed", "1")
     wait_until(lambda: kept_blocks(club) > 0)
     os.killpg(process.pid, signal.SIGHUP)
     out, err = process.communicate(timeout=60)

@@ -204,7 +204,7 @@ def test_the_hint_of_a_refusal_proposes_what_was_probably_meant(run: Runner) -> 
 
 
 USAGE = [
-    ((), "--round is missing"),
+    ((), "--table is missing"),
     (("--round", "1"), "--table is missing"),
     (("--round", "1", "--table", "1"), "the sheet comes from --file"),
     (("--round", "1", "--table", "1", "--half"), "the sheet comes from --file"),

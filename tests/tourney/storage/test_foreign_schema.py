@@ -17,16 +17,32 @@ ADDED = [
     pytest.param(VIEW, "view seen", id="view"),
     pytest.param(TABLE, "table notes", id="table"),
 ]
+COMPUTED = [
+    pytest.param(
+        "ALTER TABLE person ADD COLUMN x AS (hex(zeroblob(1000)))",
+        "table person has a column that",
+        id="computed column",
+    ),
+    pytest.param("CREATE INDEX slow ON person (hex(zeroblob(1000)))", "index slow", id="computed index"),
+    pytest.param(
+        "INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_cheat', 'hand_score', 0, '"
+        + TRIGGER.replace("cheat", "sqlite_cheat")
+        + "')",
+        "trigger sqlite_cheat",
+        id="trigger with a name of SQLite's",
+    ),
+]
+"""What would run, or be computed without end, when a row is read or written."""
 COMMANDS = [["standings"], ["status"], ["player", "add", "Zoe"], ["player", "add", "Zoe", "--dry-run"]]
 
 
-@pytest.mark.parametrize(("statement", "named"), ADDED)
+@pytest.mark.parametrize(("statement", "named"), ADDED + COMPUTED)
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_commands_refuse_a_file_that_another_program_changed(
     db: str, run: Runner, statement: str, named: str, words: list[str]
 ) -> None:
     """Reading and writing commands name what was added, and leave the file as it is."""
-    desk.tamper(db, statement)
+    desk.tamper(db, "PRAGMA writable_schema = ON", statement)
     before = Path(db).read_bytes()
     ran = run(*words, "--db", db)
     assert (ran.code, ran.out) == (ExitCode.STORAGE, "")

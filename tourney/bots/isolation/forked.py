@@ -83,7 +83,9 @@ class _Server:
 
     def __init__(self, wall: "ForkedWall", enclosed: Enclosed, memory: int) -> None:
         self.owner = os.getpid()
+        self._is_outside = wall.sandbox is None
         self.process: Forked | None = None
+        self._is_reusable = True
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._room = Room(memory + OWN_MEMORY) if wall.sandbox else None
         command: tuple[str, ...] = (
@@ -113,6 +115,16 @@ class _Server:
         """True if no process runs that this server has begun."""
         return self.process is None or self.process.ended() is not None
 
+    @property
+    def is_ready(self) -> bool:
+        """True if this server can begin another process."""
+        return self._is_outside or (self.is_idle and self._is_reusable)
+
+    @property
+    def is_used_up(self) -> bool:
+        """True if this server has nothing to do, and can begin no other process."""
+        return self.is_idle and not self._is_reusable
+
     def begin(self, order: dict[str, object], given: list[int], lifeline: socket.socket) -> None:
         """Begin a process, which speaks by the pipes given and by the lifeline. Raises OSError."""
         socket.send_fds(self._control, [json.dumps(order).encode()], given)
@@ -120,6 +132,8 @@ class _Server:
         number = int(lifeline.recv(100) or -errno.EPIPE) if lifeline in ready else -errno.EPIPE
         if number < 0:
             raise OSError(-number, os.strerror(-number))
+        # The first process of a namespace learns nothing from its number; others count those of the games before.
+        self._is_reusable = self._is_outside or number == 1
 
     def end(self) -> None:
         """End it; processes outside of sandboxes live on."""
@@ -159,6 +173,7 @@ class ForkedWall:
                 "folder": enclosed.folder,
                 "limits": most(limits) if self.sandbox else _process_limits(limits),
                 "rooms": [] if room is None else list(map(str, room.entries)),
+                "apart": self.sandbox is not None,
                 "rules": seccomp.sandbox_filter(self.sandbox.machine, signals=False).hex() if self.sandbox else "",
             }
             with its:
@@ -175,7 +190,10 @@ class ForkedWall:
     ) -> _Server:
         """Return the server that has begun a process; a server that has ended is replaced once."""
         servers = self._own_servers(enclosed, memory)
-        server = next((each for each in servers if self.sandbox is None or each.is_idle), None)
+        for used in [each for each in servers if each.is_used_up]:
+            used.end()
+            servers.remove(used)
+        server = next((each for each in servers if each.is_ready), None)
         if server is not None:
             try:
                 server.begin(order, given, lifeline)

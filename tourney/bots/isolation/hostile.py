@@ -128,10 +128,10 @@ def outlive(_nothing: object = None) -> bool:
 
 
 def limit_others(_nothing: object = None) -> bool:
-    """Ask for a limit of another process, the parent of this one."""
+    """Ask for the limit of a process by its number: the parent of this one, or this one if none is to be seen."""
     import resource
 
-    resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE)
+    resource.prlimit(os.getppid() or os.getpid(), resource.RLIMIT_NOFILE)
     return True
 
 

@@ -7,6 +7,7 @@ of root.
 
 import atexit
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -22,6 +23,8 @@ CONTROLLERS: Final = ("pids", "memory")
 ENTER: Final = 'until [ "$1" = -- ]; do echo $$ > "$1" || exit; shift; done; shift; exec "$@"'
 """Lets a shell enter control groups, and become another program."""
 COUNT_SECONDS: Final = 10.0
+END_SECONDS: Final = 2.0
+"""The longest that the processes of a group may take to end."""
 
 _left: set[Path] = set()
 """The control groups of bots that have ended."""
@@ -55,12 +58,26 @@ class Room:
         return ("/bin/sh", "-c", ENTER, "sh", *map(str, self.entries), "--", *command) if self._paths else (*command,)
 
     def leave(self) -> None:
-        """Remove the groups, whose processes have ended; one whose processes are still ending is removed later."""
+        """End what is left in the groups, and remove them; one whose processes are still ending is removed later."""
+        for path in self._paths:
+            _end_all(path)
         _left.update(self._paths)
         for path in tuple(_left):
             with suppress(OSError):
                 path.rmdir()
                 _left.discard(path)
+
+
+def _end_all(group: Path) -> None:
+    """End all processes of a group, which can begin no others from now on."""
+    until = monotonic() + END_SECONDS
+    with suppress(OSError):
+        (group / "pids.max").write_text("0")
+    with suppress(OSError):
+        while (left := (group / "cgroup.procs").read_text().split()) and monotonic() < until:
+            for pid in left:
+                with suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
 
 
 def most_of_user() -> int | None:

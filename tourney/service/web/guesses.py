@@ -106,7 +106,7 @@ def visitor_of(address: str) -> str:
 
 def is_young_guess(row: storage.KeptAccess) -> bool:
     """Return whether the row of a key is a guess that still counts."""
-    return _outcome(row) is not None and _age(row) < HOUR
+    return _outcome(row) is not None and _counts(_age(row))
 
 
 def _guesses(db: str | None, kind: AccessKind) -> list[_Guess]:
@@ -118,7 +118,7 @@ def _guesses(db: str | None, kind: AccessKind) -> list[_Guess]:
 def _read(reader: storage.Reader, kind: AccessKind) -> Iterator[_Guess]:
     for row in reader.access():
         outcome = _outcome(row) if row.kind == kind else None
-        if outcome is not None and (age := _age(row)) < HOUR:
+        if outcome is not None and _counts(age := _age(row)):
             yield _Guess(row.entry, outcome[1], outcome[0] == "right", age)
 
 
@@ -128,7 +128,7 @@ def _note(db: str | None, kind: AccessKind, subject: str, who: str, *, is_right:
     row = storage.KeptAccess(secrets.token_hex(32), kind, "", None, None, None, None, subject, now, now, origin)
     with storage.writing(db) as store:
         rows = store.access()
-        store.forget_access([row.hash for row in rows if _outcome(row) is not None and _age(row) >= HOUR])
+        store.forget_access([row.hash for row in rows if _outcome(row) is not None and not _counts(_age(row))])
         store.keep_access([row])
 
 
@@ -140,6 +140,11 @@ def _outcome(row: storage.KeptAccess) -> tuple[str, str] | None:
 
 def _wrong(found: list[_Guess], within: timedelta) -> int:
     return sum(not guess.is_right and guess.age < within for guess in found)
+
+
+def _counts(age: timedelta) -> bool:
+    """Return whether a guess of this age counts; one of the future was noted by a clock that was ahead."""
+    return -MINUTE < age < HOUR
 
 
 def _age(row: storage.KeptAccess) -> timedelta:

@@ -25,7 +25,7 @@ from tourney.storage.journal.checksums import write_checksums
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition, unwritten
 from tourney.storage.journal.undo import IMPOSSIBLE
-from tourney.storage.private import replacing
+from tourney.storage.private import opener, regular, replacing
 from tourney.storage.projections import PLAYER_ADD, PLAYER_RENAME
 from tourney.storage.session import open_transaction
 from tourney.storage.table_rows import insert_rows
@@ -40,6 +40,10 @@ class _UnprovenError(Exception):
     """The copy is not what the last verified one and the new entries make."""
 
 
+MOST_OF_A_NOTE = 1000
+"""The most bytes of a note that are read."""
+
+
 def note_of(path: Path) -> Path:
     """Return the path of the note of that database."""
     return path.with_name(f"{path.name}-verified")
@@ -47,7 +51,8 @@ def note_of(path: Path) -> Path:
 
 def digest_of(file: Path) -> str:
     """Return the SHA-256 of the file's bytes."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+    with open(file, "rb", opener=regular) as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def remember(path: Path, copy: Path, digest: str) -> None:
@@ -81,7 +86,8 @@ def _require(proven: bool) -> None:
 
 def _noted(path: Path) -> Path:
     """Return the copy that was verified last, whose bytes are still those that were checked."""
-    note = json.loads(note_of(path).read_text(encoding="utf-8"))
+    with open(note_of(path), "rb", opener=opener) as file:
+        note = json.loads(file.read(MOST_OF_A_NOTE))
     copy = folder_of(path) / Path(note["file"]).name
     _require(digest_of(copy) == note["sha256"])
     return copy

@@ -15,10 +15,12 @@ from typing import Any, BinaryIO, Final
 
 from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.journal.canonical import sha256
-from tourney.storage.private import not_ours, opener
+from tourney.storage.private import not_ours, opener, regular
 from tourney.text.i18n import _
 
 Row = tuple[Any, ...]
+MOST_BYTES: Final = 64_000_000
+"""The most bytes of a file of names that is read: those of 100,000 people have a quarter of that."""
 _HEAD: Final = b'{"database": "'
 _BEGINNING: Final = re.compile(_HEAD + rb"|\0*", re.DOTALL)
 """The beginning of a file of names; a file that was being overwritten when the program was killed has zeros."""
@@ -94,7 +96,11 @@ def _flushed(stream: BinaryIO, content: bytes) -> None:
 
 def _read(file: Path) -> MirroredNames | None:
     try:
-        head, _line_feed, body = file.read_bytes().decode("utf-8").partition("\n")
+        with open(file, "rb", opener=regular) as opened:
+            content = opened.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            return None
+        head, _line_feed, body = content.decode("utf-8").partition("\n")
         fields = json.loads(head)
         rows = tuple(tuple(json.loads(line)) for line in body.split("\n") if line)
         sound = fields["sha256"] == sha256(body) and all(len(row) == 6 for row in rows)

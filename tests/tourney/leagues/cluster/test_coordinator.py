@@ -13,6 +13,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.cluster.fake_network import FakeWorker, Hands, Reply, Twist, other, scheduler_of
+from tests.harness.leagues.lines import more_points
 from tests.harness.leagues.small_league import LEAGUE
 from tourney.domain.errors import ExitCode, TourneyWarning
 from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
@@ -102,7 +103,7 @@ def test_a_block_that_ends_otherwise_a_second_time_stops_the_league_and_shows_bo
     """The second worker adds a point to a player and to the totals, so that the line is one of the league."""
 
     def falsify(reply: Reply) -> Reply:
-        return {**reply, "blocks": [(_more_points(text), *rest) for text, *rest in reply["blocks"]]}
+        return {**reply, "blocks": [(more_points(text), *rest) for text, *rest in reply["blocks"]]}
 
     workers = {"a": FakeWorker(), "b": FakeWorker(blocks=lambda reply: falsify(reply))}
     shown = pytest.warns(TourneyWarning, match=r"block 20 as (a|b) played it: \[1,19,")
@@ -111,19 +112,6 @@ def test_a_block_that_ends_otherwise_a_second_time_stops_the_league_and_shows_bo
         leagues.run(club, LONGER, ON)
     assert len([line for line in lines if "played it: [1,19," in str(line.message)]) == 2
     assert kept(club) == list(range(20))
-
-
-def _more_points(text: str) -> str:
-    """Return the line of a block in which the first seat of the first game has a point more."""
-    from tourney.league.blocks import read_block, write_block
-
-    block = read_block(text)
-    game, *games = block.games
-    changed = replace(game, points=(game.points[0] + 1, *game.points[1:]))
-    totals = list(block.totals)
-    entrant = game.seating[0]
-    totals[entrant] = replace(totals[entrant], points=totals[entrant].points + 1)
-    return write_block(replace(block, games=(changed, *games), totals=tuple(totals)))
 
 
 def sources(reply: Reply) -> Reply:
@@ -140,7 +128,7 @@ DIFFERENT = {
     "another engine": (sources, "has different sources (000000000000, here "),
     "a changed rule file": (lambda reply: other(reply, 1, "1" * 64), "its rules are different (111111111111, here "),
     "another outcome": (
-        lambda reply: other(reply, 2, _more_points(reply["ticket"][2])),
+        lambda reply: other(reply, 2, more_points(reply["ticket"][2])),
         "it plays the reference block differently (hash ",
     ),
     "nonsense": (lambda _reply: {"ticket": 5}, "its answer is not a ticket"),

@@ -12,7 +12,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
-from tests.harness.leagues.lines import values_of, written
+from tests.harness.leagues.lines import more_points, values_of, written
 from tests.harness.leagues.small_league import LEAGUE, same_outcome
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import GapTest, League, LeagueTable
@@ -175,14 +175,7 @@ def test_a_block_that_ended_otherwise_is_a_conflict(file: Path, other: str) -> N
     apply(other, ImportLeague(file))
     kept = values_of(file)
     (place,) = [place for place, value in enumerate(kept) if value.get("block") == 1]
-    outcome = json.loads(kept[place]["text"])
-    seating, points = outcome[2][0][2:4]
-    last = points.index(max(points))
-    points[last] += 5
-    totals = outcome[3][seating[last]]
-    totals[1] += 5
-    totals[6][0] += 5
-    kept[place]["text"] = json.dumps(outcome, separators=(",", ":"))
+    kept[place]["text"] = more_points(kept[place]["text"])
     file.write_text(written(kept), encoding="utf-8")
     with desk.refused(ExitCode.CONFLICT, "block 1 of league 1 was played before, and ended otherwise"):
         apply(other, ImportLeague(file))

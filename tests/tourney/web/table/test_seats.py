@@ -239,7 +239,7 @@ def test_the_desk_sees_two_seats_that_may_be_one_phone_s(pages: TestClient, club
 
 
 def test_a_phone_whose_answer_was_lost_takes_its_seat_once_more(pages: TestClient, club: str) -> None:
-    """The phone has its key since it saw the seats. Another phone gets nothing, even with the same address and browser."""
+    """A phone has its key since it saw the seats. Another one gets nothing, even at the same address."""
     ana = phone(pages, club, 0)
     ana.get()
     before = dict(ana.cookies)

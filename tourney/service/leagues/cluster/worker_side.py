@@ -33,7 +33,7 @@ class Process:
     def __init__(self, folder: Path, language: str) -> None:
         environment = {**os.environ, "TOURNEY_LANG": language}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", PLAYER, str(folder)],
+            [sys.executable, "-P", "-m", PLAYER, str(folder)],  # files of authors may lie in the current folder
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
