@@ -70,7 +70,7 @@ def test_an_encoding_that_was_found_is_said_and_can_be_given(run: Runner, db: st
     """The import of old names says how it read them; a list of one name is read by `--encoding`."""
     path = tmp_path / "people.csv"
     path.write_bytes("name\nBeñat Núñez\nÍñigo Peña\nRaúl\n".encode("mac_roman"))
-    assert "read as mac_roman, such as “Beñat”" in run("player", "import", str(path), "--db", db).out
+    assert "read as mac_roman, for example “Beñat”" in run("player", "import", str(path), "--db", db).out
     path.write_bytes("name\nXabier Ibáñez\nBeñat\n".encode("mac_roman"))
     given = run("player", "import", str(path), "--encoding", "mac", "--db", db)
     assert given.code == ExitCode.DONE, given.err
