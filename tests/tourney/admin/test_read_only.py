@@ -47,7 +47,7 @@ REFUSED_EVERYWHERE = {
 }
 """Commands that are refused also on a writable medium, with their exit codes."""
 WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --table 1 --reason x|undo|redo|db backup"
-WRITES += "|league run --bots random --blocks 1"
+WRITES += "|league run --bots random --blocks 1 --seed 1"
 STILL_WRITES = {("db", "backup"), ("league", "run"), ("league", "test"), ("league", "resume")}
 """The commands that write and take no --dry-run."""
 TESTED_APART = {("site",), ("serve",), ("desk",), ("league", "export"), ("league", "log")}

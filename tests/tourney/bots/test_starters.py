@@ -30,7 +30,7 @@ def test_a_starter_is_one_file_of_at_most_80_lines_with_the_bot_s_name() -> None
 def test_a_new_bot_plays_as_its_readme_says(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    """The commands are those of the README; every league of it has as many faults as it should: none."""
+    """The commands are those of the README; a league of it says the hash of its seed and has no faults."""
     written = json.loads(run("bot", "new", str(tmp_path / "my bot"), "--source", language, "--json").out)
     folder = tmp_path / "my bot"
     assert {path.name for path in folder.iterdir()} == set(written["files"])
@@ -43,8 +43,9 @@ def test_a_new_bot_plays_as_its_readme_says(
     for command in build:
         subprocess.run(shlex.split(command), check=True)
     ran = run(*shlex.split(play)[1:], "--blocks", "1", "--db", "league.db", "--json")
-    assert (ran.code, ran.err) == (0, "")
-    assert [row["faults"] for row in json.loads(ran.out)["bots"]] == [0, 0]
+    league = json.loads(ran.out)
+    said = f"SHA-256 of the seed from which all deals follow: {league['seed_sha256']}\n"
+    assert (ran.code, ran.err, [row["faults"] for row in league["bots"]]) == (0, said, [0, 0])
 
 
 @pytest.mark.slow

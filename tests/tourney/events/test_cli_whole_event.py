@@ -448,9 +448,11 @@ def test_a_sheet_comes_either_from_a_file_or_from_options(people: Runner, words:
     assert (refused.code, refused.out) == (ExitCode.USAGE, "")
 
 
-def test_result_show_needs_round_and_table_together(people: Runner) -> None:
-    for words in (("--table", "1"), ("--round", "1", "--record"), ("--record",)):
+def test_a_record_needs_its_table_and_a_table_alone_is_of_the_newest_round(people: Runner) -> None:
+    for words in (("--round", "1", "--record"), ("--record",)):
         assert people("result", "show", "Small", *words).code == ExitCode.USAGE
+    missing = people("result", "show", "Small", "--table", "1")
+    assert (missing.code, "table 1 of round 1" in missing.err) == (ExitCode.NOT_FOUND, True)
 
 
 # --- dry runs ---------------------------------------------------------------------------------------------

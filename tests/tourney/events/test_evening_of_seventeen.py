@@ -58,19 +58,21 @@ class Evening:
         return next(str(change["number"]) for change in self._run("log", "--json").json if words in change["said"])
 
     def enters(self, number: int, table: int, hands: int = 7, *options: str) -> str:
-        """Enter a sheet whose hands are closed by the seats in turn."""
+        """Enter a sheet whose hands are closed by the seats in turn; no two tables have the same points."""
         names = self.tables(number)[table - 1]
         for hand, contract in enumerate(desk.CONTRACTS[:hands]):
-            self.points.update({name: SHEET[contract] for name in names if name != names[hand % len(names)]})
+            points = SHEET[contract] + table - 1
+            self.points.update({name: points for name in names if name != names[hand % len(names)]})
         place = ("--round", str(number), "--table", str(table))
-        return self.types("result", "enter", *place, *sheet(names, hands=hands), *options)
+        return self.types("result", "enter", *place, *sheet(names, hands=hands, more=table - 1), *options)
 
 
-def sheet(names: Sequence[str], changed: Mapping[str, int] | None = None, hands: int = 7) -> list[str]:
-    """Return the options of a sheet; `changed` has other points for players in the first hand."""
+def sheet(names: Sequence[str], changed: Mapping[str, int] | None = None, hands: int = 7, more: int = 0) -> list[str]:
+    """Return the options of a sheet with `more` points a hand; `changed` has other points in the first hand."""
     words = []
     for hand, contract in enumerate(desk.CONTRACTS[:hands]):
-        points = {name: 0 if place == hand % len(names) else SHEET[contract] for place, name in enumerate(names)}
+        held = SHEET[contract] + more
+        points = {name: 0 if place == hand % len(names) else held for place, name in enumerate(names)}
         points |= changed or {} if hand == 0 else {}
         words += ["--hand", " ".join((contract, *(f"{name}={number}" for name, number in points.items())))]
     return words
