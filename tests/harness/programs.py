@@ -10,6 +10,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tourney.domain.errors import DoubtWarning
+
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["tests.harness.victims"])
 SECONDS = 600.0
@@ -38,4 +40,5 @@ def _work(output: str, work: Callable[..., None], *arguments: object) -> None:
     for stream, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(f"{output}.{name}", os.O_WRONLY | os.O_CREAT), stream)
     warnings.simplefilter("error", UserWarning)
+    warnings.simplefilter("ignore", DoubtWarning)  # the sheets of several tables are equal on purpose
     work(*arguments)

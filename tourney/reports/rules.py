@@ -64,7 +64,7 @@ def page(rules: Page, *, posted: bool = False) -> Report:
     title = (_("{title}, {least} to {most} players") if bare else heading).format(
         title=_(entry.title), id=entry.id, document=entry.document, least=entry.least, most=entry.most
     )
-    sections = (*_hands(rules), _values(rules), *_sentence_sections(rules, bare), *_variants(rules, bare))
+    sections = (*_hands(rules), _values(rules, bare), *_sentence_sections(rules, bare), *_variants(rules, bare))
     return listing(
         title,
         _sentence_fields(quoted),
@@ -133,8 +133,11 @@ _CARD_NAMES: Final = {"Jk": marked("Joker"), "A": marked("Ace"), "T": "10", "2h 
 """The names by which players call cards; other ranks are called as they are written."""
 
 
-def _values(rules: Page) -> Section:
-    """Return the values, highest first; cards of one value share a row, and so do those that count their number."""
+def _values(rules: Page, bare: bool) -> Section:
+    """Return the values, highest first; cards of one value share a row, and so do those that count their number.
+
+    A `bare` page does not say which of them are decisions of this program.
+    """
     heading = _("Loose card") if rules.entry.family == "knock" else _("Left in hand")
     columns = (Column("cards", heading), Column("points", _("Points"), "right"))
     highest = [pair for _place, pair in sorted(enumerate(rules.values), key=lambda row: (-row[1][1], -row[0]))]
@@ -143,7 +146,7 @@ def _values(rules: Page) -> Section:
     told = [_("their number") if number else points for number, (_card, points) in zip(by_number, highest, strict=True)]
     grouped = groupby(zip(told, highest, strict=True), key=lambda row: row[0])
     rows = tuple((", ".join(_card_name(card) for _told, (card, _points) in group), points) for points, group in grouped)
-    return Section(_("Values"), columns, rows, bullets=tuple(_values_of_ours(rules.values_clause)))
+    return Section(_("Values"), columns, rows, bullets=() if bare else tuple(_values_of_ours(rules.values_clause)))
 
 
 def _values_of_ours(clause: str) -> list[str]:

@@ -92,6 +92,8 @@ def test_a_log_gets_a_line_a_minute(
         "8",
         "--workers",
         "1",
+        "--seed",
+        "1",
         "--db",
         str(tmp_path / "club.db"),
     )
