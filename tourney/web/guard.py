@@ -22,7 +22,7 @@ MOST_BYTES: Final = 64 * 1024
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; "
-        "frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
+        "frame-src 'none'; worker-src 'none'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",

@@ -36,6 +36,7 @@ def test_every_answer_allows_no_script_of_its_own_and_no_other_host(pages: TestC
     answer = pages.get(path)
     policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
     assert policy["default-src"] == policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
+    assert policy["object-src"] == policy["frame-src"] == policy["worker-src"] == "'none'"
     assert policy["frame-ancestors"] == policy["base-uri"] == policy["object-src"] == "'none'"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "same-origin"

@@ -70,6 +70,8 @@
     }
     const open = [...main.querySelectorAll("details[id][open]")].map((each) => each.id);
     const focus = document.activeElement && main.contains(document.activeElement) ? document.activeElement.id : "";
+    // Another program may have the port of one that has ended: its page brings in no page or address of its own.
+    for (const each of other.querySelectorAll("iframe, frame, object, embed, meta, link, base, script")) each.remove();
     main.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
     document.title = fresh.title;
     for (const [id, value] of typed) {
