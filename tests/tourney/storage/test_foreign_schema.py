@@ -32,7 +32,7 @@ COMPUTED = [
         id="trigger with a name of SQLite's",
     ),
 ]
-"""What would run, or be computed without end, when a row is read or written."""
+"""Columns, indexes and triggers that SQLite would compute or run when a row is read or written."""
 COMMANDS = [["standings"], ["status"], ["player", "add", "Zoe"], ["player", "add", "Zoe", "--dry-run"]]
 
 
