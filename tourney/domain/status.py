@@ -40,9 +40,9 @@ class StageStatus:
     """The stage that is played, and the next one (`following`), which `begins` with the next draw.
 
     `undecided` are the players of a play-off hand that is still to be played; `unnamed` says that the players of the
-    next stage are still to be named. After a correction or a departure `coming` would play now, in place of `going` or
-    of those who have left (`gone`); `lines` say so in sentences. `can_replace` and `can_add` say what still has a seat,
-    `can_seat_again` whether the stage can be drawn anew. `play_off` says which hand is played, and who sits where.
+    next stage are still to be named. After a correction or a departure `coming` would play now instead of `going`, or
+    instead of players who have left (`gone`); `lines` say so in sentences. `can_replace` and `can_add` say what still
+    has a seat, `can_seat_again` whether the stage can be drawn again. `play_off` names the hand and the seats.
     """
 
     name: str

@@ -60,9 +60,9 @@ def is_plain(layout: Layout) -> bool:
 class Description:
     """A file as people describe it, and what the reader found out of it.
 
-    The columns are by the header that stands for them, without accents and case: those `given` in a command count
-    before the columns' own names, those `remembered` only where these are missing. `lines` are those of the header and
-    of the last row, 0 where they are not said; `encoding` is "" if the file has to show it.
+    Columns are named by their headers, without accents and case. Names `given` in a command count before the columns'
+    own names, and `remembered` names only where these are missing. `lines` are the numbers of the header's line and
+    of the last row's, 0 where they are not said; `encoding` is "" if the file has to show it.
 
     Reading fills in `used`, the headers of the file that were needed, as they stand there, and `notes` by their kinds.
     """

@@ -122,7 +122,7 @@ def _reading(words: Sequence[bytes], encoding: str) -> Reading | None:
 
 
 def _fit(word: str, letters: frozenset[str], every: frozenset[str]) -> int:
-    """Return how well the letters of a word that are not ASCII are those of a language, or of `every` one."""
+    """Return how well the letters of a word beyond ASCII fit one language; `every` has the letters of all of them."""
     return sum(
         _IMPOSSIBLE if _is_impossible(word, at) else _fit_of(char, letters, every)
         for at, char in enumerate(word)

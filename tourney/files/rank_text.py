@@ -49,7 +49,7 @@ def is_unfinished(text: str) -> bool:
 
 
 def is_same(text: str) -> bool:
-    """Return whether a text says that the score is that of the row above."""
+    """Return whether a text repeats the score of the row above."""
     return text.strip().casefold() in _SAME
 
 

@@ -122,9 +122,9 @@ class SiteFolder:
         return name in (_DRAFT, *_FOLDERS[1:]) or _is_ours(self._file(name))
 
     def _refuse_taken(self, files: Mapping[str, bytes]) -> None:
-        """Raise TourneyError CONFLICT if something that is not of a site stands where a file or folder may go.
+        """Raise TourneyError CONFLICT if something that is not of a site is where a file or folder may go.
 
-        A link to a folder is none: it leads to files that are no part of this site.
+        A link to a folder is refused, too: it leads to files that are not a part of this site.
         """
         folders = [folder for folder in (_DRAFT, *_FOLDERS[1:]) if not _is_folder(self._file(folder))]
         others = [file for file in files if not _is_ours(self._file(file))]

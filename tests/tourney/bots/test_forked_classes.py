@@ -15,13 +15,14 @@ from engine.hand import Hand
 from engine.rules import load_rules
 from tests.harness import desk
 from tests.harness.bots.own_bots import write_bot
+from tests.harness.bots.sandboxed import SANDBOXED
 from tests.harness.commands import Runner
 from tests.harness.desk import ROOT
 from tests.harness.slow import slow
 from tourney.bots.entrant import Seating
 from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
-from tourney.bots.isolation import forked, orphans, sandbox
+from tourney.bots.isolation import forked, orphans
 from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.forked import ForkedWall, class_wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX
@@ -173,7 +174,7 @@ class Counting(Bot):
 """
 
 
-@pytest.mark.skipif(isinstance(sandbox._found(), str), reason="no bubblewrap")
+@SANDBOXED
 def test_no_number_of_a_process_tells_a_class_of_the_games_before(tmp_path: Path, run: Runner) -> None:
     """The kernel counts the processes and threads of a namespace: a class wrote its cards there for the next game."""
     (tmp_path / "counting.py").write_text(COUNTING)

@@ -13,6 +13,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
+from tests.harness.bots.sandboxed import BUBBLEWRAP, SANDBOXED
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.bots.isolation import hostile, process_limit, proof, sandbox, seccomp
@@ -28,7 +29,6 @@ from tourney.bots.isolation.enclosure import (
 from tourney.bots.isolation.forked import ForkedWall
 from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
 from tourney.bots.isolation.proof import promised, prove
-from tourney.bots.isolation.sandbox import Bubblewrap
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
 from tourney.domain.errors import ExitCode
@@ -36,10 +36,6 @@ from tourney.domain.leagues import League
 from tourney.service import proved_isolation
 from tourney.service.leagues import leagues
 
-BWRAP = Path("/usr/bin/bwrap")
-KIND = seccomp.machine()
-assert KIND is not None
-BUBBLEWRAP = Bubblewrap(str(BWRAP), KIND)
 WALLS: dict[str, Wall] = {"program": BUBBLEWRAP, "class": ForkedWall(BUBBLEWRAP)}
 STARTER = ROOT / "tourney" / "bots" / "starters" / "bot.py"
 MODULE = ROOT / "fixtures" / "modules" / "starter.wasm"
@@ -76,11 +72,6 @@ def test_a_bot_plays_at_the_weakest_level_as_strong_as_the_one_asked_for(possibl
 def test_a_level_that_is_too_strong_for_a_bot_is_refused() -> None:
     with desk.refused(ExitCode.USAGE, "“bot” cannot play at the level wasm", "sandbox"):
         level_for("bot", (PROCESS, SANDBOX), WASM)
-
-
-SPARED = not BWRAP.exists() and os.environ.get("EXPECTED_SANDBOX") != "bubblewrap"
-"""True where bubblewrap may be missing: it need not be there, and .ci/nightly, which installs it, says that it is."""
-SANDBOXED = pytest.mark.skipif(SPARED, reason="no bubblewrap")
 
 
 @SANDBOXED

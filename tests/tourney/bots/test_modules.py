@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 import wasmtime
 
 from tests.harness.bots.own_bots import write_bot
+from tests.harness.bots.sandboxed import SANDBOXED
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
-from tourney.bots.isolation import sandbox
 from tourney.bots.limits import Limits
 from tourney.bots.wasm import fuel_reference, proof
 from tourney.bots.wasm import module as module_kind
@@ -242,7 +243,7 @@ def test_the_proof_before_a_league_tries_every_module_and_the_walls_of_the_launc
     assert prove_modules(launcher(str(STARTER), Limits()), str(journal), ()) == ()
 
 
-@pytest.mark.skipif(isinstance(sandbox._found(), str), reason="no bubblewrap")
+@SANDBOXED
 def test_a_module_that_is_given_the_journal_is_not_played(tmp_path: Path) -> None:
     """The launcher is proved with all that it may read."""
     journal = tmp_path / "club.db"
@@ -392,8 +393,8 @@ def test_on_windows_only_classes_in_this_process_play(
 ) -> None:
     """The refusal names what the user asked for, and a way that works there."""
     write_bot(folder)
-    run("bot", "list")  # loads what needs another system's modules on Windows
-    monkeypatch.setattr("tourney.bots.process.sys.platform", "win32")
+    # Only this module is told so: Python's own imports are other ones on Windows.
+    monkeypatch.setattr("tourney.bots.process.sys", SimpleNamespace(platform="win32"))
     words = ("mine.py:Mine,greedy", "--isolation", isolation) if isolation else ("wasm:starter.wasm,greedy",)
     ran = run("league", "run", "--bots", *words, "--blocks", "1", "--seats", "2", "--db", "club.db")
     assert ran.code == ExitCode.USAGE

@@ -30,7 +30,7 @@ def test_a_starter_is_one_file_of_at_most_80_lines_with_the_bot_s_name() -> None
 def test_a_new_bot_plays_as_its_readme_says(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    """The commands are those of the README; a league of it says the hash of its seed and has no faults."""
+    """The README's commands work, and its league says the hash of its seed and has no faults."""
     written = json.loads(run("bot", "new", str(tmp_path / "my bot"), "--source", language, "--json").out)
     folder = tmp_path / "my bot"
     assert {path.name for path in folder.iterdir()} == set(written["files"])

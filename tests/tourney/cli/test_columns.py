@@ -31,7 +31,7 @@ def test_columns_come_closer_before_one_is_hidden(room: int, shown: list[str]) -
 
 
 def test_only_where_that_is_not_enough_a_column_is_hidden_and_the_others_are_comfortable() -> None:
-    """In 22 characters there is no room for 6, 5 and 10 with gaps of one; 6 and 5 have a gap of two again."""
+    """Columns of 6, 5 and 10 with gaps of one need 23 characters. Without the last, the gap is two again."""
     text = page_text(Report("", NUMBERS, ROWS), 22)
     assert text.startswith("Player  Games\nQuique     12\nHidden, for")
 

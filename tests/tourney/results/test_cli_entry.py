@@ -159,17 +159,21 @@ def test_unusual_points_of_a_half_sheet_are_noted(run: Runner) -> None:
     assert kept.err.startswith("TT, Beñat: 350 points are unusual in that hand")
 
 
-def test_a_sheet_that_was_begun_is_the_next_to_be_entered(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def two_tables(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    """Commands for an event of eight whose only round is drawn."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
     desk.event(str(tmp_path / "club.db"), 8, rounds=1)
     run = Runner(capsys)
     run("round", "draw")
-    seated = run("round", "show", "--json").json["rounds"][0][1]
+    return run
+
+
+def test_a_sheet_that_was_begun_is_the_next_to_be_entered(two_tables: Runner) -> None:
+    seated = two_tables("round", "show", "--json").json["rounds"][0][1]
     points = " ".join(f"{name}={points}" for name, points in zip(seated, (-10, 35, 12, 60), strict=True))
-    run("result", "enter", "--round", "1", "--table", "2", *flags(1, points), "--half")
-    (first, *_others) = run("status", "--json").json["next"]
+    two_tables("result", "enter", "--round", "1", "--table", "2", *flags(1, points), "--half")
+    (first, *_others) = two_tables("status", "--json").json["next"]
     assert first["words"][-4:] == ["--round", "1", "--table", "2"]
 
 
@@ -181,18 +185,12 @@ def test_two_closers_are_not_explained_by_other_points(run: Runner) -> None:
     assert "did you mean" not in refused.err
 
 
-def test_the_same_hands_at_two_tables_are_said(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_hands_at_two_tables_are_said(two_tables: Runner) -> None:
     """The second sheet counts, and the answer names the first."""
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
-    desk.event(str(tmp_path / "club.db"), 8, rounds=1)
-    run = Runner(capsys)
-    run("round", "draw")
     for table, warned in (("1", False), ("2", True)):
-        seated = run("round", "show", "--json").json["rounds"][0][int(table) - 1]
+        seated = two_tables("round", "show", "--json").json["rounds"][0][int(table) - 1]
         points = " ".join(f"{name}={points}" for name, points in zip(seated, (-10, 35, 12, 60), strict=True))
-        entered = run("result", "enter", "--round", "1", "--table", table, *flags(7, points))
+        entered = two_tables("result", "enter", "--round", "1", "--table", table, *flags(7, points))
         assert ("table 2 has the same points in every hand as table 1" in entered.err) == warned
         assert entered.code == ExitCode.DONE
 

@@ -68,7 +68,7 @@ def test_the_pages_of_a_desk_lead_to_each_other_under_its_path(db: str) -> None:
 
 
 def test_a_key_of_an_earlier_run_opens_nothing(db: str) -> None:
-    """Neither under its own path nor under that of the run that goes on; what would sign in there signs nobody in."""
+    """The later run refuses the key under both paths, and refuses an unused sign-in key of the earlier run."""
     server, later = of_run(db), of_run(db, LATER)
     unused = sign_in_token(db, server.settings.mark)
     with client(db, address="127.0.0.1", server=server) as pages:

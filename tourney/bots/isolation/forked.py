@@ -132,7 +132,8 @@ class _Server:
         number = int(lifeline.recv(100) or -errno.EPIPE) if lifeline in ready else -errno.EPIPE
         if number < 0:
             raise OSError(-number, os.strerror(-number))
-        # The first process of a namespace learns nothing from its number; others count those of the games before.
+        # The first process of a namespace learns nothing from its number.
+        # A later number tells how many processes earlier games began.
         self._is_reusable = self._is_outside or number == 1
 
     def end(self) -> None:

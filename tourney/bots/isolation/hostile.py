@@ -286,6 +286,8 @@ def shared_words(_nothing: object = None) -> bool:
     LIBC.mmap.restype = ctypes.c_void_p
     with open(SHARED, "rb") as file:
         at = LIBC.mmap(None, ctypes.c_size_t(4096), 1, 1, file.fileno(), ctypes.c_long(0))
+    if at == ctypes.c_void_p(-1).value:  # the mapping was refused
+        return False
     word = ctypes.c_uint.from_address(at).value
     soon = (ctypes.c_long * 2)(0, 10_000_000)
     ctypes.set_errno(0)

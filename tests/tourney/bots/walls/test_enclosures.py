@@ -4,30 +4,25 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.harness.bots.sandboxed import BUBBLEWRAP, SANDBOXED
 from tourney.bots.files.own_files import OwnFile, with_digests
-from tourney.bots.isolation import process_limit, seccomp
+from tourney.bots.isolation import process_limit
 from tourney.bots.isolation.enclosure import (
     PROCESS_WALL,
     Enclosed,
+    Started,
     Walled,
     interpreter_reads,
 )
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
 from tourney.bots.isolation.proof import prove
-from tourney.bots.isolation.sandbox import Bubblewrap
 from tourney.bots.limits import Limits
 from tourney.bots.program import PROGRAM
 from tourney.domain.leagues import OutsideBot
-
-BWRAP = Path("/usr/bin/bwrap")
-KIND = seccomp.machine()
-assert KIND is not None
-BUBBLEWRAP = Bubblewrap(str(BWRAP), KIND)
-SPARED = not BWRAP.exists() and os.environ.get("EXPECTED_SANDBOX") != "bubblewrap"
-SANDBOXED = pytest.mark.skipif(SPARED, reason="no bubblewrap")
 
 SPY = """import json, os, resource
 names = ("AS", "CORE", "FSIZE", "NOFILE", "MEMLOCK", "SIGPENDING", "MSGQUEUE")
@@ -36,6 +31,17 @@ seen = [sorted(os.listdir(path)) for path in (".", "/", "/tmp")]
 print(json.dumps([os.getcwd(), dict(os.environ), limits, seen, os.path.exists("weights.bin")]))
 """
 """A program that says what it has: folder, environment, limits, and what it sees."""
+
+
+def said(walled: Walled) -> list[Any]:
+    """Return what the program says of itself."""
+    process = walled.popen()
+    assert isinstance(process, Started)
+    told, errors = process.communicate(timeout=30)
+    process.end()
+    assert errors == b""
+    found: list[Any] = json.loads(told)
+    return found
 
 
 @SANDBOXED
@@ -50,10 +56,9 @@ def test_the_probes_have_what_the_command_of_the_bot_has(level: Level, tmp_path:
     bot = OutsideBot("spy", f"cmd:{sys.executable} spy.py", str(tmp_path), files, limits)
     own = PROGRAM.walled(bot, level)
     probe = own.probed_by((sys.executable, "spy.py"), ())
-    (first, errors), second = (each.popen().communicate(timeout=30) for each in (own, probe))  # type: ignore[attr-defined]
-    assert errors == b""
-    assert json.loads(first) == json.loads(second[0])
-    assert json.loads(first)[2][0] == [2 << 30, 2 << 30]
+    first, second = (said(each) for each in (own, probe))
+    assert first == second
+    assert first[2][0] == [2 << 30, 2 << 30]
 
 
 @SANDBOXED
