@@ -17,7 +17,7 @@ from tests.harness.web.markup import Markup
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
-from tourney.web import answers
+from tourney.web import answers, guard
 from tourney.web.answers import Content, View
 from tourney.web.guard import host_name
 from tourney.web.live import Listener, Live
@@ -115,7 +115,7 @@ def test_a_kept_page_is_that_of_its_path_whatever_else_a_request_has(
 
     The version that is installed may not have the hole; here each URL has it, and the guard lets such a Host pass.
     """
-    monkeypatch.setattr("tourney.web.guard.host_name", lambda _host: "localhost")
+    monkeypatch.setattr(guard, "host_name", lambda _host: "localhost")
     monkeypatch.setattr(HTTPConnection, "url", property(lambda _request: URL("http://localhost/seating?")))
     right = pages.get("/players").text
     poisoned = pages.get("/players", headers={"Host": "localhost/seating?"})

@@ -35,7 +35,7 @@ _CLOSER_HELP: Final = (
 )
 _ROW = re.compile(r"(?P<dead>[-−–] +)?(?P<points>[-−–+]?\d+(?: [-−–+]?\d+)+)", re.ASCII)
 """All points of a hand in one line, after a dash and a blank if nobody closed it."""
-_ALMOST_ROW = re.compile(r".*[\d.,][ ,;/]+[-−–+]?[\d.,]+", re.ASCII)
+_ALMOST_ROW = re.compile(r".*[\d.,][ ,;/]{1,3}[-−–+]?[\d.,]{1,12}", re.ASCII)
 """Several numbers in one line, after a name or with decimals: not a name, and not yet all points."""
 
 _SEPARATED = re.compile(r"(?P<dead>[-−–] +)?[-−–+]?\d+(?: ?[,;/] ?[-−–+]?\d+){2,}", re.ASCII)
