@@ -68,7 +68,9 @@ def test_a_bot_that_writes_escape_sequences_steers_no_terminal(
     assert "OWNED" in outputs[3], outputs[3]
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place", ["an answer", *(pytest.param(name, marks=pytest.mark.slow) for name in PLACES if name != "an answer")]
+)
 def test_nothing_that_a_bot_says_steers_a_terminal(
     tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:

@@ -68,10 +68,10 @@ from dask.__main__ import main
 
 main()
 '''
-WAYS = ("pickled bytes", "an object", "an error", "a warning", "a message", "a reply of dask")
+WAYS = ("pickled bytes", "an object", "a warning", "a message", "a reply of dask")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ["an error", *(pytest.param(way, marks=pytest.mark.slow) for way in WAYS)])
 def test_a_hostile_worker_runs_nothing_where_the_league_is_kept(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,6 +101,7 @@ def try_code(pages: TestClient, address: str, code: str) -> int:
     return pages.post("/code", data={"code": code}, headers=ORIGIN).status_code
 
 
+@pytest.mark.slow
 def test_codes_are_guessed_thirty_times_a_minute_by_all_together_and_who_has_been_right_goes_on(
     pages: TestClient, club: str, noon: list[timedelta]
 ) -> None:
