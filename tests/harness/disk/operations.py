@@ -52,7 +52,6 @@ _SORTS = {
     r"-shm": "the index of a log",
     r"\.part": "a temporary copy",
     r"-copying(/.*)?": "a note of a copy",
-    r"-verified(-\d+)?": "the note of a verified copy",
     r"-lock": "a lock",
     r"-new": "a new database",
     r"mirrors-[0-9a-f]{32}(-[0-9a-f]+)?": "the list of mirrors",

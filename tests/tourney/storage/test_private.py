@@ -86,7 +86,7 @@ def test_a_link_that_waits_beside_a_new_database_leads_nowhere(tmp_path: Path, e
 
 
 def test_a_note_is_written_under_a_name_that_nobody_can_guess_and_replaces_a_link(tmp_path: Path) -> None:
-    victim, note = tmp_path / "victim", tmp_path / "club.db-verified"
+    victim, note = tmp_path / "victim", tmp_path / "club.db-note"
     victim.write_text("mine")
     note.symlink_to(victim)
     with private.replacing(note) as file:
@@ -94,7 +94,7 @@ def test_a_note_is_written_under_a_name_that_nobody_can_guess_and_replaces_a_lin
         assert len(draft.name) == len(note.name) + 17
         file.write("note")
     assert (victim.read_text(), note.read_text(), note.is_symlink()) == ("mine", "note", False)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["club.db-verified", "victim"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["club.db-note", "victim"]
 
 
 def test_a_lock_that_is_a_link_is_refused(tmp_path: Path) -> None:

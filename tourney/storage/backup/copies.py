@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from time import time
@@ -15,7 +16,6 @@ from time import time
 from tourney.domain.database import Backup
 from tourney.domain.errors import ExitCode, TourneyError, UnusableError
 from tourney.storage import sqlite
-from tourney.storage.backup import increment
 from tourney.storage.backup.names import AUTOMATIC, Occasion, folder_of, is_copy, order
 from tourney.storage.check import check_database
 from tourney.storage.files.atomic_create import flush_folder, remove
@@ -51,15 +51,7 @@ def make_backup(db: str | None, to: str | None = None) -> Backup:
         message = _("there is no database at {path}").format(path=path)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
     _refuse_older(path)
-    checked: list[str] = []
-
-    def verify(part: Path) -> Journal:
-        checked.append(increment.digest_of(part))
-        return increment.verified_since(path, part) or _checked(path, part)
-
-    made = backup_file(path, "asked", verify, None if to is None else Path(to).expanduser())
-    increment.remember(path, Path(made.path), checked[0])
-    return made
+    return backup_file(path, "asked", partial(_checked, path), None if to is None else Path(to).expanduser())
 
 
 def _refuse_older(path: Path) -> None:
