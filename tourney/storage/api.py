@@ -27,6 +27,7 @@ from tourney.storage.location import locate as locate
 from tourney.storage.location import trusted_bots_file as trusted_bots_file
 from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.private import add_lines as add_lines
+from tourney.storage.private import opener as opener
 from tourney.storage.private import replacing as replacing
 from tourney.storage.rating_inputs import Game as Game
 from tourney.storage.rating_inputs import GameBatch as GameBatch
