@@ -13,7 +13,7 @@ from tests.harness.web.asking import ORIGIN, TestClient, client
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
-from tourney.service.events.attendance import CheckInPlayers
+from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.leagues import leagues
@@ -24,6 +24,7 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.publish_round import PublishRound
+from tourney.web.pages.site import event_site
 
 PAGES = (
     *("/", "/seating", "/tables", "/next", "/clock", "/screen", "/players", "/players/1"),
@@ -181,6 +182,20 @@ def test_a_player_finds_their_table_their_games_and_the_others(hall: TestClient,
     others = [name for name in names if name != "Gloria"]
     place = f"Round 1: table {table}, seat {names.index('Gloria') + 1}, with {others[0]}, {others[1]} and {others[2]}."
     assert place in page.texts
+
+
+def test_somebody_who_never_came_has_no_page_and_none_in_the_site(tmp_path: Path) -> None:
+    db = desk.copied(tmp_path / "club.db", make_drawn)
+    apply(db, RegisterPlayers(("Koldo", "Lucía")))
+    apply(db, EnterPlayers("Friday", ("Koldo", "Lucía")))
+    apply(db, WithdrawPlayers("Friday", ("Koldo",), absence="no-show"))
+    apply(db, WithdrawPlayers("Friday", ("Lucía",)))
+    site = event_site(db, "Friday")
+    assert "players/8.html" in site
+    assert not {"players/9.html", "players/10.html"} & site.keys()
+    assert not any(name.encode() in page for page in site.values() for name in ("Koldo", "Lucía"))
+    with client(db, "Friday") as hall:
+        assert [hall.get(f"/players/{number}").status_code for number in (8, 9, 10)] == [200, 404, 404]
 
 
 def test_a_player_who_has_played_has_a_rating_curve(hall: TestClient, drawn: str) -> None:

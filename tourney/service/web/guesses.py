@@ -1,7 +1,7 @@
 """Guesses of digits: codes of tables, PINs, and the digits that sign in, counted for all programs of a database.
 
 A guess is kept with the keys, as one that has ended: `kind` says what was tried, `entry` whose digits, and `origin`
-whether it was right and a hash of who tried. Guesses older than an hour are forgotten with the next one.
+how it ended and a hash of who tried. Guesses older than an hour are forgotten with the next one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -33,6 +33,8 @@ MOST_OF_A_PIN: Final = 10
 MOST_OF_DIGITS: Final = 5
 """The wrong tries after which the digits that sign in end, whoever has made them."""
 _HERE: Final = "here"
+Outcome = Literal["right", "wrong", "last"]
+"""How a guess ended: `last` is the wrong one after which the digits ended."""
 
 
 class TooManyTriesError(TourneyError):
@@ -45,7 +47,7 @@ class TooManyTriesError(TourneyError):
 class _Guess(NamedTuple):
     subject: str
     who: str
-    is_right: bool
+    outcome: Outcome
     age: timedelta
 
 
@@ -53,7 +55,7 @@ def refuse_code(db: str | None, address: str) -> None:
     """Raise TooManyTriesError for a visitor who may try no code of a table now."""
     found, who = _guesses(db, "code"), _who(address)
     own = [guess for guess in found if guess.who == who]
-    has_been_right = any(guess.is_right for guess in own) and not _wrong(own, HOUR)
+    has_been_right = any(guess.outcome == "right" for guess in own) and not _wrong(own, HOUR)
     is_full = _wrong(found, MINUTE) >= MOST_CODES or _wrong(found, HOUR) >= MOST_CODES_AN_HOUR
     if _wrong(own, MINUTE) >= MOST_OF_ONE or (is_full and not has_been_right):
         raise TooManyTriesError
@@ -62,8 +64,9 @@ def refuse_code(db: str | None, address: str) -> None:
 def note_code(db: str | None, address: str, *, is_right: bool) -> None:
     """Note that a visitor has tried a code of a table; one that is right is noted once an hour."""
     who = _who(address)
-    if not is_right or not any(guess.is_right and guess.who == who for guess in _guesses(db, "code")):
-        _note(db, "code", "", who, is_right=is_right)
+    with storage.writing(db) as store:
+        if not is_right or not any(guess.outcome == "right" and guess.who == who for guess in _read(store, "code")):
+            _note(store, "code", "", who, "right" if is_right else "wrong")
 
 
 def refuse_pin(db: str | None, event: int, player: int, address: str) -> None:
@@ -86,9 +89,13 @@ def ends_digits(db: str | None, digits: str, address: str) -> bool:
 
 
 def _ends(db: str | None, kind: AccessKind, subject: str, address: str, most: int) -> bool:
-    """Note a wrong try; return whether it is the last of as many as end digits, and then of as many again."""
-    _note(db, kind, subject, _who(address), is_right=False)
-    return sum(guess.subject == subject for guess in _guesses(db, kind)) % most == 0
+    """Note a wrong try; return whether it is the last of as many as end digits, since other digits ended there."""
+    with storage.writing(db) as store:
+        tried = [guess for guess in _read(store, kind) if guess.subject == subject]
+        since = min((guess.age for guess in tried if guess.outcome == "last"), default=HOUR)
+        is_last = sum(guess.age < since for guess in tried) + 1 >= most
+        _note(store, kind, subject, _who(address), "last" if is_last else "wrong")
+    return is_last
 
 
 def visitor_of(address: str) -> str:
@@ -119,27 +126,27 @@ def _read(reader: storage.Reader, kind: AccessKind) -> Iterator[_Guess]:
     for row in reader.access():
         outcome = _outcome(row) if row.kind == kind else None
         if outcome is not None and _counts(age := _age(row)):
-            yield _Guess(row.entry, outcome[1], outcome[0] == "right", age)
+            yield _Guess(row.entry, outcome[1], outcome[0], age)
 
 
-def _note(db: str | None, kind: AccessKind, subject: str, who: str, *, is_right: bool) -> None:
+def _note(store: storage.Store, kind: AccessKind, subject: str, who: str, outcome: Outcome) -> None:
     now = _now().isoformat()
-    origin = f"{'right' if is_right else 'wrong'} {who}"
+    origin = f"{outcome} {who}"
     row = storage.KeptAccess(secrets.token_hex(32), kind, "", None, None, None, None, subject, now, now, origin)
-    with storage.writing(db) as store:
-        rows = store.access()
-        store.forget_access([row.hash for row in rows if _outcome(row) is not None and not _counts(_age(row))])
-        store.keep_access([row])
+    rows = store.access()
+    store.forget_access([row.hash for row in rows if _outcome(row) is not None and not _counts(_age(row))])
+    store.keep_access([row])
 
 
-def _outcome(row: storage.KeptAccess) -> tuple[str, str] | None:
-    """Return whether a guess was right, and who made it; None for the row of a key."""
-    outcome, _blank, who = (row.origin or "").partition(" ")
-    return (outcome, who) if row.ended is not None and outcome in ("right", "wrong") else None
+def _outcome(row: storage.KeptAccess) -> tuple[Outcome, str] | None:
+    """Return how a guess ended, and who made it; None for the row of a key."""
+    word, _blank, who = (row.origin or "").partition(" ")
+    outcome = next((each for each in get_args(Outcome) if each == word), None)
+    return None if row.ended is None or outcome is None else (outcome, who)
 
 
 def _wrong(found: list[_Guess], within: timedelta) -> int:
-    return sum(not guess.is_right and guess.age < within for guess in found)
+    return sum(guess.outcome != "right" and guess.age < within for guess in found)
 
 
 def _counts(age: timedelta) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -13,6 +13,7 @@ from tourney.domain.rounds import Table
 from tourney.reports.ratings import player_history as history_report
 from tourney.reports.render.report import Field, Fields, listing
 from tourney.reports.results import standings as standings_report
+from tourney.service.events.attendance import taking_part
 from tourney.service.ratings import player_history as history_service
 from tourney.service.results import results as results_service
 from tourney.service.stages import shown as standings_service
@@ -35,9 +36,9 @@ class _Game:
 def player(asked: Asked) -> View:
     """Show one entrant, by their number."""
     event = asked.server.shown_event()
-    found = _entrant(event, number_in(asked.path["number"]))
-    name = event.settings.name
     drawn = all_posted(asked)
+    found = _entrant(event, number_in(asked.path["number"]), taking_part(event, drawn.rounds))
+    name = event.settings.name
     results = {
         (each.table.round, each.table.number): each for each in asked.server.once(results_service.show, asked.db, name)
     }
@@ -57,8 +58,8 @@ def player(asked: Asked) -> View:
     return View("player.html", found.shown, values)
 
 
-def _entrant(event: Event, number: int) -> Player:
-    if not 1 <= number <= len(event.entrants):
+def _entrant(event: Event, number: int, shown: Collection[Player]) -> Player:
+    if not (1 <= number <= len(event.entrants) and event.entrants[number - 1] in shown):
         message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the standings"))
     return event.entrants[number - 1]

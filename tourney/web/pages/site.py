@@ -14,6 +14,7 @@ from typing import Final
 
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.codes import coded, journal_code
+from tourney.service.events.attendance import taking_part
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import ratings as ratings_service
@@ -77,14 +78,17 @@ def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
     yield "/seating", _File("seating.html", hall.seating, {})
     yield "/tables", _File("tables.html", hall.tables, {})
     yield "/players", _File("players.html", players.players, {})
-    if asked.server.event().state == "open":
+    event, rounds = asked.server.event(), hall.all_posted(asked).rounds
+    if event.state == "open":
         yield "/next", _File("next.html", next_round.next_round, {})
-    for round_ in hall.all_posted(asked).rounds[:-1]:
+    for round_ in rounds[:-1]:
         number = str(round_.number)
         yield f"/tables/{number}", _File(f"tables/{number}.html", hall.tables, {"round": number})
         yield f"/standings/{number}", _File(f"standings/{number}.html", hall.standings_after, {"round": number})
-    for at in range(1, len(asked.server.event().entrants) + 1):
-        yield f"/players/{at}", _File(f"players/{at}.html", player.player, {"number": str(at)})
+    shown = taking_part(event, rounds)
+    for at, entrant in enumerate(event.entrants, 1):
+        if entrant in shown:
+            yield f"/players/{at}", _File(f"players/{at}.html", player.player, {"number": str(at)})
 
 
 def _pool_site(db: str | None, pool: str, ranking: RankingChoice) -> Mapping[str, bytes]:

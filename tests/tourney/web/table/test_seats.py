@@ -15,6 +15,7 @@ from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_confirming import confirmation, entered, sent
 from tests.tourney.web.table.test_hands import BLANK, make_club, names_at, phone, sheets
+from tourney import storage
 from tourney.service.change import apply
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results import results
@@ -199,6 +200,15 @@ def test_a_pin_ends_after_ten_wrong_tries_within_an_hour(club: str, noon: list[t
         assert phone(pages, club, 0).post("/who", seat="2", pin=right).status_code == 400
         new = access.grant_pin(club, "Friday", name).pin
         assert phone(pages, club, 0).post("/who", seat="2", pin=new).status_code == 303
+
+
+def test_tries_that_two_programs_note_at_one_moment_end_a_pin_too(club: str) -> None:
+    """Each program counts what the other has noted, so that ten may be passed by without being seen."""
+    with storage.writing(club) as store:
+        for _try in range(10):
+            guesses._note(store, "pin", "1 2", "somebody", "wrong")
+    assert guesses.ends_pin(club, 1, 2, "127.0.0.1")
+    assert [guesses.ends_pin(club, 1, 2, "127.0.0.1") for _try in range(10)] == [False] * 9 + [True], "a new PIN"
 
 
 # --- friends at a table -------------------------------------------------------------------------------------------
