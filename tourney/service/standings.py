@@ -59,6 +59,7 @@ def table_of(
     by_name: Callable[[str], Any] = name_order,
 ) -> StandingsTable:
     """Return the standings of an event in an open transaction; `by_name` sorts equal players."""
+    then = event if round_number is None else reader.attendance_after(event, round_number)
     results = as_counted(reader, event, reader.results(event, last=round_number))
     rulings = [
         ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
@@ -66,12 +67,12 @@ def table_of(
     if event.settings.stages:
         return _staged_table(reader, event, round_number, results, rulings, by_name)
     scoring = scoring_in(event)
-    order = _ranked(event, results, rulings, scoring, by_name)
+    order = _ranked(then, results, rulings, scoring, by_name)
     rows, notes = explained(order, results.results, rulings)
     last = max((result.table.round for result in results.results if result.state == "counts"), default=0)
     earlier = tuple(result for result in results.results if result.table.round < last)
     before = _ranked(
-        event, replace(results, results=earlier), [each for each in rulings if (each.round or 0) < last], scoring
+        then, replace(results, results=earlier), [each for each in rulings if (each.round or 0) < last], scoring
     )
     return _table(
         reader,
@@ -239,16 +240,18 @@ def _staged_table(
 ) -> StandingsTable:
     """Return the standings of an event with stages, finalists above those who are out."""
     # Not at the top of the module, for the time that formats take, which events without stages do not need.
-    from tourney.standings.staged import arithmetic_of, combined, combined_order, event_after, groups_of, stage_tables
+    from tourney.standings.staged import arithmetic_of, combined, combined_order, groups_of, stage_tables, stages_after
 
+    then = event
     if round_number is not None:
-        event = event_after(event, round_number, reader.rounds(event))
+        event = stages_after(event, round_number)
+        then = reader.attendance_after(event, round_number)
     rank = partial(_rank_contest, event, by_name, counts.uncounted)
-    tables = stage_tables(event, counts, rulings, rank)
+    tables = stage_tables(then, counts, rulings, rank)
     last = max((result.table.round for result in counts.results if result.state == "counts"), default=0)
     earlier = tuple(result for result in counts.results if result.table.round < last)
     before = stage_tables(
-        event, replace(counts, results=earlier), [each for each in rulings if (each.round or 0) < last], rank
+        then, replace(counts, results=earlier), [each for each in rulings if (each.round or 0) < last], rank
     )
     rows, notes = combined(tables)
     moved = _with_movement(rows, combined_order(before))
@@ -256,7 +259,7 @@ def _staged_table(
 
     @cache  # The pages of all players ask for it.
     def undivided() -> tuple[StageTable, ...]:
-        return stage_tables(event, counts, rulings, rank, undivided=True)
+        return stage_tables(then, counts, rulings, rank, undivided=True)
 
     def steps(player: Player) -> Sequence[str]:
         return arithmetic_of(undivided(), player)

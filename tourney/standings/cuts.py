@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage, Table
@@ -54,14 +56,20 @@ def cut(
     """
     played = len(rows) if played is None else played
     borders = [_border(stage, group, quota, seed) for group, quota in _quotas(stage, rows, tables, least, played)]
-    through = {row.player.id for border in borders for row in border.through}
     return Cut(
-        tuple(row.player for row in rows if row.player.id in through),
+        tuple(_in_order(rows, borders)),
         tuple(row.player for border in borders for row in border.undecided),
         sum(border.places for border in borders),
         tuple(row.player for border in borders for row in border.by_lot),
         tuple(PlayOff(tuple(row.player for row in each.undecided), each.places) for each in borders if each.undecided),
     )
+
+
+def _in_order(rows: Sequence[Standing], borders: Sequence[_Border]) -> Iterator[Player]:
+    """Yield who goes through in the order of the rows; the players of a play-off hand are in its order."""
+    places = {row.player.id: at for at, row in enumerate(rows)}
+    taken = (zip(sorted(places[row.player.id] for row in each.through), each.through, strict=True) for each in borders)
+    yield from (row.player for _place, row in sorted(chain.from_iterable(taken), key=itemgetter(0)))
 
 
 def _quotas(
@@ -115,5 +123,5 @@ def _by_list(stage: Stage, rows: Sequence[Standing], quota: int, seed: str) -> _
     if rows[quota].rank != last.rank or not shared:
         return _Border(tuple(rows[:quota]))
     above = tuple(rows[: rows.index(shared[0])])
-    drawn = shuffled(shared, seeded_rng("border", seed, stage.name))
-    return _Border((*above, *drawn[: quota - len(above)]), by_lot=tuple(shared))
+    drawn = shuffled(shared, seeded_rng("border", seed, stage.name))[: quota - len(above)]
+    return _Border((*above, *(row for row in shared if row in drawn)), by_lot=tuple(shared))

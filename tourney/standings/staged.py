@@ -83,23 +83,13 @@ def stage_tables(
     return tuple(tables)
 
 
-def event_after(event: Event, last: int, rounds: Sequence[Round]) -> Event:
-    """Return the event as it was after round `last`: no later stage has begun, and nobody who played on has left."""
+def stages_after(event: Event, last: int) -> Event:
+    """Return the event with its stages as they were after round `last`: no later one has begun."""
     stages = tuple(
         replace(stage, first=0, players=(), by_rule=(), playoff=(), playoff_points=()) if stage.first > last else stage
         for stage in event.settings.stages
     )
-    there = {
-        player.id
-        for drawn in rounds
-        if drawn.number >= last
-        for player in (*drawn.sitting_out, *(each for table in drawn.tables for each in table.players))
-    }
-    states = tuple(
-        "entered" if state in GONE and player.id in there else state
-        for player, state in zip(event.entrants, event.states, strict=False)
-    )
-    return replace(event, settings=replace(event.settings, stages=stages), states=states)
+    return replace(event, settings=replace(event.settings, stages=stages))
 
 
 def groups_of(event: Event, rounds: Sequence[Round]) -> dict[int, int]:

@@ -205,6 +205,13 @@ def test_level_players_are_ranked_by_their_best_result_that_does_not_count() -> 
     assert [each.counts for each in _row(found, "Ana").results] == [True, False, False]
 
 
+def test_results_that_do_not_count_compete_with_their_weights() -> None:
+    """Ana has 1.5, 0 and 4, Carmen 0.5, 4 and 2: of the best one both have 4, and then 2 is better than 1.5."""
+    weights = ("0.5", "2", "2")
+    weighted = [event(number, CountedEvent(number, weight=weight)) for number, weight in enumerate(weights, 1)]
+    assert scores(table(*weighted, best=1)) == [(1, "Diego", 6), (2, "Carmen", 4), (3, "Ana", 4), (4, "Beñat", 2)]
+
+
 def test_tied_ranks_share_what_they_give_together() -> None:
     """Two share ranks 2 and 3 of 10-6-3: 4.5 each; without a list 1.5 of the 2 and 1 players behind."""
     evening = Evening()

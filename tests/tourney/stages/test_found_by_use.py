@@ -5,12 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.harness.commands import Runner
-from tests.harness.evening.weekend import from_preset, names, play_round
+from tests.harness.evening.weekend import FINAL, by_number, from_preset, names, play_round, with_stages
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Stage
 from tourney.service.change import apply
+from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, show
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 
 
@@ -48,6 +51,37 @@ def test_without_a_round_the_newest_is_meant_by_show_correct_and_void(db: str, r
     corrected = run("result", "correct", "--table", "2", "--reason", "same", "--file", "none.toml", "--db", db)
     assert corrected.code == ExitCode.NOT_FOUND, "only the file is missing"
     assert "none.toml" in corrected.err
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_standings_after_a_round_have_the_entrants_of_then(tmp_path: Path, run: Runner, staged: bool) -> None:
+    """P01 leaves in round 1 and returns after it, P02 leaves after round 2, and Late came after round 1."""
+    db = str(tmp_path / "new.db")
+    if staged:
+        with_stages(db, 8, Stage("Qualifying", 3), FINAL)
+    else:
+        apply(db, CreateEvent(EventSettings("Weekend", "oficial")))
+        apply(db, EnterPlayers("Weekend", names(8), add=True))
+
+    def gone(number: int) -> tuple[int, list[str]]:
+        done = run("standings", "--round", str(number), "--json", "--db", db)
+        assert done.code == 0, done.err
+        rows = done.json
+        return len(rows), [row["player"] for row in rows if row["state"] == "withdrawn"]
+
+    last = play_round(db, open_tables=1).tables[-1]
+    apply(db, WithdrawPlayers("Weekend", ["P01"]))
+    apply(db, EnterResult("Weekend", 1, last.number, by_number(show(db), last)))
+    apply(db, ReturnPlayers("Weekend", ["P01"]))
+    apply(db, RegisterPlayers(["Late"]))
+    apply(db, EnterPlayers("Weekend", ["Late"]))
+    assert gone(1) == (8, ["P01"])
+    play_round(db)
+    apply(db, WithdrawPlayers("Weekend", ["P02"]))
+    assert (gone(1), gone(2)) == ((8, ["P01"]), (9, []))
+    play_round(db)
+    apply(db, WithdrawPlayers("Weekend", ["Late"]))
+    assert (gone(1), gone(2), gone(3)) == ((8, ["P01"]), (9, []), (9, ["P02"]))
 
 
 def test_table_points_imply_their_scoring_whatever_ranked_before(db: str, run: Runner) -> None:

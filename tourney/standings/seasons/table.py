@@ -46,7 +46,7 @@ class SeasonResult:
 class SeasonRow:
     """A row of a season: `rank` is None below the minimum of events.
 
-    `results` are in the order of the events; `left_out` are the values of those that do not count, the best one first.
+    `results` are in the order of the events; `left_out` are those that do not count, as they compete, the best first.
     """
 
     rank: int | None
@@ -123,7 +123,7 @@ def _row(player: Player, results: Sequence[SeasonResult], settings: SeasonSettin
     counting = {id(result) for result in best_first[:most]}
     marked_results = tuple(each if id(each) in counting else replace(each, counts=False) for each in results)
     total = season_totals(settings).total([_weighted(each) for each in best_first[:most]])
-    left_out = tuple(each.value for each in best_first[most:])
+    left_out = tuple(season_totals(settings).merit(_weighted(each)) for each in best_first[most:])
     return SeasonRow(None, player, _plain(total), marked_results, left_out=left_out)
 
 

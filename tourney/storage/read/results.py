@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tourney.domain.events import Event
+from tourney.domain.events import EntrantState, Event
 from tourney.domain.results import Flag, HandScore, Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
 from tourney.domain.rounds import Table
 from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage.journal import payloads
 from tourney.storage.journal.fold import writers
+from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.rounds import RoundReader
@@ -109,6 +110,58 @@ class ResultReader(RoundReader):
                 outcome = None if kinds.RESULT_VOID.made(entry) else payloads.outcome(entry.payload)
                 found.append(SheetEntry(SHEET_ENTRIES[entry.kind], entry.time, entry.by, reason, outcome=outcome))
         return tuple(found)
+
+    def attendance_after(self, event: Event, last: int) -> Event:
+        """Return the event with its entrants and their states as they were after round `last`.
+
+        The entrants are those from before its draw, and everybody with a seat up to then. The states are those when its
+        last result came in; if that is missing, those at the draw of the next round, or of now.
+        """
+        drawn = self._drawn_by(event)
+        there = self._states_before(event, drawn.get(last))
+        states = self._states_before(event, self._finished_by(event, last) or drawn.get(last + 1))
+        rounds = (each for each in self.rounds(event) if each.number <= last)
+        seated = {player.id for each in rounds for table in each.tables for player in table.players}
+        pairs = zip(event.entrants, event.states, strict=True)
+        kept = [(each, states.get(each.id, now)) for each, now in pairs if each.id in there or each.id in seated]
+        return replace(
+            event, entrants=tuple(each for each, _state in kept), states=tuple(state for _each, state in kept)
+        )
+
+    def _drawn_by(self, event: Event) -> dict[int, int]:
+        """Return the number of the entry that drew each round."""
+        drawn: dict[int, int] = {}
+        for row in writers(self._connection, Partition("rounds", event.id)):
+            entry = self._entry(row.act)
+            if kinds.ROUND_DRAW.made(entry):
+                drawn[entry.payload["round"]] = row.act
+            elif kinds.ROUND_CANCEL.made(entry):
+                del drawn[entry.payload["round"]]
+        return drawn
+
+    def _finished_by(self, event: Event, number: int) -> int | None:
+        """Return the number of the entry with which each table of a round had a result; None if one has none."""
+        first: dict[int, int] = {}
+        for row in writers(self._connection, Partition("results", event.id, number)):
+            entry = self._entry(row.act)
+            if kinds.ROUND_CANCEL.made(entry):
+                first.clear()
+            elif entry.kind in SHEET_ENTRIES:
+                first.setdefault(entry.payload["table"], row.act)
+        tables = [table.number for each in self.rounds(event) if each.number == number for table in each.tables]
+        return max(map(first.__getitem__, tables)) if tables and first.keys() >= set(tables) else None
+
+    def _states_before(self, event: Event, act: int | None) -> dict[int, EntrantState]:
+        """Return the state of each entrant by the entries before entry `act`, or by all, by the player's number."""
+        states: dict[int, EntrantState] = {}
+        merged = self.merged()
+        for row in writers(self._connection, Partition("entrants", event.id)):
+            entry = self._entry(row.act)
+            if (act is None or row.act < act) and kind_of(entry) in kinds.ATTENDANCE:
+                state = "checked in" if kinds.EVENT_CHECKIN.made(entry) else "entered"
+                state = entry.payload.get("how", entry.payload.get("state", state))
+                states |= {payloads.survivor(player, merged): state for player in entry.payload["players"]}
+        return states
 
     def partial_sheets(self, event: Event) -> tuple[PartialSheet, ...]:
         """Return the partial sheets by round and table.
