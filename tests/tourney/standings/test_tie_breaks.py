@@ -244,6 +244,20 @@ def test_opponents_scores_are_those_of_the_published_table(key: str, doubled_sum
     assert TIE_BREAKS["opponents"].measure([second], found.contest) == [Fraction(40, 6)]
 
 
+def test_means_of_no_opponents_tell_nobody_apart() -> None:
+    """Without the two best and the two worst, nobody is left of the two opponents of Ana and of Beñat's four."""
+    evening = Evening()
+    evening.table(1, "Ana 10, Carmen 20, Diego 30")
+    evening.table(1, "Beñat 10, Eva 20, Fermín 30")
+    evening.table(2, "Beñat 10, Gema 15, Hugo 90, Iker 95")
+    found = order(evening, by("opponents-median-2"))
+    assert [(each.rank, each.tally.player.name) for each in found.placed][:2] == [(1, "Ana"), (1, "Beñat")]
+    measure = TIE_BREAKS["opponents-median-2"].measure
+    tallies = [each.tally for each in found.placed if each.tally.player.name in ("Ana", "Beñat")]
+    assert measure(tallies, found.contest) == [0, 0]
+    assert measure([tally for tally in tallies if tally.player.name == "Beñat"], found.contest) != [0]
+
+
 def test_stronger_opponents_rank_first_on_either_scale() -> None:
     """Where few points are good, opponents with few points are strong."""
     evening = Evening("Ana", "Beñat", "Carmen", "Diego")

@@ -14,10 +14,14 @@ from tourney.text.i18n import marked
 
 
 def _mean_without(best: int, worst: int) -> Measure:
-    """Return the measure by the mean score of the opponents, some of the best and of the worst ones left out."""
+    """Return the measure by the mean score of the opponents, some of the best and of the worst ones left out.
+
+    It tells nobody apart if one of the players who are level has no opponents left.
+    """
 
     def measure(level: Sequence[Tally], contest: Contest) -> Sequence[Score]:
-        return [_mean(_cut(tally, contest, best, worst)) for tally in level]
+        left = [_cut(tally, contest, best, worst) for tally in level]
+        return [Fraction(sum(scores)) / len(scores) for scores in left] if all(left) else [0] * len(left)
 
     return measure
 
@@ -25,7 +29,7 @@ def _mean_without(best: int, worst: int) -> Measure:
 def _cut(tally: Tally, contest: Contest, best: int, worst: int) -> list[Score]:
     """Return the scores of the opponents from the best to the worst, without the extremes."""
     scores = sorted(_opponents(tally, contest), key=contest.scale.better)
-    return scores[best : len(scores) - worst] if len(scores) > best + worst else []
+    return scores[best : max(best, len(scores) - worst)]
 
 
 def _opponents(tally: Tally, contest: Contest) -> Iterator[Score]:
@@ -34,10 +38,6 @@ def _opponents(tally: Tally, contest: Contest) -> Iterator[Score]:
         for seat, player in enumerate(game.result.table.players):
             if seat != game.seat and (game.round, player.id) not in contest.uncounted:
                 yield contest.score(player)
-
-
-def _mean(scores: Sequence[Score]) -> Fraction:
-    return Fraction(sum(scores)) / len(scores) if scores else Fraction(0)
 
 
 def _tie_break(key: str, name: str, explanation: str, best: int, worst: int) -> TieBreak:
