@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
 from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
@@ -229,10 +229,12 @@ def _response(request: Request, content: Content | Moved, caching: str, server: 
     response.headers["Vary"] = "Accept-Language, Cookie, Accept-Encoding"
     for name, value in content.cookies:
         path = "/"
+        # A link in another app must not find a phone without its seat; forms are protected by their origin.
+        samesite: Literal["strict", "lax"] = "strict" if name == DESK_COOKIE else "lax"
         if name == DESK_COOKIE:
             name, path = _desk_cookie(server), server.settings.desk if server.settings.run else "/"
         seconds = PRIVATE_SECONDS if value else 0
-        response.set_cookie(name, value, seconds, path=path, httponly=True, samesite="strict")
+        response.set_cookie(name, value, seconds, path=path, httponly=True, samesite=samesite)
     return response
 
 

@@ -141,12 +141,10 @@ class Server:
     """The monotonic time at which that was done last."""
     busy: str = field(default_factory=lambda: _("Too many requests at once. Load the page again in a moment."))
     """The answer for an address that asks too much at once, in the language of the program's start."""
-    entries: int = 0
-    """The number of changes by tables: a phone reads what it has just sent, however coarse the times of files are."""
     live: Live = field(init=False)
     _seen: tuple[str, Event | None] = ("", None)
     _version: str = ""
-    _read: dict[Hashable, Any] = field(default_factory=dict)
+    _read: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.live = Live(self.settings.db, self.projector.state, self.settings.per_address // 2)
@@ -192,6 +190,10 @@ class Server:
             self._read[key] = read(*args, **kwargs)
         found: Read = self._read[key]
         return found
+
+    def forget(self, read: Callable[..., object]) -> None:
+        """Forget what was read so: a phone reads what it has just sent, however coarse the times of files are."""
+        self._read = {key: value for key, value in self._read.items() if key[0] is not read}
 
     def language(self, asked: str) -> str:
         """Return the language of a page: the one that is asked for, the event's, or the system's."""

@@ -96,6 +96,19 @@ def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
         assert [hand.points[names_at(club)[1]] for hand in sheet.hands] == [30, 10, 30]
 
 
+def test_a_link_in_another_app_leads_a_phone_to_its_own_seat(browser: Browser, club: str, address: str) -> None:
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        scan(page, address, link(club), 0)
+        mine = page.locator(".me").inner_text()
+        other = context.new_page()
+        other.goto(f"data:text/html,<a id=to href='{address}{link(club)}'>table</a>")
+        other.click("#to")
+        for each in (other, page):
+            each.reload()
+            assert each.locator(".me").inner_text() == mine
+
+
 def test_after_the_last_hand_the_phone_says_that_the_sheet_is_not_sent_with_its_button_in_view(
     browser: Browser, club: str, address: str
 ) -> None:

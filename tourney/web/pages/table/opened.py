@@ -172,11 +172,7 @@ def opened(asked: Asked) -> Opened:
     """Read what is known of the visitor's table."""
     table, event = asked.visitor.table, asked.visitor.event
     assert table is not None, "only a table opens these pages"
-    return Opened(asked, asked.server.once(_read, asked.db, event, table.round, table.number, asked.server.entries))
-
-
-def _read(db: str | None, event: str, round_number: int, table_number: int, _entries: int) -> TableSheet:
-    return table_sheet(db, event, round_number, table_number)
+    return Opened(asked, asked.server.once(table_sheet, asked.db, event, table.round, table.number))
 
 
 def make(asked: Asked, change: Change[Outcome]) -> Outcome:
@@ -184,4 +180,4 @@ def make(asked: Asked, change: Change[Outcome]) -> Outcome:
     try:
         return apply(asked.db, change)
     finally:
-        asked.server.entries += 1
+        asked.server.forget(table_sheet)
