@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from engine.build import build
 
@@ -31,6 +32,9 @@ def pytest_configure() -> None:
     A shell makes background programs ignore Ctrl-C, and the programs that they start inherit this.
     """
     compile_catalogues()
+    # A busy machine is no fault of a test.
+    settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("patient")
     os.environ.pop("COLUMNS", None)  # xdist sets it; tests of widths set their own
     os.environ["TOURNEY_LANG"] = "en"  # and no output on their language
     os.environ["BROWSER"] = "true"  # so that no test opens a window

@@ -2,12 +2,12 @@
 
 import re
 from shlex import quote
+from unicodedata import category
 
 _SPLIT = re.compile(r"[\s'&|;<>()*?#~\[\]{}]")
 _EXPANDED = re.compile(r'["$`\\!]')
-_CONTROL = (*range(32), *range(127, 160))
-_UNICODE_CONTROL = (0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_ESCAPES = {code: f"\\x{code:02x}" for code in _CONTROL} | {code: f"\\u{code:04x}" for code in _UNICODE_CONTROL}
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+"""The Unicode categories of characters that are not seen, but may move or hide what is."""
 
 
 def quote_argument(argument: str) -> str:
@@ -18,5 +18,12 @@ def quote_argument(argument: str) -> str:
 
 
 def sanitize(text: str) -> str:
-    """Return the text on one line, control characters escaped as `\\x1b`, so that a name cannot steer a terminal."""
-    return text.translate(_ESCAPES)
+    """Return the text on one line, unseen characters escaped as `\\x1b`, so that a name cannot steer a terminal."""
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def _shown(char: str) -> str:
+    if category(char) not in _UNSEEN:
+        return char
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

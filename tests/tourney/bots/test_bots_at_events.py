@@ -103,6 +103,20 @@ def test_bots_of_ones_own_play_an_event(club: Club, folder: Path, bots: str, sea
     assert database.check(str(folder / "club.db")).problems == ()
 
 
+def test_the_file_of_an_event_does_not_say_where_its_folder_is(
+    club: Club, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots from a folder elsewhere have the way there from the one in which the command is given."""
+    here = folder / "evening"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    assert club("event", "enter", "--bots", "@../field.toml").code == 0
+    assert club("event", "export", "--output", "bots.event").code == 0
+    text = (here / "bots.event").read_text(encoding="utf-8")
+    assert "mine.py:Mine" in text
+    assert str(folder) not in text
+
+
 def test_a_table_is_played_the_same_again(club: Club, folder: Path) -> None:
     """After an undo the same bots, files and seed give the same record."""
     entered(club, "mine.py:Mine:2,random:2")

@@ -116,6 +116,10 @@ def test_a_quoted_name_reaches_a_program_unchanged(name: str) -> None:
 
 def test_control_characters_are_spelled_out() -> None:
     assert sanitize("a\x1b[31mb\nc\u202e") == "a\\x1b[31mb\\x0ac\\u202e"
+    assert sanitize("\u200e\u200f\u061c\u200b\ufeff\U000e0041\xad") == (
+        "\\u200e\\u200f\\u061c\\u200b\\ufeff\\U000e0041\\xad"
+    )
+    assert sanitize("Beñat 王 ♠ 1\xa0000") == "Beñat 王 ♠ 1\xa0000"
 
 
 def test_a_word_with_two_meanings_has_two_translations() -> None:

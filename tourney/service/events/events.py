@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
@@ -193,9 +195,10 @@ def bot_seats(text: str) -> BotSeats:
 
 
 def _near(bot: OutsideBot) -> OutsideBot:
-    """Return the bot with a folder that counts from this one, if it is in it: an event's file goes to others."""
-    folder, here = Path(bot.folder), Path.cwd().resolve()
-    return replace(bot, folder=folder.relative_to(here).as_posix()) if folder.is_relative_to(here) else bot
+    """Return the bot with a folder that counts from this one: an event's file goes to others."""
+    with suppress(ValueError):  # another drive of Windows has no way there
+        return replace(bot, folder=Path(os.path.relpath(bot.folder, Path.cwd().resolve())).as_posix())
+    return bot
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:
