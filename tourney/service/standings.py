@@ -137,7 +137,8 @@ def _newcomers(reader: storage.Reader, event: Event) -> frozenset[int]:
 def order_of(reader: storage.Reader, event: Event) -> Ranked:
     """Return the players of an event in the order of its standings now, without sentences; equal ones in any order.
 
-    Hands are most of what a database holds of an event: those of a round are read when a tie asks for them.
+    The tally of each has all games of the event, also of earlier stages. Hands are most of what a database holds of an
+    event: those of a round are read when a tie asks for them.
     """
 
     @cache
@@ -148,12 +149,14 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
         table = result.table
         return hands_of_round(table.round).get((table.round, table.number), ())
 
-    if event.settings.stages:
-        from tourney.standings.staged import combined_order
-
-        return combined_order(tables_of_stages(reader, event))
     results, rulings = as_counted(reader, event, reader.totals(event)), reader.rulings(event)
-    return _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
+    order = _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
+    if not event.settings.stages:
+        return order
+    from tourney.standings.staged import combined_order
+
+    staged, tallies = combined_order(tables_of_stages(reader, event)), order.contest.tallies
+    return replace(staged, placed=tuple(replace(each, tally=tallies[each.tally.player.id]) for each in staged.placed))
 
 
 def as_counted(reader: storage.Reader, event: Event, results: Sequence[Result]) -> Counted:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import floor
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +12,7 @@ from tourney.domain.events import GONE, EntrantState
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.standings.bands import NO_BAND, Band
-from tourney.standings.scales import Scale, Score
+from tourney.standings.scales import POINTS, Scale, Score
 from tourney.standings.scoring import BY_POINTS, Scoring
 from tourney.standings.standing import Tally
 from tourney.standings.tiebreaks.tiebreak import Contest, HandsOf, TieBreak, hands_in
@@ -77,7 +78,10 @@ def ranked(
     tallies = _tallies((*entrants, *others.values()), states, counted, rulings, scoring.scale, uncounted)
     full = max((tallies[number].games for number in own), default=0)
     for number, tally in tallies.items():
-        tally.band, tally.carried, tally.full = bands.get(number, NO_BAND), carried.get(number, 0), full
+        brought = carried.get(number, 0)
+        # Points are whole, also after a stage that scored in fractions.
+        tally.carried = floor(brought) if scoring.scale is POINTS else brought
+        tally.band, tally.full = bands.get(number, NO_BAND), full
     per_game = scoring.totals(scoring.scale, {tallies[number].games for number in own if tallies[number].games})
     contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, hands, uncounted)
     needed = _needed(counted, minimum)

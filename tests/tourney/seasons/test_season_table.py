@@ -242,6 +242,17 @@ def test_the_ranking_of_a_small_european_season_is_worked_step_by_step() -> None
     assert steps(found, _row(found, "Beñat"))[0] == "E1: rank 2 of 4, 1000 × (4 − 2) / (4 − 1): 666.67; counted as 667"
 
 
+def test_a_result_outside_both_parts_does_not_count() -> None:
+    """Of ten results ceil(5 + 0.8 · 5) = 9 make part A, and part B has four of them."""
+    found = table(*[event(1)] * 10, by="base rank", totals="ema")
+    ana = _row(found, "Ana")
+    assert (ana.counting, len(ana.results), ana.left_out) == (9, 10, (1000,))
+    assert [step.partition(":")[0] for step in steps(found, ana)[-3:-1]] == [
+        "A, the best 9 results",
+        "B, the best 4 results",
+    ]
+
+
 @pytest.mark.parametrize("typed", ["0", "0.0", "-1", "x", "1e3", "1001", ""])
 def test_a_weight_is_above_zero(typed: str) -> None:
     with pytest.raises(ValueError, match="weight"):

@@ -7,8 +7,10 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.desk import CLUB
+from tests.harness.evening.weekend import FINAL, planned, play, with_stages
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Stage
 from tourney.service.admin import journal
 from tourney.service.change import apply
 from tourney.service.database import check
@@ -90,6 +92,18 @@ def test_a_correction_moves_the_season_and_the_dry_run_shows_it(run: Runner, tmp
     assert after[leader] == (len(after), 0)
     ran = run("undo", "--dry-run", "--db", db)
     assert "What moves in the season Autumn" in ran.out
+
+
+@pytest.mark.parametrize("carry", ["nothing", "all", "half"])
+def test_every_game_of_an_event_with_stages_gives_its_table_points(tmp_path: Path, carry: str) -> None:
+    """P01 wins two games of the qualifying and the final: 7 + 7 + 7; P04 is last three times: 1 + 1 + 1."""
+    db = str(tmp_path / "club.db")
+    final = planned(FINAL, carry=carry)
+    with_stages(db, 4, Stage("Qualifying", 2), final)
+    play(db, 3)
+    apply(db, CreateSeason("Autumn", {"by": "table points", "table_points": "7-5-3-1"}))
+    apply(db, CountEvents("Autumn", ["Weekend"]))
+    assert ranks(db) == [(1, "P01", 21), (2, "P02", 15), (3, "P03", 9), (4, "P04", 3)]
 
 
 def test_a_merged_player_has_one_row_with_the_results_of_both(tmp_path: Path) -> None:

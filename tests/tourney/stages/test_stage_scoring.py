@@ -63,6 +63,18 @@ def test_half_the_table_points_are_carried_into_a_final_for_table_points(db: str
     assert [row.carried for row in standings(db).rows] == [7, 5, 3, 1]
 
 
+def test_points_that_are_brought_along_are_whole(db: str) -> None:
+    """Half of a share is a fraction, and points have none."""
+    with_stages(db, 4, Stage("Qualifying", 1, scoring="share"), planned(FINAL, carry="half"))
+    play(db, 1)
+    halves = [row.score / 2 for row in standings(db).rows]
+    assert any(half != int(half) for half in halves)
+    play_round(db)
+    rows = {row.player.shown: row for row in standings(db).rows}
+    assert [rows[name].carried for name in sorted(rows)] == [int(half) for half in halves]
+    assert all(row.score == row.points for row in rows.values())
+
+
 def test_the_arithmetic_of_a_finalist_goes_through_all_stages(db: str, run: Runner) -> None:
     with_stages(db, 4, QUALIFYING, FINAL)
     play(db, 3)

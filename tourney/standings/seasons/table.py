@@ -46,7 +46,8 @@ class SeasonResult:
 class SeasonRow:
     """A row of a season: `rank` is None below the minimum of events.
 
-    `results` are in the order of the events; `left_out` are those that do not count, as they compete, the best first.
+    `results` are in the order of the events. The best `totalled` of them make the total; `left_out` are those that do
+    not count, as they compete, the best first.
     """
 
     rank: int | None
@@ -55,6 +56,7 @@ class SeasonRow:
     results: tuple[SeasonResult, ...]
     why: str = ""
     left_out: tuple[Score, ...] = ()
+    totalled: int = 0
 
     @property
     def counting(self) -> int:
@@ -119,12 +121,14 @@ def _results(
 
 def _row(player: Player, results: Sequence[SeasonResult], settings: SeasonSettings, held: int) -> SeasonRow:
     """Return a player's row without a rank, of all `held` events."""
-    best_first, most = _best_first(results, settings), _most(settings, held)
-    counting = {id(result) for result in best_first[:most]}
+    best_first, totals = _best_first(results, settings), season_totals(settings)
+    totalled = best_first[: _most(settings, held)]
+    most = totals.most(len(totalled))
+    counting = {id(result) for result in totalled[:most]}
     marked_results = tuple(each if id(each) in counting else replace(each, counts=False) for each in results)
-    total = season_totals(settings).total([_weighted(each) for each in best_first[:most]])
-    left_out = tuple(season_totals(settings).merit(_weighted(each)) for each in best_first[most:])
-    return SeasonRow(None, player, _plain(total), marked_results, left_out=left_out)
+    total = totals.total([_weighted(each) for each in totalled])
+    left_out = tuple(totals.merit(_weighted(each)) for each in best_first[min(most, len(totalled)) :])
+    return SeasonRow(None, player, _plain(total), marked_results, left_out=left_out, totalled=len(totalled))
 
 
 def _plain(value: Score) -> Score:
@@ -208,8 +212,8 @@ def _below(rows: Sequence[SeasonRow], settings: SeasonSettings) -> Iterator[Seas
 def steps(table: SeasonTable, row: SeasonRow) -> tuple[str, ...]:
     """Return the arithmetic of a row, a sentence for each event and for the total."""
     settings = table.season.settings
-    counting = [_weighted(each) for each in _best_first(row.results, settings) if each.counts]
-    return (*(_result_step(each, settings) for each in row.results), *season_totals(settings).working(counting))
+    totalled = [_weighted(each) for each in _best_first(row.results, settings)[: row.totalled]]
+    return (*(_result_step(each, settings) for each in row.results), *season_totals(settings).working(totalled))
 
 
 def _result_step(result: SeasonResult, settings: SeasonSettings) -> str:

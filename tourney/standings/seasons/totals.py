@@ -17,13 +17,14 @@ Weighted = tuple[Score, Score]
 class Totals:
     """A way to total results, best ones first: which of them compete for a place in it, the number, and its arithmetic.
 
-    `merit` is what makes one result better than another.
+    `merit` is what makes one result better than another, and `most` how many of so many results count at all.
     """
 
     name: str
     merit: Callable[[Weighted], Score]
     total: Callable[[Sequence[Weighted]], Score]
     working: Callable[[Sequence[Weighted]], Sequence[str]]
+    most: Callable[[int], int] = int
 
 
 def weighted_sum(results: Sequence[Weighted]) -> Score:
@@ -72,11 +73,14 @@ class HalvesRule:
     share: Fraction
     top: int
 
+    def most(self, results: int) -> int:
+        """Return how many of so many results part A counts, missing ones too."""
+        return ceil(self.least + self.share * max(0, results - self.least))
+
     def part_a(self, results: Sequence[Weighted]) -> list[Weighted]:
         """Return the results of part A."""
-        beyond = max(0, len(results) - self.least)
         filled = [*results, *[(Fraction(0), Fraction(1))] * max(0, self.least - len(results))]
-        return filled[: ceil(self.least + self.share * beyond)]
+        return filled[: self.most(len(results))]
 
     def part_b(self, results: Sequence[Weighted]) -> list[Weighted]:
         """Return the results of part B."""
@@ -107,6 +111,6 @@ TOTALS: Final[Mapping[str, Totals]] = {
     for totals in (
         Totals("sum", lambda result: result[0] * result[1], weighted_sum, _sum_working),
         Totals("mean", lambda result: result[0], weighted_mean, lambda results: (_mean_text(results),)),
-        Totals("ema", lambda result: result[0], EMA.total, EMA.working),
+        Totals("ema", lambda result: result[0], EMA.total, EMA.working, EMA.most),
     )
 }
