@@ -78,6 +78,24 @@ def test_a_column_that_says_the_same_in_every_row_is_hidden_first() -> None:
     assert page_text(Report("", columns, different), 16).splitlines()[0] == "Player  Stage"
 
 
+def test_a_column_without_room_that_says_the_same_in_every_row_is_said_once_and_not_hidden() -> None:
+    """The columns need 6, 5 and 6 characters with gaps of two, and of the last two only one differs."""
+    columns = (
+        Column("player", "Player", priority=0),
+        Column("games", "Games", "right", priority=1),
+        Column("faults", "Faults", "right", priority=1),
+    )
+    text = page_text(Report("", columns, (("Ana", 3, 0), ("Eva", 4, 0))), 14)
+    assert text.splitlines() == [
+        "Player  Games",
+        "Ana         3",
+        "Eva         4",
+        "The same in",
+        "every row:",
+        "Faults (0)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("ends", "wide", "narrow"),
     [
