@@ -27,7 +27,8 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
         ),
         Step("The turn goes to the player whose turn it is.", ("004/1.12/out-of-turn-right-player",)),
         Step(
-            "If the drawn card came from the stock, it was seen illegally: continue with `tourney rules ruling illegal-draw`.",
+            "If the drawn card came from the stock, it was seen illegally: "
+            "continue with `tourney rules ruling illegal-draw`.",
             ("004/1.12/out-of-turn-illegal-draw",),
         ),
     ),

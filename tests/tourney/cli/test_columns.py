@@ -122,8 +122,11 @@ def test_intervals_become_shorter_before_a_column_is_hidden() -> None:
 
 @pytest.mark.parametrize("language", slow(["en", "es", pseudo.LANGUAGE]))
 @pytest.mark.parametrize("part", columns.PARTS)
-def test_no_command_hides_a_column_at_80_characters_also_in_longer_words(part: str, language: str) -> None:
-    """The commands of README and guide, and all of which programs read the output; the last has words 30 % longer."""
+def test_no_command_hides_a_column_at_80_characters(part: str, language: str) -> None:
+    """The commands of README and guide, and all of which programs read the output; none divides a heading.
+
+    The last language has words that are 30 % longer: it may hide columns of priority 2 and more, and no other.
+    """
     shown = columns.run(language, part)
     assert len(shown) > 50
     assert [(command, keys) for command, keys in shown if keys] == []

@@ -43,8 +43,9 @@ _LAST: Final[tuple[int, tuple[Floor, ...]]] = (GAP, ("whole", "comfortable", "wo
 class Layout:
     """The columns of a table that are shown, their widths and headings, and the columns that are hidden, by index.
 
-    Columns without room that say the same in every row are `alike`: a line says it once, and nothing is hidden. Between two columns are `gap` blanks, and as many more as `pads` has for the first of them. A `compact` layout has
-    shorter intervals.
+    Columns without room that say the same in every row are `alike`: a line says it once, and nothing is hidden. Between
+    two columns are `gap` blanks, and as many more as `pads` has for the first of them. A `compact` layout has shorter
+    intervals.
     """
 
     shown: tuple[int, ...]
@@ -122,8 +123,8 @@ def _uniform(table: Sequence[Sequence[str]]) -> frozenset[int]:
 def _shown(columns: Sequence[Column], sizes: Sequence[_Size], uniform: Collection[int], room: int) -> list[int]:
     """Return the columns that fit into the room; those that say the same in every row are left out first.
 
-    Then follow those with the greatest `priority` number. Of columns with the same number the rightmost goes first. Columns with 0 are never hidden, nor is the last that
-    is left.
+    Then follow those with the greatest `priority` number. Of columns with the same number the rightmost goes first.
+    Columns with 0 are never hidden, nor is the last that is left.
     """
     shown = list(range(len(columns)))
     optional = sorted(

@@ -39,7 +39,7 @@ _LAYING: Final = (
                     Step("A correct lay-down can no longer be taken back.", "003/1.8"),
                     Step(
                         "Where a trio or run only has a card too many, that card goes back: continue with "
-                        "superfluous-cards.",
+                        "`tourney rules ruling superfluous-cards`.",
                         IRREGULARITIES,
                     ),
                     Step(
@@ -56,7 +56,8 @@ _LAYING: Final = (
                 "Found after the hand was closed",
                 (
                     Step(
-                        "If the wrong lay-down is that of the player who closed, continue with `tourney rules ruling false-close`.",
+                        "If the wrong lay-down is that of the player who closed, "
+                        "continue with `tourney rules ruling false-close`.",
                         OURS,
                     ),
                     Step("Otherwise its cards count as cards left in that player's hand; the close stands.", OURS),
@@ -131,7 +132,8 @@ _CLOSING: Final = (
                     Step("What a player announces must be what the cards make.", "001/1.11", game="knock"),
                     Step("Cards that were placed wrongly go back to the player's hand.", TO_HAND, game="contract"),
                     Step(
-                        "A lay-down of the same turn may be taken back: continue with `tourney rules ruling wrong-lay-down`.",
+                        "A lay-down of the same turn may be taken back: "
+                        "continue with `tourney rules ruling wrong-lay-down`.",
                         "003/1.8",
                         game="contract",
                     ),
@@ -268,7 +270,8 @@ _COUNTING: Final = (
                         OURS,
                     ),
                     Step(
-                        "If the deal was wrong and the player has not drawn yet, continue with `tourney rules ruling incorrect-hand`.",
+                        "If the deal was wrong and the player has not drawn yet, "
+                        "continue with `tourney rules ruling incorrect-hand`.",
                         IRREGULARITIES,
                     ),
                     *WRONG_NUMBER,

@@ -28,7 +28,8 @@ KINDS: Final = (
                     Step("The offender takes back every card laid down or laid off in this turn.", IRREGULARITIES),
                     Step("The turn goes to the player whose turn it is.", IRREGULARITIES),
                     Step(
-                        "If the drawn card came from the stock, it was seen illegally: continue with `tourney rules ruling illegal-draw`.",
+                        "If the drawn card came from the stock, it was seen illegally: "
+                        "continue with `tourney rules ruling illegal-draw`.",
                         IRREGULARITIES,
                     ),
                 ),
@@ -43,7 +44,8 @@ KINDS: Final = (
                         "A-26",
                     ),
                     Step(
-                        "If somebody now holds a wrong number of cards, continue with `tourney rules ruling incorrect-hand`.",
+                        "If somebody now holds a wrong number of cards, "
+                        "continue with `tourney rules ruling incorrect-hand`.",
                         "A-26",
                     ),
                 ),
@@ -73,7 +75,8 @@ KINDS: Final = (
                 (
                     Step("It can no longer be corrected: the card stays where it is.", IRREGULARITIES),
                     Step(
-                        "If the offender now holds a wrong number of cards, continue with `tourney rules ruling incorrect-hand`.",
+                        "If the offender now holds a wrong number of cards, "
+                        "continue with `tourney rules ruling incorrect-hand`.",
                         IRREGULARITIES,
                     ),
                 ),
