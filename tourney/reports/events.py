@@ -294,7 +294,7 @@ def _other_current(event: Event) -> Iterator[str]:
 
 
 def advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
-    """Yield the command that compares tables and rounds for `players` players, unless it allows no such numbers; of stages the first."""
+    """Yield the command that compares tables and rounds of the first stage, unless it allows no such numbers."""
     rounds = settings.stages[0].rounds if settings.stages else settings.rounds
     if rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
         return

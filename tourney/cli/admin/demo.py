@@ -5,11 +5,9 @@ import sys
 from tempfile import TemporaryDirectory
 
 from tourney.cli.framework.commands import single
-from tourney.cli.framework.output import show, terminal_width, write_text
+from tourney.cli.framework.output import show, wrapped, write_text
 from tourney.cli.framework.progress import bar
 from tourney.reports import demo as reports
-from tourney.reports.render.layout import wrapped
-from tourney.reports.render.report import PAGE
 from tourney.service.admin import demo as service
 from tourney.text.i18n import _
 
@@ -20,8 +18,7 @@ app = single()
 def demo() -> None:
     with TemporaryDirectory(prefix="tourney-") as folder, bar(_("playing")) as progress:
         for step in service.steps(os.path.join(folder, "demo.db"), progress):
-            said = "\n".join(wrapped(step.said, min(terminal_width(), PAGE)))
-            _say("\n$ ".join((said, *step.commands)) + "\n")
+            _say("\n$ ".join(("\n".join(wrapped(step.said)), *step.commands)) + "\n")
             show(reports.step(step.value))
             _say("")
     show(reports.what_next())

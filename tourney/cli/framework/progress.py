@@ -15,7 +15,7 @@ DELAY: Final = 0.5
 
 @contextmanager
 def bar(description: str) -> Iterator[Progress]:
-    """Yield a function to call with the number of steps done and in all; it draws only on a terminal, until all are done."""
+    """Yield a function to call with the number of steps done and in all; a terminal shows them until all are done."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield no_progress
         return
