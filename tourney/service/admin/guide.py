@@ -14,7 +14,6 @@ from tourney.text.command_words import SURE, spanish_words
 from tourney.text.i18n import _, language
 from tourney.text.similar import similar
 
-
 FIRST: Final = "club-evening.md"
 """The page with which the guide begins, as the README says."""
 
