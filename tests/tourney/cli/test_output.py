@@ -248,6 +248,15 @@ def test_a_progress_bar_is_gone_when_the_work_is_done(monkeypatch: pytest.Monkey
         assert screen.getvalue().endswith("\x1b[2K")
 
 
+def test_a_list_after_a_long_sentence_is_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first part has 51 characters: at 52 columns the list is broken at three blanks alone."""
+    line = "type only the points, or only who closed: 1 Ana Mar   2 Eva"
+    monkeypatch.setenv("COLUMNS", "30")
+    assert max(map(len, wrapped(line))) <= 30
+    monkeypatch.setenv("COLUMNS", "52")
+    assert wrapped(line) == ["type only the points, or only who closed: 1 Ana Mar", "2 Eva"]
+
+
 def test_the_sentences_of_the_demo_fit_the_terminal(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     sentences = [line for line in run("demo").out.splitlines() if not line.startswith("$")]
