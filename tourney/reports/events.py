@@ -294,8 +294,9 @@ def _other_current(event: Event) -> Iterator[str]:
 
 
 def advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
-    """Yield the command that compares tables and rounds for `players` players, unless it allows no such numbers."""
-    if settings.rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
+    """Yield the command that compares tables and rounds of the first stage, unless it allows no such numbers."""
+    rounds = settings.stages[0].rounds if settings.stages else settings.rounds
+    if rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
         return
     text = _("Compare options: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
     if players is None:
@@ -303,7 +304,7 @@ def advice(settings: EventSettings, players: int | None = None) -> Iterator[str]
             "Compare options, here for {players} players: `tourney seating advise --players {players} --rounds "
             "{rounds} --rules {rules}`."
         )
-    yield text.format(players=players or EXAMPLE_PLAYERS, rounds=settings.rounds, rules=quote_argument(settings.rules))
+    yield text.format(players=players or EXAMPLE_PLAYERS, rounds=rounds, rules=quote_argument(settings.rules))
 
 
 def changed(outcome: EventChange) -> Report:

@@ -129,15 +129,15 @@ def _stage_lines(found: Status) -> Iterator[str]:
     if found.stages is None:
         return
     if found.stages.following:
-        text = _("{stage} is played; next is {following}.")
+        text = _("Now: {stage}. Next: {following}.")
         if found.stages.play_off:
-            text = _("{stage} is over; a play-off hand decides who goes through to {following}.")
+            text = _("After {stage}: a play-off hand decides who goes through to {following}.")
         elif found.stages.begins:
-            text = _("{stage} is over; {following} begins with the next draw.")
+            text = _("After {stage}: the next draw begins {following}.")
         yield text.format(stage=found.stages.name, following=found.stages.following)
         yield from found.stages.play_off
     else:
-        yield _("{stage} is the last stage.").format(stage=found.stages.name)
+        yield _("Last stage: {stage}.").format(stage=found.stages.name)
 
 
 def _time_left(clock: Clock, now: datetime) -> str:
@@ -185,6 +185,8 @@ def backup_line(found: Status, now: datetime) -> str:
     if not found.backup:
         return _("There is no backup yet.")
     made = datetime.fromisoformat(found.backup).astimezone(now.tzinfo)
+    if not found.changes:
+        return _("Every change is in the last backup, of {time}.").format(time=shown_time(made))
     text = ngettext(
         "{number} change since the last backup, of {time}.",
         "{number} changes since the last backup, of {time}.",

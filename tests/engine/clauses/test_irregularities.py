@@ -27,7 +27,8 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
         ),
         Step("The turn goes to the player whose turn it is.", ("004/1.12/out-of-turn-right-player",)),
         Step(
-            "If the drawn card came from the stock, it was seen illegally: continue with illegal-draw.",
+            "If the drawn card came from the stock, it was seen illegally: "
+            "continue with `tourney rules ruling illegal-draw`.",
             ("004/1.12/out-of-turn-illegal-draw",),
         ),
     ),
@@ -37,7 +38,7 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
             "Play continues with the player after the offender; a turn that was passed over is lost.",
             ("004/1.12/out-of-turn-passed-over",),
         ),
-        Step("If somebody now holds a wrong number of cards, continue with incorrect-hand."),
+        Step("If somebody now holds a wrong number of cards, continue with `tourney rules ruling incorrect-hand`."),
     ),
     ("illegal-draw", "before-discard"): (
         Step("The offender gives the card up.", ("004/1.12/illegal-draw-take",)),
@@ -51,7 +52,7 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
     ("illegal-draw", "after-discard"): (
         Step("It can no longer be corrected: the card stays where it is.", ("004/1.12/illegal-draw-after-discard",)),
         Step(
-            "If the offender now holds a wrong number of cards, continue with incorrect-hand.",
+            "If the offender now holds a wrong number of cards, continue with `tourney rules ruling incorrect-hand`.",
             ("004/1.12/illegal-draw-incorrect-hand",),
         ),
     ),

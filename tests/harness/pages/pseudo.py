@@ -237,24 +237,20 @@ def _is_piece(piece: str, data: frozenset[str], text: str) -> bool:
     return any(f"{head}- " in text and re.search(rf"\b{re.escape(tail)}\b", text) for head, tail in pairs)
 
 
-def lost_columns(shown: Shown) -> list[str]:
-    """Return the columns that an output hides for lack of room, and its lines that are too wide."""
-    text = " ".join(shown.text.split())
-    start = pseudo("Hidden, for lack of room").strip("⟦⟧~ ") + ":"
-    hidden = [part.partition(". `--wide`")[0] for part in text.split(start)[1:]]
-    names = {re.sub(r"[⟦⟧~ ]", "", name) for part in hidden for name in part.split(", ")}
-    return [*sorted(names), *(line for line in shown.text.splitlines() if len(line) > WIDTH)]
+def wide_lines(shown: Shown) -> list[str]:
+    """Return the lines of an output that are too wide."""
+    return [line for line in shown.text.splitlines() if len(line) > WIDTH]
 
 
 def findings(part: str) -> list[tuple[str, list[str], str]]:
-    """Return the commands of a part that show untranslated words or lose columns, with these and the text."""
+    """Return the commands of a part that show untranslated words or wide lines, with these and the text."""
     names, values = names_of_program(), values_of_words()
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for shown in PARTS[part](Path(folder)):
             if FOR_PROGRAMS.search(shown.command) and part == "documented":
                 continue
-            faults = [*plain_words(shown, names, values), *lost_columns(shown)]
+            faults = [*plain_words(shown, names, values), *wide_lines(shown)]
             if faults:
                 found.append((shown.command, faults, shown.text))
     return found

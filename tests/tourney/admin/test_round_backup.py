@@ -142,7 +142,7 @@ def test_the_newest_backup_is_the_one_after_the_round(evening: str, run: Runner)
     refused = run("db", "restore", "none.db", "--db", evening)
     assert (refused.code, str(file_of(evening)) in refused.err) == (ExitCode.NOT_FOUND, True)
     copy = database.backup(evening)
-    assert "\n0 changes since the last backup, of 20" in run("status", "--db", evening).out
+    assert "\nEvery change is in the last backup, of 20" in run("status", "--db", evening).out
     assert copy.path in run("db", "restore", "none.db", "--db", evening).err
 
 

@@ -75,6 +75,16 @@ def test_a_word_from_elsewhere_names_the_command(club: Runner, words: tuple[str,
     assert f"did you mean {ELSEWHERE[words]}?" in club(*words).err
 
 
+@pytest.mark.parametrize(
+    ("words", "clears"), [(("season", "set", "S", "--best"), "best"), (("event", "set", "--minutes"), "minutes")]
+)
+@pytest.mark.parametrize("value", ["none", "0", "all"])
+def test_a_value_that_would_clear_a_setting_names_the_option_that_does(
+    club: Runner, words: tuple[str, ...], clears: str, value: str
+) -> None:
+    assert f"hint: `--clear {clears}` takes the setting back" in club(*words, value).err
+
+
 def test_a_suggestion_is_made_once(club: Runner) -> None:
     hint = club("export").err
     assert hint.count("`tourney event export`") == 1

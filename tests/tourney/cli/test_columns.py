@@ -78,6 +78,24 @@ def test_a_column_that_says_the_same_in_every_row_is_hidden_first() -> None:
     assert page_text(Report("", columns, different), 16).splitlines()[0] == "Player  Stage"
 
 
+def test_a_column_without_room_that_says_the_same_in_every_row_is_said_once_and_not_hidden() -> None:
+    """The columns need 6, 5 and 6 characters with gaps of two, and of the last two only one differs."""
+    columns = (
+        Column("player", "Player", priority=0),
+        Column("games", "Games", "right", priority=1),
+        Column("faults", "Faults", "right", priority=1),
+    )
+    text = page_text(Report("", columns, (("Ana", 3, 0), ("Eva", 4, 0))), 14)
+    assert text.splitlines() == [
+        "Player  Games",
+        "Ana         3",
+        "Eva         4",
+        "The same in",
+        "every row:",
+        "Faults (0)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("ends", "wide", "narrow"),
     [
@@ -104,8 +122,11 @@ def test_intervals_become_shorter_before_a_column_is_hidden() -> None:
 
 @pytest.mark.parametrize("language", slow(["en", "es", pseudo.LANGUAGE]))
 @pytest.mark.parametrize("part", columns.PARTS)
-def test_no_command_hides_a_column_at_80_characters_also_in_longer_words(part: str, language: str) -> None:
-    """The commands of README and guide, and all of which programs read the output; the last has words 30 % longer."""
+def test_no_command_hides_a_column_at_80_characters(part: str, language: str) -> None:
+    """The commands of README and guide, and all of which programs read the output; none divides a heading.
+
+    The last language has words that are 30 % longer: it may hide columns of priority 2 and more, and no other.
+    """
     shown = columns.run(language, part)
     assert len(shown) > 50
     assert [(command, keys) for command, keys in shown if keys] == []

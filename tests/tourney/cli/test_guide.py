@@ -26,8 +26,9 @@ def source(name: str) -> str:
 
 
 def test_the_list_has_every_page_with_its_first_sentence(run: Runner) -> None:
+    """The guide begins with a club evening, as the README says in Spanish."""
     listed = run("guide", "--json").json
-    assert [row["page"] for row in listed] == NAMES
+    assert [row["page"] for row in listed] == ["club-evening", *(name for name in NAMES if name != "club-evening")]
     for row in listed:
         assert source(row["page"]).startswith(f"# {row['title']}\n\n{row['about']}\n")
         assert row["about"].endswith(".")

@@ -236,6 +236,34 @@ def test_a_progress_bar_appears_only_when_work_takes_a_while(monkeypatch: pytest
     assert "2/10" in screen.getvalue()
 
 
+def test_a_progress_bar_is_gone_when_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a table that is shown next begins on the bar's line; the last thing written erases that line."""
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(progress, "DELAY", -1.0)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress.bar("counting") as advance:
+        advance(1, 2)
+        advance(2, 2)
+        assert screen.getvalue().endswith("\x1b[2K")
+
+
+def test_a_list_after_a_long_sentence_is_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first part has 51 characters: at 52 columns the list is broken at three blanks alone."""
+    line = "type only the points, or only who closed: 1 Ana Mar   2 Eva"
+    monkeypatch.setenv("COLUMNS", "30")
+    assert max(map(len, wrapped(line))) <= 30
+    monkeypatch.setenv("COLUMNS", "52")
+    assert wrapped(line) == ["type only the points, or only who closed: 1 Ana Mar", "2 Eva"]
+
+
+def test_the_sentences_of_the_demo_fit_the_terminal(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    sentences = [line for line in run("demo").out.splitlines() if not line.startswith("$")]
+    assert "A club kept Friday's score sheets in a spreadsheet. Each of their 210 hands is" in sentences
+    assert max(map(cell_len, sentences)) <= 80
+
+
 def test_a_dry_run_says_so_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
     for format in ("table", "markdown"):
         show(report("Ana"), format, dry_run=True)

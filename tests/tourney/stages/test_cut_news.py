@@ -101,7 +101,7 @@ def test_programs_read_the_same_and_a_correction_taken_back_says_so(db: str, run
     text = corrected(run, db, table, (0, 50, 10, 40)).out
     assert third in text
     text = run("undo", "--db", db).out
-    assert "By the results Final has the right players again." in plain(text)
+    assert "By the results the right players are in Final again." in plain(text)
 
 
 def test_a_correction_that_moves_nobody_over_the_border_says_nothing_of_it(db: str, run: Runner) -> None:
@@ -189,7 +189,7 @@ def test_a_correction_of_the_groups_after_the_semi_final_names_who_should_have_p
     apply(db, DrawRound())
     _first, second, third, _last = order(table)
     text = plain(corrected(run, db, table, (0, 50, 10, 40)).out)
-    sentence = "By the results {} would have played in Semi, and {} would not; it stays as it was."
+    sentence = "By the results {} would have played in Semi, and {} would not; nothing changes there."
     assert sentence.format(third, second) in text
     assert "--keep" not in text
 
@@ -211,7 +211,7 @@ def test_the_desk_names_them_before_and_after_a_correction_with_a_link_to_the_ch
         assert 'href="/desk/stages"' in page.partition('class="message')[2].partition("</div>")[0]
         stages = unescape(pages.get("/desk/stages").text)
         assert "Leave it as it is" in stages
-        assert "Seat Final again: cancel its round and draw it anew" in stages
+        assert "Seat Final again: cancel the round and draw again" in stages
 
 
 def test_an_event_without_stages_has_no_cuts(db: str, run: Runner) -> None:

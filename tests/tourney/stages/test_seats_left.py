@@ -60,9 +60,9 @@ def test_nobody_is_added_after_the_last_game_of_a_final_and_nobody_wins_it_witho
     assert newcomer in notes(db)
     assert "--keep" in notes(db)
     assert "--add" not in notes(db)
-    with refused(ExitCode.REFUSED, "F has no seat left"):
+    with refused(ExitCode.REFUSED, "no seat is left in F"):
         apply(db, AddSeats())
-    with refused(ExitCode.REFUSED, "F has no seat left"):
+    with refused(ExitCode.REFUSED, "no seat is left in F"):
         apply(db, AddSeats(None, [newcomer]))
     assert sorted(row.player.shown for row in standings(db).rows[:4]) == finalists
 
@@ -75,7 +75,7 @@ def test_a_final_at_one_table_has_no_fifth_seat_although_a_round_is_still_to_be_
     newcomer = correct(db, drawn)
     assert newcomer in notes(db)
     assert "--add" not in notes(db)
-    with refused(ExitCode.REFUSED, "F has no seat left", "tables are full"):
+    with refused(ExitCode.REFUSED, "no seat is left in F", "tables are full"):
         apply(db, AddSeats())
     apply(db, WithdrawPlayers(None, [seated(final)[0]]))
     assert [player.shown for player in apply(db, ReplacePlayers()).added] == [newcomer]
@@ -102,7 +102,7 @@ def test_a_full_final_that_is_drawn_has_no_seat_to_add_but_is_drawn_again(db: st
     newcomer = correct(db, drawn)
     assert "--add" not in notes(db)
     assert "round cancel" in notes(db)
-    with refused(ExitCode.REFUSED, "F has no seat left", "round cancel"):
+    with refused(ExitCode.REFUSED, "no seat is left in F", "round cancel"):
         apply(db, AddSeats())
     apply(db, CancelRound(None, "a sheet was wrong"))
     assert newcomer in seated(apply(db, DrawRound()).rounds[0])
@@ -115,7 +115,7 @@ def test_nobody_replaces_a_finalist_who_leaves_after_the_last_game(db: str) -> N
     apply(db, WithdrawPlayers(None, [winner]))
     assert "next in line" not in notes(db)
     assert "--replace" not in notes(db)
-    with refused(ExitCode.REFUSED, "F has no seat left"):
+    with refused(ExitCode.REFUSED, "no seat is left in F"):
         apply(db, ReplacePlayers())
 
 
@@ -196,6 +196,6 @@ def test_nobody_is_moved_to_a_full_final_by_a_seat_that_it_does_not_have(db: str
     for words in ((other, "--table", "1"), (other, "--with", seated(drawn)[0])):
         ran = run("round", "move", *words, "--db", db)
         assert ran.code == ExitCode.REFUSED
-        assert "P05 does not play in F, which has no seat left" in ran.err
+        assert "P05 does not play in F, where no seat is left" in ran.err
         assert "--also" not in ran.err
         assert "round cancel" in ran.err

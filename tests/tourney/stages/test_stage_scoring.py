@@ -140,4 +140,4 @@ def test_before_the_first_game_of_a_final_its_ranks_are_those_of_the_stage_befor
     play_round(db)
     apply(db, DrawRound())
     reasons = {row.why for row in standings(db).rows[:4]}
-    assert reasons == {"Final does not count yet: the order is from the stage before"}
+    assert reasons == {"No result of Final counts yet: the order is from the stage before"}

@@ -92,7 +92,7 @@ def test_a_weekend_can_be_run_by_suggestions_alone_but_for_the_sheets(db: str, r
 
 def test_the_status_says_which_stage_is_played_and_which_comes_next(db: str, run: Runner) -> None:
     with_stages(db, 8, QUALIFYING, FINAL)
-    assert "Qualifying is played; next is Final." in run("status", "--db", db).out
+    assert "Now: Qualifying. Next: Final." in run("status", "--db", db).out
     play_round(db)
     assert "Begin Final: draw round 2" in run("status", "--db", db).out
     apply(db, DrawRound())

@@ -288,7 +288,7 @@ def test_whoever_does_not_play_in_the_final_cannot_be_moved_to_its_table(db: str
     play(db, 2)
     (final,) = apply(db, DrawRound()).rounds
     other = next(name for name in names(8) if name not in seated(final))
-    with refused(ExitCode.REFUSED, f"{other} does not play in Final, which has no seat left"):
+    with refused(ExitCode.REFUSED, f"{other} does not play in Final, where no seat is left"):
         apply(db, MovePlayer(None, other, Swap(seated(final)[0])))
 
 

@@ -5,7 +5,7 @@ import sys
 from tempfile import TemporaryDirectory
 
 from tourney.cli.framework.commands import single
-from tourney.cli.framework.output import show, write_text
+from tourney.cli.framework.output import show, wrapped, write_text
 from tourney.cli.framework.progress import bar
 from tourney.reports import demo as reports
 from tourney.service.admin import demo as service
@@ -18,7 +18,7 @@ app = single()
 def demo() -> None:
     with TemporaryDirectory(prefix="tourney-") as folder, bar(_("playing")) as progress:
         for step in service.steps(os.path.join(folder, "demo.db"), progress):
-            _say("\n$ ".join((step.said, *step.commands)) + "\n")
+            _say("\n$ ".join(("\n".join(wrapped(step.said)), *step.commands)) + "\n")
             show(reports.step(step.value))
             _say("")
     show(reports.what_next())

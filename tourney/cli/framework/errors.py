@@ -105,7 +105,7 @@ def _usage(error: TyperException) -> list[str]:
         message = _("{name} is missing").format(name=_name(param))
         hint = _example(path, command, _typed_options(error, command))
     elif param is not None:
-        message, hint = _refused_value(param, error.message)
+        message, hint = _refused_value(param, error.message, command)
     elif option is not None and hasattr(error, "possibilities"):
         message, hint = _unknown_option(option, path, command)
     elif option is not None:
@@ -174,8 +174,8 @@ def _misused_option(option: str, command: Any) -> tuple[str, str]:
     return message, _("{option} {value}: {help}").format(option=option, value=param.metavar, help=param.help)
 
 
-def _refused_value(param: Any, reason: str) -> tuple[str, str]:
-    """Return what is wrong with a value, and the nearest possible one."""
+def _refused_value(param: Any, reason: str, command: Any) -> tuple[str, str]:
+    """Return what is wrong with a value, and the nearest possible one, or how the command clears the setting."""
     found, name = _VALUE.match(reason), _name(param)
     if found is None:
         return _("{name}: {reason}").format(name=name, reason=reason), ""
@@ -187,7 +187,16 @@ def _refused_value(param: Any, reason: str) -> tuple[str, str]:
     )
     near = similar(found["value"], getattr(param.type, "choices", ()))
     hint = _("did you mean `{name} {value}`?").format(name=name, value=quote_argument(near[0])) if near else ""
-    return message, hint
+    return message, hint or _cleared(param, command)
+
+
+def _cleared(param: Any, command: Any) -> str:
+    """Return how the command takes back a setting; "" if it does not."""
+    clear = next((other for other in getattr(command, "params", ()) if "--clear" in other.opts), None)
+    setting = param.opts[0].removeprefix("--")
+    if setting not in getattr(getattr(clear, "type", None), "choices", ()):
+        return ""
+    return _("`--clear {setting}` takes the setting back").format(setting=setting)
 
 
 def _possible(kind: Any) -> str:

@@ -187,12 +187,13 @@ def wrapped(line: str, room: int = 0) -> list[str]:
     """Return the line in parts that fit the terminal, with `room` beside each; it is never broken inside a word.
 
     It is not broken before a number or the symbol of a suit, either, nor inside a command to paste, however long; a
-    list with three blanks between its parts is broken only there.
+    list with three blanks between its parts is broken only there, if its parts fit.
     """
     width = max(terminal_width() - room, 20)
     if len(line) <= width:
         return [line]
-    joined = _SINGLE_BLANK.sub("\0", line) if "   " in line else _KEPT_BLANK.sub("\0", line)
+    is_list = "   " in line and max(map(len, line.split("   "))) <= width
+    joined = (_SINGLE_BLANK if is_list else _KEPT_BLANK).sub("\0", line)
     joined = _COMMAND.sub(lambda found: found[0].replace(" ", "\0"), joined)
     indent = line[: len(line) - len(line.lstrip(" "))]
     parts = wrap(joined, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -15,7 +15,7 @@ DELAY: Final = 0.5
 
 @contextmanager
 def bar(description: str) -> Iterator[Progress]:
-    """Yield a function to call with the number of steps done and in all; it draws only on a terminal."""
+    """Yield a function to call with the number of steps done and in all; a terminal shows them until all are done."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield no_progress
         return
@@ -25,6 +25,11 @@ def bar(description: str) -> Iterator[Progress]:
 
         def advance(done: int, total: int) -> None:
             nonlocal draw
+            if done >= total:
+                # What is shown next has its own line.
+                stack.close()
+                draw = None
+                return
             if draw is None and monotonic() > start:
                 draw = stack.enter_context(_drawn(description))
             if draw is not None:

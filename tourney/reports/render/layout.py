@@ -43,14 +43,16 @@ _LAST: Final[tuple[int, tuple[Floor, ...]]] = (GAP, ("whole", "comfortable", "wo
 class Layout:
     """The columns of a table that are shown, their widths and headings, and the columns that are hidden, by index.
 
-    Between two columns are `gap` blanks, and as many more as `pads` has for the first of them. A `compact` layout has
-    shorter intervals.
+    Columns without room that say the same in every row are `alike`: a line says it once, and nothing is hidden. Between
+    two columns are `gap` blanks, and as many more as `pads` has for the first of them. A `compact` layout has shorter
+    intervals.
     """
 
     shown: tuple[int, ...]
     widths: tuple[int, ...]
     headings: tuple[str, ...]
     hidden: tuple[int, ...] = ()
+    alike: tuple[int, ...] = ()
     gap: int = GAP
     pads: tuple[int, ...] = ()
     compact: bool = False
@@ -70,13 +72,14 @@ def fitted(columns: Sequence[Column], table: Sequence[Sequence[str]], room: int 
     every = list(range(len(columns)))
     if room is None:
         return _layout(columns, every, [size.natural for size in sizes], GAP)
-    shown = _shown(columns, sizes, _uniform(table), room)
+    uniform = _uniform(table)
+    shown = _shown(columns, sizes, uniform, room)
     gap, floors = next((step for step in _steps(columns, shown) if _needed(columns, sizes, shown, step) <= room), _LAST)
     widths = [sizes[index].natural for index in shown]
     for floor in floors:
         least = [getattr(sizes[index], floor) for index in shown]
         widths = _narrowed(widths, least, room - _blanks(columns, shown, gap))
-    return _layout(columns, shown, widths, gap, compact="compact" in floors)
+    return _layout(columns, shown, widths, gap, uniform, compact="compact" in floors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +121,10 @@ def _uniform(table: Sequence[Sequence[str]]) -> frozenset[int]:
 
 
 def _shown(columns: Sequence[Column], sizes: Sequence[_Size], uniform: Collection[int], room: int) -> list[int]:
-    """Return the columns that fit into the room; those that say the same in every row are hidden first.
+    """Return the columns that fit into the room; those that say the same in every row are left out first.
 
-    Then follow those with the greatest `priority` number.
-
-    Of columns with the same number the rightmost is hidden first. Columns with 0 are never hidden, nor is the last that
-    is left.
+    Then follow those with the greatest `priority` number. Of columns with the same number the rightmost goes first.
+    Columns with 0 are never hidden, nor is the last that is left.
     """
     shown = list(range(len(columns)))
     optional = sorted(
@@ -173,11 +174,20 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
 
 
 def _layout(
-    columns: Sequence[Column], shown: Sequence[int], widths: Sequence[int], gap: int, *, compact: bool = False
+    columns: Sequence[Column],
+    shown: Sequence[int],
+    widths: Sequence[int],
+    gap: int,
+    uniform: Collection[int] = (),
+    *,
+    compact: bool = False,
 ) -> Layout:
-    headings = [columns[index].heading for index in shown]
-    hidden = tuple(index for index in range(len(columns)) if index not in shown)
-    return Layout(tuple(shown), tuple(widths), tuple(headings), hidden, gap, tuple(_pads(columns, shown, gap)), compact)
+    headings = tuple(columns[index].heading for index in shown)
+    left = [index for index in range(len(columns)) if index not in shown]
+    hidden = tuple(index for index in left if index not in uniform)
+    alike = tuple(index for index in left if index in uniform)
+    pads = tuple(_pads(columns, shown, gap))
+    return Layout(tuple(shown), tuple(widths), headings, hidden, alike, gap, pads, compact)
 
 
 def wrapped(sentence: str, width: int) -> list[str]:

@@ -215,6 +215,9 @@ def _drawn(
             cells = (_cell(columns[i], values[i], texts[i], medium) for i in layout.shown)
             drawn.add_row(*map(_padded, cells, layout.pads), style=style)
         yield drawn
+    if layout.alike:
+        same = [(columns[index].heading.strip() or columns[index].key, table[0][index]) for index in layout.alike]
+        yield _alike(same, medium)
     if layout.hidden:
         yield _hidden([columns[index] for index in layout.hidden], medium)
     notes = [columns[index].note for index in layout.shown if columns[index].note]
@@ -302,6 +305,13 @@ class _Cell:
             yield Text(self.text)
         else:
             yield Segment(" " * blanks + self.text if options.justify == "right" else self.text)
+
+
+def _alike(same: Sequence[tuple[str, str]], medium: Medium) -> Text:
+    """Return the line that says once what columns without room say in every row."""
+    values = ", ".join(_("{heading} ({value})").format(heading=heading, value=value) for heading, value in same)
+    line = _("The same in every row: {columns}").format(columns=values)
+    return _marked("\n".join(wrapped(line, medium.sentence_width)), "dimmed", medium)
 
 
 def _hidden(columns: Sequence[Column], medium: Medium) -> Text:

@@ -39,7 +39,7 @@ _LAYING: Final = (
                     Step("A correct lay-down can no longer be taken back.", "003/1.8"),
                     Step(
                         "Where a trio or run only has a card too many, that card goes back: continue with "
-                        "superfluous-cards.",
+                        "`tourney rules ruling superfluous-cards`.",
                         IRREGULARITIES,
                     ),
                     Step(
@@ -55,7 +55,11 @@ _LAYING: Final = (
                 "after-close",
                 "Found after the hand was closed",
                 (
-                    Step("If the wrong lay-down is that of the player who closed, continue with false-close.", OURS),
+                    Step(
+                        "If the wrong lay-down is that of the player who closed, "
+                        "continue with `tourney rules ruling false-close`.",
+                        OURS,
+                    ),
                     Step("Otherwise its cards count as cards left in that player's hand; the close stands.", OURS),
                     Step("Once the cards are mixed with others, the count stands unless all agree.", "A-29"),
                 ),
@@ -128,7 +132,8 @@ _CLOSING: Final = (
                     Step("What a player announces must be what the cards make.", "001/1.11", game="knock"),
                     Step("Cards that were placed wrongly go back to the player's hand.", TO_HAND, game="contract"),
                     Step(
-                        "A lay-down of the same turn may be taken back: continue with wrong-lay-down.",
+                        "A lay-down of the same turn may be taken back: "
+                        "continue with `tourney rules ruling wrong-lay-down`.",
                         "003/1.8",
                         game="contract",
                     ),
@@ -194,7 +199,8 @@ _CLAIMING: Final = (
                 (
                     Step("The claimed card goes back on top of the discard pile.", OURS),
                     Step(
-                        "The penalty card was seen illegally: continue with illegal-draw.", f"{IRREGULARITIES}, {OURS}"
+                        "The penalty card was seen illegally: continue with `tourney rules ruling illegal-draw`.",
+                        f"{IRREGULARITIES}, {OURS}",
                     ),
                     Step("Players who may claim the card can still do so.", CLAIMS),
                 ),
@@ -259,9 +265,13 @@ _COUNTING: Final = (
                         "placed on the table count, and between draw and discard there is one more.",
                         "003/1.3, 003/1.6|002/1.3, 002/1.6|000/1.3, 000/1.6|004/1.3|001/1.3",
                     ),
-                    Step("If a penalty card is missing, continue with forgotten-penalty-card.", OURS),
                     Step(
-                        "If the deal was wrong and the player has not drawn yet, continue with incorrect-hand.",
+                        "If a penalty card is missing, continue with `tourney rules ruling forgotten-penalty-card`.",
+                        OURS,
+                    ),
+                    Step(
+                        "If the deal was wrong and the player has not drawn yet, "
+                        "continue with `tourney rules ruling incorrect-hand`.",
                         IRREGULARITIES,
                     ),
                     *WRONG_NUMBER,
@@ -271,7 +281,10 @@ _COUNTING: Final = (
                 "after-close",
                 "Found after the hand was closed",
                 (
-                    Step("If the player who closed had too few cards, continue with false-close.", OURS),
+                    Step(
+                        "If the player who closed had too few cards, continue with `tourney rules ruling false-close`.",
+                        OURS,
+                    ),
                     Step("All others count the cards that they hold, however many.", OURS),
                 ),
             ),
@@ -343,7 +356,10 @@ _SHOWING: Final = (
                         OURS,
                     ),
                     Step("Otherwise, or if players expose a card of their own, it stays in that hand.", OURS),
-                    Step("For a card exposed in the stock, continue with exposed-card.", IRREGULARITIES),
+                    Step(
+                        "For a card exposed in the stock, continue with `tourney rules ruling exposed-card`.",
+                        IRREGULARITIES,
+                    ),
                 ),
             ),
             Moment(
@@ -356,7 +372,10 @@ _SHOWING: Final = (
                         DEALING,
                     ),
                     Step("Deal again in this way.", OURS),
-                    Step("If one player only has a wrong number, continue with incorrect-hand.", IRREGULARITIES),
+                    Step(
+                        "If one player only has a wrong number, continue with `tourney rules ruling incorrect-hand`.",
+                        IRREGULARITIES,
+                    ),
                 ),
             ),
             Moment(

@@ -28,7 +28,8 @@ KINDS: Final = (
                     Step("The offender takes back every card laid down or laid off in this turn.", IRREGULARITIES),
                     Step("The turn goes to the player whose turn it is.", IRREGULARITIES),
                     Step(
-                        "If the drawn card came from the stock, it was seen illegally: continue with illegal-draw.",
+                        "If the drawn card came from the stock, it was seen illegally: "
+                        "continue with `tourney rules ruling illegal-draw`.",
                         IRREGULARITIES,
                     ),
                 ),
@@ -42,7 +43,11 @@ KINDS: Final = (
                         "Play continues with the player after the offender; a turn that was passed over is lost.",
                         "A-26",
                     ),
-                    Step("If somebody now holds a wrong number of cards, continue with incorrect-hand.", "A-26"),
+                    Step(
+                        "If somebody now holds a wrong number of cards, "
+                        "continue with `tourney rules ruling incorrect-hand`.",
+                        "A-26",
+                    ),
                 ),
             ),
         ),
@@ -70,7 +75,8 @@ KINDS: Final = (
                 (
                     Step("It can no longer be corrected: the card stays where it is.", IRREGULARITIES),
                     Step(
-                        "If the offender now holds a wrong number of cards, continue with incorrect-hand.",
+                        "If the offender now holds a wrong number of cards, "
+                        "continue with `tourney rules ruling incorrect-hand`.",
                         IRREGULARITIES,
                     ),
                 ),

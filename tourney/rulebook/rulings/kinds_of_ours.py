@@ -43,7 +43,7 @@ KINDS: Final = (
                 "It is known who closed first",
                 (
                     Step("The first close ends the hand; what came after it is taken back.", CLOSED),
-                    Step("If that player could not close, continue with false-close.", OURS),
+                    Step("If that player could not close, continue with `tourney rules ruling false-close`.", OURS),
                     Step("The other player counts the cards that they held.", OURS),
                 ),
             ),

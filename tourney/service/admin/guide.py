@@ -6,12 +6,16 @@ Translated pages are in a folder named after their language, under the English n
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.directory import with_suggestion
 from tourney.text.command_words import SURE, spanish_words
 from tourney.text.i18n import _, language
 from tourney.text.similar import similar
+
+FIRST: Final = "club-evening.md"
+"""The page with which the guide begins, as the README says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +29,12 @@ class GuidePage:
 
 
 def pages() -> tuple[GuidePage, ...]:
-    """Return all pages, by name, in the language of the program where they are translated."""
+    """Return all pages in the language of the program where they are translated: a club evening, then by name."""
     english = files("tourney") / "guide"
     found = {file.name: file for folder in (english, english / language()) for file in _files(folder)}
-    return tuple(_read(name, found[name].read_text("utf-8")) for name in sorted(found))
+    return tuple(
+        _read(name, found[name].read_text("utf-8")) for name in sorted(found, key=lambda name: (name != FIRST, name))
+    )
 
 
 def page(name: str) -> GuidePage:

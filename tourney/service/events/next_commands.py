@@ -136,7 +136,7 @@ def _decisions(status: Status, event: Event, address: Address) -> Iterator[NextC
         why = _("Let the next in line play in {stage}").format(stage=stages.name)
         yield address.command(why, "event", "cut", options=("--replace",))
     elif stages.lines:
-        why = _("Leave {stage} as it is, although a result has changed").format(stage=stages.name)
+        why = _("Leave the players of {stage} as they are, although a result has changed").format(stage=stages.name)
         yield address.command(why, "event", "cut", options=("--keep",))
 
 

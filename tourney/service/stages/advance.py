@@ -107,7 +107,7 @@ def cut_notes(event: Event, cut: Cut) -> Iterator[str]:
     stage = event.stage
     assert stage is not None, "a stage has begun"
     names = ", ".join(player.shown for player in cut.through)
-    yield _("{stage} begins with {names}.").format(stage=stage.name, names=names)
+    yield _("Players of {stage}: {names}.").format(stage=stage.name, names=names)
     if cut.by_lot:
         text = _("Nothing separates {names} at the border: the lot has decided.")
         yield text.format(names=names_of(cut.by_lot))

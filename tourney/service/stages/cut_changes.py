@@ -47,7 +47,7 @@ class DecidePlayOff(EventChange[CutDecision]):
         event = find_open_event(store, self.event)
         stage = _next(event)
         if stage.ties != "play-off":
-            message = _("{stage} has no play-off hand").format(stage=stage.name)
+            message = _("there is no play-off hand for {stage}").format(stage=stage.name)
             raise TourneyError(ExitCode.REFUSED, message, _("ties at its border are decided as the plan says"))
         unplayed = without_play_off(event, stage)
         before = cut_to(store, unplayed, unplayed.next_stage or stage)
@@ -203,9 +203,9 @@ def refuse_full(reader: storage.Reader, event: Event, stage: Stage, players: int
     if seats is None or players <= seats:
         return
     if moved is None:
-        message = _("{stage} has no seat left").format(stage=stage.name)
+        message = _("no seat is left in {stage}").format(stage=stage.name)
     else:
-        message = _("{name} does not play in {stage}, which has no seat left")
+        message = _("{name} does not play in {stage}, where no seat is left")
         message = message.format(name=moved.shown, stage=stage.name)
     if can_seat_again(reader, event, stage):
         hint = _("seat it again: `tourney round cancel{event} --reason TEXT`, then `tourney round draw{event}`")

@@ -61,7 +61,7 @@ class CutsBefore:
             lines = tuple(lines_of(reader, event, now))
             yield CutNews(name, now.stage.name, now.coming, now.going, now.gone, now.level, lines)
         elif now is None and self.newest is not None and stage is not None and not self.newest.gone:
-            text = _("By the results {stage} has the right players again.").format(stage=stage.name)
+            text = _("By the results the right players are in {stage} again.").format(stage=stage.name)
             yield CutNews(name, stage.name, lines=(text,))
 
     def _of_earlier(self, event: Event, now: Mapping[str, frozenset[Player]]) -> Iterator[CutNews]:
@@ -80,11 +80,11 @@ def _in_order(event: Event, players: Iterator[Player]) -> tuple[Player, ...]:
 
 def _too_late(stage: Stage, coming: Sequence[Player], going: Sequence[Player]) -> str:
     if coming and going:
-        text = _("By the results {coming} would have played in {stage}, and {going} would not; it stays as it was.")
+        text = _("By the results {coming} would have played in {stage}, and {going} would not; nothing changes there.")
     elif coming:
-        text = _("By the results {coming} would have played in {stage}, too; it stays as it was.")
+        text = _("By the results {coming} would have played in {stage}, too; nothing changes there.")
     else:
-        text = _("By the results {going} would not have played in {stage}; it stays as it was.")
+        text = _("By the results {going} would not have played in {stage}; nothing changes there.")
     return text.format(coming=names_of(coming), going=names_of(going), stage=stage.name)
 
 

@@ -252,4 +252,4 @@ def test_a_backup_is_made_by_a_button(db: str, pages: TestClient) -> None:
     answer = pages.post("/desk/backup", headers=ORIGIN)
     assert "tourney-backups" in pages.get(answer.headers["location"]).text
     assert len(list((Path(db).parent / "tourney-backups").iterdir())) >= 1
-    assert "0 changes since the last backup" in pages.get("/desk").text
+    assert "Every change is in the last backup" in pages.get("/desk").text

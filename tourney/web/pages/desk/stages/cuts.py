@@ -100,7 +100,7 @@ def _again(found: StageStatus | None) -> Link | None:
     """Return the link to where the newest round is cancelled, if the stage can be seated again."""
     if found is None or not found.can_seat_again:
         return None
-    return Link("/desk/rounds", _("Seat {stage} again: cancel its round and draw it anew").format(stage=found.name))
+    return Link("/desk/rounds", _("Seat {stage} again: cancel the round and draw again").format(stage=found.name))
 
 
 def _order(asked: Asked, found: StageStatus | None) -> list[tuple[int, str, str]]:
