@@ -3,9 +3,10 @@
 import os
 import re
 import stat
+import tomllib
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -16,6 +17,7 @@ MAX_NAME_PARTS = 100
 _ROWS: Final = 1_000
 """The rows of a block that are read one by one."""
 _BETWEEN_NAMES = re.compile(r"[=,{}\[\]]")
+_LONG_NUMBER: Final = re.compile(r"\b0[box][0-9A-Fa-f_]{100}")
 
 Path = str | os.PathLike[str]
 
@@ -109,13 +111,17 @@ def unwritable(path: Path, error: OSError) -> TourneyError:
     return TourneyError(ExitCode.STORAGE, message, _("make room, allow writing, or name another place"))
 
 
-def refuse_long_names(toml: str) -> None:
-    """Raise LongName for a TOML text with a dotted name of too many parts.
+def toml_tables(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML text.
 
-    `tomllib` takes time with the square of their number: 3 s for a line of 40 kB.
+    Raises ValueError for other text and a number of too many digits (Python limits decimal ones alone), LongName for a
+    dotted name of too many parts: `tomllib` takes time with the square of their number, 3 s for a line of 40 kB.
     """
-    if any(_has_long_name(line) for line in toml.splitlines()):
+    if any(_has_long_name(line) for line in text.splitlines()):
         raise LongName(_("a name in it has more than {most} parts").format(most=MAX_NAME_PARTS))
+    if _LONG_NUMBER.search(text):
+        raise ValueError("a number too long to be written in decimals")
+    return tomllib.loads(text)
 
 
 def _has_long_name(line: str) -> bool:

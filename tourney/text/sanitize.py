@@ -7,6 +7,8 @@ _SPLIT = re.compile(r"[\s'&|;<>()*?#~\[\]{}]")
 _EXPANDED = re.compile(r'["$`\\!]')
 _CONTROL = (*range(32), *range(127, 160))
 _UNICODE_CONTROL = (0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+JSON_ESCAPES = {code: f"\\u{code:04x}" for code in (*range(127, 160), *_UNICODE_CONTROL)}
+"""The escapes of the control characters that JSON may have in its strings as they are."""
 _ESCAPES = {code: f"\\x{code:02x}" for code in _CONTROL} | {code: f"\\u{code:04x}" for code in _UNICODE_CONTROL}
 
 

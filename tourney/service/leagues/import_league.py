@@ -93,7 +93,8 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
     for number, league in store.leagues().items():
         if is_same_league(league, file.league):
             return number, False
-    return store.new_league(without_folders(file.league), file.program), True
+    # Whoever had the file had the seed.
+    return store.new_league(without_folders(file.league).with_given_seed(), file.program), True
 
 
 def _keep(store: storage.Store, number: int, league: League, file: LeagueFile) -> int:
@@ -106,7 +107,7 @@ def _keep(store: storage.Store, number: int, league: League, file: LeagueFile) -
 
 
 def is_same_league(here: League, other: League) -> bool:
-    """Return whether two leagues are the same but for the folders of their bots and the records that they keep."""
+    """Return whether two leagues are the same besides the folders of their bots and the records that they keep."""
     return _without_places(here) == _without_places(other)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, get_args
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
-from tourney.domain.leagues import MOST_BOTS, MOST_FAULT_COST, Design, KeptRecords, League
+from tourney.domain.leagues import MOST_BOTS, MOST_ENTRANT, MOST_FAULT_COST, Design, KeptRecords, League
 from tourney.files.bounded_lines import BoundedLines
 from tourney.service.chained_lines import MALFORMED, ChainedFile, ChainedLine
 from tourney.text.i18n import _
@@ -21,6 +21,8 @@ FORMAT: Final = "tourney league"
 VERSION: Final = 1
 MOST_BYTES: Final = 1_000_000_000_000
 """The most bytes of a file: 10⁸ hands take three thousand millions, with records a hundred times as many."""
+MOST_GAMES: Final = 100_000
+"""More games than a block can have that is played in a day."""
 _TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_digest", "rules_text", "isolation")
 _NUMBERS: Final = ("seats", "blocks", "stake", "fault_cost")
 
@@ -43,8 +45,8 @@ def file_lines(league: League, program: str, blocks: Iterator[storage.KeptBlock]
 
 
 def without_folders(league: League) -> League:
-    """Return the league without the folders of its bots: they are of one computer only."""
-    return replace(league, outside=tuple([replace(bot, folder="") for bot in league.outside]))
+    """Return the league without what is of one computer only: the folders of its bots, and who drew its seed."""
+    return replace(league, seed_given=False, outside=tuple([replace(bot, folder="") for bot in league.outside]))
 
 
 def _written(line: ChainedLine) -> str:
@@ -97,13 +99,20 @@ class LeagueFile:
         count = 0
         for value in self._rest():
             if "record" in value and found is not None:
-                found.records.append(self._parsed(_record, value))
+                self._add_record(found, value)
                 continue
             if found is not None:
                 yield found
             found, count = self._next(value, count)
         if not self._ended:
             raise self._cut_off()
+
+    def _add_record(self, block: FileBlock, value: dict[str, Any]) -> None:
+        """Add a record to its block, which has at most one of each game, in their order."""
+        game, text = self._parsed(_record, value)
+        if not (block.records[-1][0] if block.records else -1) < game < MOST_GAMES:
+            raise self.unwritten(self._line)
+        block.records.append((game, text))
 
     def _next(self, value: dict[str, Any], count: int) -> tuple[FileBlock | None, int]:
         """Return the block that a line begins, and how many there are; no block at the end."""
@@ -125,7 +134,7 @@ class LeagueFile:
 
     def _rest(self) -> Iterator[dict[str, Any]]:
         """Yield the values of the lines; none follows the end."""
-        for line, digest, value in self._values:
+        for line, digest, _text, value in self._values:
             self._line, self._before, self._head = line, self._head, digest
             if self._ended:
                 raise self.refusal(line, _("it follows the end"))
@@ -165,6 +174,8 @@ def _settings(value: dict[str, Any]) -> tuple[League, str]:
         raise ValueError("another design, or other records")
     if wrong or not 0 < len(league.bots) <= MOST_BOTS or not all(isinstance(text, str) for text in texts):
         raise ValueError("not of their types")
+    if any(len(bot.entrant) > MOST_ENTRANT for bot in league.outside):
+        raise ValueError("too long a text")
     if not 0 <= league.fault_cost <= MOST_FAULT_COST:
         raise ValueError("no possible cost of a fault")
     return league, value["program"]
