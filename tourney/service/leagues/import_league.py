@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import islice
 from os import PathLike, fspath
 from typing import Final
 
@@ -14,7 +13,7 @@ from tourney.domain.leagues import ImportedLeague, League, MergedLeague
 from tourney.rulebook import rulesets
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
-from tourney.service.leagues.league_file import FileBlock, LeagueFile, without_folders
+from tourney.service.leagues.league_file import MOST_RECORDS, FileBlock, LeagueFile, without_folders
 from tourney.service.leagues.leagues import by_rules
 from tourney.service.leagues.play import league_table, load_tally
 from tourney.service.leagues.sound_blocks import is_of
@@ -99,11 +98,15 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
 
 def _keep(store: storage.Store, number: int, league: League, file: LeagueFile) -> int:
     """Keep the blocks of a file, and return how many it has."""
-    blocks, count = CheckedBlocks(file, league).blocks(), 0
-    while batch := [block.kept for block in islice(blocks, BATCH)]:
-        store.keep_blocks(number, league, batch)
-        count += len(batch)
-    return count
+    count, held, length = 0, list[storage.KeptBlock](), 0
+    for block in CheckedBlocks(file, league).blocks():
+        held.append(block.kept)
+        length += sum(len(text) for _game, text in block.records)
+        if len(held) == BATCH or length > MOST_RECORDS:
+            store.keep_blocks(number, league, held)
+            count, held, length = count + len(held), [], 0
+    store.keep_blocks(number, league, held)
+    return count + len(held)
 
 
 def is_same_league(here: League, other: League) -> bool:

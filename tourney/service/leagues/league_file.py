@@ -21,8 +21,10 @@ FORMAT: Final = "tourney league"
 VERSION: Final = 1
 MOST_BYTES: Final = 1_000_000_000_000
 """The most bytes of a file: 10⁸ hands take three thousand millions, with records a hundred times as many."""
-MOST_GAMES: Final = 100_000
-"""More games than a block can have that is played in a day."""
+MOST_RECORDS: Final = 100_000_000
+"""The most characters of the records that are held: those of 5,000 games."""
+_RECORD: Final = 100
+"""The characters for which a record counts besides its own."""
 _TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_digest", "rules_text", "isolation")
 _NUMBERS: Final = ("seats", "blocks", "stake", "fault_cost")
 
@@ -91,6 +93,7 @@ class LeagueFile:
         version = _("the file has version {version} of league files, and this program reads version {known}")
         self._values = ChainedFile(self._lines, FORMAT, VERSION, other, hint, version).read()
         self._line, self._ended, self._before, self._head = 0, False, "", ""
+        self._held = 0
         self.league, self.program = self._settings()
 
     def blocks(self) -> Iterator[FileBlock]:
@@ -108,14 +111,17 @@ class LeagueFile:
             raise self._cut_off()
 
     def _add_record(self, block: FileBlock, value: dict[str, Any]) -> None:
-        """Add a record to its block, which has at most one of each game, in their order."""
+        """Add a record to its block. Raises TourneyError REFUSED for more text than the records of a block have."""
         game, text = self._parsed(_record, value)
-        if not (block.records[-1][0] if block.records else -1) < game < MOST_GAMES:
-            raise self.unwritten(self._line)
         block.records.append((game, text))
+        self._held += len(text) + _RECORD
+        if self._held > MOST_RECORDS:
+            message = _("the records of this block have more than {most} characters").format(most=MOST_RECORDS)
+            raise self.refusal(self._line, message)
 
     def _next(self, value: dict[str, Any], count: int) -> tuple[FileBlock | None, int]:
         """Return the block that a line begins, and how many there are; no block at the end."""
+        self._held = 0
         if "head" not in value:
             return replace(self._parsed(_block, value), line=self._line), count + 1
         if value != {"blocks": count, "head": self._before}:

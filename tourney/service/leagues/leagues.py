@@ -208,7 +208,7 @@ def run(
     by: str = "",
     tell: Tell = no_news,
 ) -> LeagueTable:
-    """Start a league, as the change of `by`, and play it to its end; `tell` gets the hash of a drawn seed.
+    """Start a league, as the change of `by`, and play it to its end; `tell` gets the hash of a drawn seed before.
 
     Every block is kept when it is done, and depends on the league and its own number alone. Raises TourneyError as
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
@@ -220,14 +220,14 @@ def run(
     _warn_of_guessable_seed(league)
     from tourney.league.workers import head_start
 
-    # This loads what knows SQL while the server of the workers loads what plays.
-    storage.locate(db)
+    # This loads what knows SQL while the server of the workers loads what plays, and refuses what cannot be written.
+    with storage.writing(db, dry_run=True):
+        pass
+    if league.has_drawn_seed:
+        tell(_("SHA-256 of the seed from which all deals follow: {digest}").format(digest=league.seed_digest))
     # From here on an interrupt waits until it can be answered with the number of the league.
     with scheduler(settings.on, settings.trust_users) as network, deferred(), head_start(league, settings):
-        number = apply(db, StartLeague(league), by=by)
-        if league.has_drawn_seed:
-            tell(_("SHA-256 of the seed from which all deals follow: {digest}").format(digest=league.seed_digest))
-        return play(db, number, settings, progress, network)
+        return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)
 
 
 def resume(
