@@ -209,7 +209,7 @@ def test_no_output_follows_a_link_of_another_user(
     else:
         monkeypatch.setattr("tourney.files.named.os.geteuid", lambda: 65534)
     place = str(link if where == "the file" else link / "new")
-    (name,) = [each["event"] for each in club("event", "list", "--json").json]
+    (name,) = [each["name"] for each in club("event", "list", "--json").json]
     refused = club(*[{"PLACE": place, "DAY": name}.get(word, word) for word in words.split()])
     assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
     assert "is a link of another user" in refused.err
