@@ -90,7 +90,9 @@ def test_a_table_of_thousands_of_columns_is_refused(tmp_path: Path, run: Runner)
     file = tmp_path / "wide.csv"
     file.write_text(f"player,{','.join(f'g{each}' for each in range(1_000))}\n" + f"Ana{',1' * 1_000}\n" * 1_000)
     with below(50 * MB):
-        refused = run("rating", "import", str(file), "--pool", "P", "--across", "games", "--db", str(tmp_path / "club.db"))
+        refused = run(
+            "rating", "import", str(file), "--pool", "P", "--across", "games", "--db", str(tmp_path / "club.db")
+        )
     assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
     assert "wide.csv: 1001 columns, and 1000 are the most\n" in refused.err
 
