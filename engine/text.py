@@ -14,6 +14,8 @@ _TOML_PLACE: Final = re.compile(r"\(at (?:line (?P<line>[0-9]+), column [0-9]+|e
 _TOML_TWICE: Final = re.compile(r"Cannot (?:overwrite|declare|mutate)|Duplicate")
 """The beginning of the messages of `tomllib` about a second value."""
 _BETWEEN_NAMES: Final = re.compile(r"[=,{}\[\]]")
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_LONG_NUMBER: Final = re.compile(r"\b0[box][0-9A-Fa-f_]{100}")
 
 
 class Message(str):
@@ -55,11 +57,14 @@ def plural(number: int, thing: str) -> Message:
 def toml_tables(text: str) -> dict[str, Any]:
     """Return the tables of a TOML text.
 
-    Raises ValueError for other text and for a name of too many parts, for which `tomllib` takes time with the square of
-    their number (3 s for a line of 40 kB); RecursionError for text that is nested too deep.
+    Raises ValueError for other text, for a number of too many digits (Python limits decimal ones alone) and for a name
+    of too many parts, for which `tomllib` takes time with the square of their number (3 s for a line of 40 kB);
+    RecursionError for text that is nested too deep.
     """
     if any(_has_long_name(line) for line in text.splitlines()):
         raise TOMLDecodeError(message("a name in it has more than {most} parts", most=MAX_NAME_PARTS))
+    if _LONG_NUMBER.search(text):
+        raise ValueError("a number too long to be written in decimals")
     return tomllib.loads(text)
 
 
@@ -89,7 +94,6 @@ def toml_fault(error: ValueError | RecursionError, text: str) -> str:
 
 
 def toml_string(text: str) -> str:
-    """Return the text as a TOML basic string."""
+    """Return the text as a TOML basic string, in which no character steers a terminal."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    chars = (f"\\u{ord(char):04X}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped)
-    return f'"{"".join(chars)}"'
+    return '"' + _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04X}", escaped) + '"'

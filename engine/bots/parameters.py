@@ -9,6 +9,8 @@ from engine.text import message
 Value = bool | int | float | str
 """A parameter's value. The type of its default says how its text is read."""
 
+MOST: Final = 1 << 63
+"""A number that is larger than any parameter."""
 _TRUTHS: Final[dict[str, bool]] = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
@@ -59,9 +61,12 @@ def _value(name: str, text: str, default: Value) -> Value:
     if isinstance(default, str):
         return text
     try:
-        return int(text) if isinstance(default, int) else float(text)
+        number = int(text) if isinstance(default, int) else float(text)
+        if not abs(number) < MOST:
+            raise ValueError
     except ValueError:
         raise EngineError(message("“{name}” is a number, not “{text}”", name=name, text=text[:40])) from None
+    return number
 
 
 def _written(value: Value) -> str:

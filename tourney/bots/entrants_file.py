@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.text import toml_fault, toml_tables
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import MOST_BOTS
+from tourney.domain.leagues import MOST_BOTS, MOST_ENTRANT
 from tourney.files.named import read_bytes
 from tourney.rulebook.engine_sentences import translated
 from tourney.text.i18n import _
@@ -18,6 +18,7 @@ from tourney.text.sanitize import sanitize
 MAX_BYTES: Final = 1_000_000
 KEYS: Final = ("name", "entrant", "parameters", "files", "limits")
 LIMITS: Final = ("action", "bank", "start", "stderr", "answer", "memory", "fuel")
+MOST_NUMBER: Final = 1 << 63
 EXAMPLE: Final = '[[bot]]  name = "bold"  entrant = "mine.py:Mine"  parameters = { risk = 3 }  files = ["weights.bin"]'
 """A bot in an entrants file, in one line."""
 
@@ -71,9 +72,13 @@ def _bot(path: Path, number: int, bot: object) -> FileBot:
     if not isinstance(name, str) or not isinstance(files, list) or not all(isinstance(file, str) for file in files):
         problem = _("the name of bot {number} is one text, and its files are a list of texts")
         raise _refusal(path, problem.format(number=number))
+    text = entrant.strip() + _parameters(path, number, entrant, bot.get("parameters", {}))
+    if max(map(len, (text, *files))) > MOST_ENTRANT:
+        problem = _("the entrant of bot {number}, or one of its files, has more than {most} characters")
+        raise _refusal(path, problem.format(number=number, most=MOST_ENTRANT))
     limits = _limits(path, number, bot.get("limits", {}))
     return FileBot(
-        entrant.strip() + _parameters(path, number, entrant, bot.get("parameters", {})),
+        text,
         clean(name, _("name")) if name else "",
         tuple(files),
         limits,
@@ -90,7 +95,12 @@ def _parameters(path: Path, number: int, entrant: str, parameters: object) -> st
 
 
 def _is_plain(value: object) -> bool:
-    return isinstance(value, bool | int | float) or (isinstance(value, str) and "&" not in value)
+    return _is_number(value) or (isinstance(value, str) and "&" not in value)
+
+
+def _is_number(value: Any) -> bool:
+    """Return whether a value is a number that is finite, and that a float can hold."""
+    return isinstance(value, int | float) and abs(value) < MOST_NUMBER
 
 
 def _written(value: Any) -> str:
@@ -105,7 +115,7 @@ def _limits(path: Path, number: int, limits: object) -> tuple[tuple[str, float],
             problem = _("bot {number} has the unknown limit “{limit}”; the limits are: {limits}")
             raise _refusal(path, problem.format(number=number, limit=name[:40], limits=", ".join(LIMITS)))
         empty_bank = name == "bank" and value == 0
-        if isinstance(value, bool) or not isinstance(value, int | float) or not (value > 0 or empty_bank):
+        if isinstance(value, bool) or not _is_number(value) or not (value > 0 or empty_bank):
             problem = _("the limit “{limit}” of bot {number} must be a number above 0")
             raise _refusal(path, problem.format(limit=name, number=number))
     return tuple(sorted(limits.items()))

@@ -4,6 +4,7 @@ A bot has some seconds for every action. What it needs beyond them is taken from
 when that is empty, the fallback plays.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from time import monotonic
@@ -57,7 +58,9 @@ def _most(name: str) -> float:
 def limits_of(chosen: Iterable[tuple[str, float]]) -> Limits:
     """Return the limits with those that were chosen by name. Raises TourneyError USAGE for one that is no limit."""
     whole = [field.name for field in fields(Limits) if isinstance(field.default, int)]
-    values: dict[str, Any] = {name: int(value) if name in whole else value for name, value in chosen}
+    values: dict[str, Any] = {
+        name: int(value) if name in whole and abs(value) < math.inf else value for name, value in chosen
+    }
     return Limits(**values)
 
 

@@ -24,7 +24,7 @@ from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.logged_lines import logged
 from tourney.bots.protocol.session import Failures, Session
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import OutsideBot
+from tourney.domain.leagues import MOST_ENTRANT, OutsideBot
 from tourney.text.i18n import _
 
 PREFIX = "cmd:"
@@ -120,7 +120,7 @@ def _command(entrant: str) -> tuple[str, ...]:
     """Return the words of an entrant's command line, as a shell divides them. Raises TourneyError USAGE for none."""
     text = entrant.removeprefix(PREFIX)
     try:
-        command = tuple(shlex.split(text))
+        command = tuple(shlex.split(text)) if len(text) <= MOST_ENTRANT else ()
     except ValueError:
         command = ()
     if not command:

@@ -1,9 +1,9 @@
 """Leagues: bots that play many games, block by block, and their standings."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from tourney.domain.rules import RulesRef
 
@@ -21,6 +21,8 @@ FAULT_COST = 20
 """The usual cost of a fault, in points or money: high enough that failing is worse than playing at random."""
 
 MOST_BOTS: Final = 1000
+MOST_ENTRANT: Final = 10_000
+"""The most characters of the text that names a bot, as of an argument of the command line."""
 """The most bots of a league: by pairs they play a million games in each block."""
 
 MOST_FAULT_COST = 1_000_000
@@ -174,7 +176,7 @@ class League:
     ('': the order is not tested), or as soon as its `test` has an answer. `outside` has those of the bots that are not
     built in, by their names. With a `book`, a list of seeds, its deals follow from these and not from `seed`.
     `isolation` is the level at which bots from outside play at least ('': the default of each kind), `fault_cost`
-    what a fault costs.
+    what a fault costs. `seed_given` is true where a seed of the form of drawn ones was not drawn for this league here.
     """
 
     bots: tuple[str, ...]
@@ -193,6 +195,7 @@ class League:
     book: tuple[str, ...] = ()
     isolation: str = ""
     fault_cost: int = FAULT_COST
+    seed_given: bool = field(default=False, compare=False)
 
     @property
     def rules_ref(self) -> RulesRef:
@@ -201,8 +204,12 @@ class League:
 
     @property
     def has_drawn_seed(self) -> bool:
-        """Return whether the seed has the form of those that this program draws: nobody gave it."""
-        return DRAWN_SEED.fullmatch(self.seed) is not None
+        """Return whether this program has drawn the seed: it has the form of drawn ones, and nobody gave it."""
+        return DRAWN_SEED.fullmatch(self.seed) is not None and not self.seed_given
+
+    def with_given_seed(self) -> Self:
+        """Return the league with a seed that somebody gave, whatever its form."""
+        return replace(self, seed_given=self.has_drawn_seed or self.seed_given)
 
     @property
     def seed_digest(self) -> str:

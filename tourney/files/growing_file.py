@@ -8,6 +8,7 @@ from time import monotonic
 from typing import BinaryIO, Final
 
 from tourney.domain.errors import ExitCode
+from tourney.files.named import written_at
 from tourney.text.i18n import _
 
 SYNC_SECONDS: Final = 1.0
@@ -30,7 +31,7 @@ class GrowingFile:
     """
 
     def __init__(self, path: str) -> None:
-        self._path = os.path.realpath(path)
+        self._path = written_at(path)
         self._draft = os.path.join(os.path.dirname(self._path), f".tourney-{secrets.token_hex(8)}")
         self._published = False
         self._synced = monotonic()

@@ -3,19 +3,23 @@
 import os
 import re
 import stat
+import tomllib
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
+_MOST_LINKS: Final = 40
+"""The links that the kernel follows on the way to a file."""
 MAX_NAME_PARTS = 100
 """The most parts of a dotted name in TOML; ours have up to three."""
 _ROWS: Final = 1_000
 """The rows of a block that are read one by one."""
 _BETWEEN_NAMES = re.compile(r"[=,{}\[\]]")
+_LONG_NUMBER: Final = re.compile(r"\b0[box][0-9A-Fa-f_]{100}")
 
 Path = str | os.PathLike[str]
 
@@ -94,6 +98,25 @@ def read_bytes(path: Path, most: int, hint: str) -> bytes:
     return raw
 
 
+def written_at(path: Path) -> str:
+    """Return the real path of an output. Raises TourneyError REFUSED for a link of another user on the way to it.
+
+    The kernel follows such links in some folders only, and only when a path is opened as it was named.
+    """
+    real, waiting, links = os.sep, os.path.join(os.getcwd(), os.fspath(path)).split(os.sep)[::-1], 0
+    while waiting and links <= _MOST_LINKS and os.name != "nt":
+        part = waiting.pop()
+        real = os.path.dirname(real) if part == ".." else os.path.join(real, part) if part not in ("", ".") else real
+        if os.path.islink(real):
+            if os.lstat(real).st_uid not in (os.geteuid(), 0):
+                message = _("{file} is a link of another user").format(file=shown(real, 200))
+                raise TourneyError(ExitCode.REFUSED, message, _("name another file or folder"))
+            target, links = os.readlink(real), links + 1
+            waiting += target.split(os.sep)[::-1]
+            real = os.sep if target.startswith(os.sep) else os.path.dirname(real)
+    return os.path.realpath(path)
+
+
 def unreadable(path: Path, error: Exception) -> TourneyError:
     """Return the error for a file that exists and cannot be opened."""
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -109,13 +132,17 @@ def unwritable(path: Path, error: OSError) -> TourneyError:
     return TourneyError(ExitCode.STORAGE, message, _("make room, allow writing, or name another place"))
 
 
-def refuse_long_names(toml: str) -> None:
-    """Raise LongName for a TOML text with a dotted name of too many parts.
+def toml_tables(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML text.
 
-    `tomllib` takes time with the square of their number: 3 s for a line of 40 kB.
+    Raises ValueError for other text and a number of too many digits (Python limits decimal ones alone), LongName for a
+    dotted name of too many parts: `tomllib` takes time with the square of their number, 3 s for a line of 40 kB.
     """
-    if any(_has_long_name(line) for line in toml.splitlines()):
+    if any(_has_long_name(line) for line in text.splitlines()):
         raise LongName(_("a name in it has more than {most} parts").format(most=MAX_NAME_PARTS))
+    if _LONG_NUMBER.search(text):
+        raise ValueError("a number too long to be written in decimals")
+    return tomllib.loads(text)
 
 
 def _has_long_name(line: str) -> bool:

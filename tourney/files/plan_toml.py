@@ -1,7 +1,6 @@
 """Read the plan of an event: a TOML file with its settings and, under `[[stages]]`, its stages."""
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final, get_args
@@ -9,7 +8,7 @@ from typing import Any, Final, get_args
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import SETTINGS
 from tourney.domain.rounds import PLANNED, Stage
-from tourney.files.named import read_bytes, read_failure, refusal, refuse_long_names, shown
+from tourney.files.named import read_bytes, read_failure, refusal, shown, toml_tables
 from tourney.text.i18n import _, either
 
 MAX_BYTES: Final = 100_000
@@ -52,8 +51,7 @@ def _document(path: str | os.PathLike[str]) -> dict[str, Any]:
     raw = read_bytes(path, MAX_BYTES, _("name the file of the plan; see `tourney guide plans`"))
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-        refuse_long_names(text)
-        return tomllib.loads(text)
+        return toml_tables(text)
     except UnicodeDecodeError:
         raise refusal(path, 0, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
     except (ValueError, RecursionError) as error:

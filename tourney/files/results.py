@@ -12,11 +12,12 @@ from math import inf
 from sys import intern
 from typing import Any, Final, Literal, NamedTuple
 
+from tourney.domain.errors import TourneyError
 from tourney.domain.rankings import BackwardDate
 from tourney.files.description import PLAIN, Description, is_plain
 from tourney.files.named import Block, Path, refusal, shown
 from tourney.files.rank_text import is_unfinished, natural_key, read_rank
-from tourney.files.rows import read_columns
+from tourney.files.rows import read_columns, too_many
 from tourney.files.shaping import shaped, unfinished, unknown_rank
 from tourney.ratings.parameters import RatingError
 from tourney.text.dates import date_hint, read_date, shown_dates
@@ -132,6 +133,10 @@ class _Names:
             self.found.clear()
 
 
+MAX_SORTED: Final = 1_000_000
+"""The most rows of a file that is not in the order of its seqs, and of one game: they are held in memory."""
+
+
 class ResultsFile:
     """The games of a results file with two or more players, in the order of their seq.
 
@@ -187,8 +192,8 @@ class ResultsFile:
         self._days, self._names = _Days(), _Names()
         number = 0
         key, ordered = self._order()
-        blocks = self._blocks() if ordered else _sorted(self._blocks(), key)
-        for rows in _games(blocks, key):
+        blocks = self._blocks() if ordered else _sorted(self._path, self._blocks(), key)
+        for rows in _games(self._path, blocks, key):
             game = _game(self._path, number + 1, rows, self._refuse_twice)
             if len(game.players) > 1:
                 number += 1
@@ -269,18 +274,33 @@ def _number_key(seq: str) -> float:
     return float(seq.replace(",", ".")) if "." in seq or "," in seq else int(seq)
 
 
-def _sorted(blocks: Iterable[Block], key: _Key) -> Iterator[Block]:
-    """Yield all rows by their seqs; rows of equal ones stay in their order."""
-    (lines, columns), _start, _end = _joined([(block, 0, len(block.lines)) for block in blocks])
+def _sorted(path: Path, blocks: Iterable[Block], key: _Key) -> Iterator[Block]:
+    """Yield all rows by their seqs; rows of equal ones stay in their order. Raises TourneyError as `_held`."""
+    parts: list[_Rows] = []
+    count = 0
+    for block in blocks:
+        parts.append((block, 0, len(block.lines)))
+        count = _held(path, count + len(block.lines))
+    (lines, columns), _start, _end = _joined(parts)
+    del parts
     keys = {seq: key(seq) for seq in set(columns[0])}
     order = sorted(range(len(lines)), key=lambda at: keys[columns[0][at]])
     yield Block([lines[at] for at in order], [[column[at] for at in order] for column in columns])
 
 
-def _games(blocks: Iterable[Block], key: _Key) -> Iterator[_Rows]:
-    """Yield the rows of each game: neighbours whose seqs compare as equal."""
+def _held(path: Path, rows: int) -> int:
+    """Return the number of rows that are held. Raises TourneyError REFUSED for one too many."""
+    if rows > MAX_SORTED:
+        message = _("more than {most} rows have to be held, since they are one game, or not in the order of their seq")
+        error = too_many(path, message.format(most=MAX_SORTED))
+        raise TourneyError(error.code, error.message, _("sort the rows by seq, then the file may be longer"))
+    return rows
+
+
+def _games(path: Path, blocks: Iterable[Block], key: _Key) -> Iterator[_Rows]:
+    """Yield the rows of each game: neighbours whose seqs compare as equal. Raises TourneyError as `_held`."""
     parts: list[_Rows] = []
-    seq, compared = "", None
+    seq, compared, held = "", None, 0
     for lines, (seqs, ranks, names, *others) in blocks:
         # Equal texts that are one object are found quicker in tables, of which each game asks several.
         block = Block(lines, (seqs, ranks, list(map(intern, names)), *others))
@@ -291,8 +311,9 @@ def _games(blocks: Iterable[Block], key: _Key) -> Iterator[_Rows]:
                 compared = key(seq)
                 if parts and compared != before:
                     yield _joined(parts)
-                    parts = []
+                    parts, held = [], 0
             parts.append((block, start, end))
+            held = _held(path, held + end - start)
             start = end
     yield _joined(parts)
 

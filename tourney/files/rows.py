@@ -17,6 +17,9 @@ from tourney.text.similar import similar
 
 MAX_NUMBER: Final = 99_999
 """The highest number of a round, a table or a seat."""
+MAX_COLUMNS: Final = 1_000
+MAX_ROWS: Final = 300_000
+"""The most rows of a file of which every row is held in memory."""
 WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """The beginnings of a workbook, and of one of an old or encrypted kind."""
 _CUTOFFS: Final = (90, 75, 60)
@@ -45,7 +48,7 @@ def read_rows(
     headers: Mapping[str, Sequence[str]] | None = None,
     described: Description = PLAIN,
 ) -> Iterator[Row]:
-    """Yield the rows of a CSV file or a workbook one by one; memory does not grow with a CSV file.
+    """Yield the rows of a CSV file or a workbook one by one, up to MAX_ROWS, since those who ask for rows hold them.
 
     `required` and `optional` name columns, found whatever their case; `headers` lists the headers that may stand for a
     name in the file, if not the name itself; `described` says what is known of the file. `Row.values` has every column
@@ -59,7 +62,11 @@ def read_rows(
         columns, blocks = _table(path, source, _Wanted.of(required, optional, headers, described))
         found = {} if source is None else dict(zip(columns, source.header, strict=True))
         kept = [at for at, name in enumerate(columns) if name]
+        count = 0
         for lines, values in blocks:
+            count += len(lines)
+            if count > MAX_ROWS:
+                raise too_many(path, _("the file has more than {most} rows").format(most=MAX_ROWS))
             for line, *fields in zip(lines, *values, strict=True):
                 yield Row(line, {columns[at]: fields[at] for at in kept}, found)
 
@@ -81,6 +88,11 @@ def read_columns(
         for lines, values in blocks:
             missing = [""] * len(lines)
             yield Block(lines, [missing if at is None else values[at] for at in places])
+
+
+def too_many(path: Path, message: str) -> TourneyError:
+    """Return the refusal of a file that would take too much memory."""
+    return refusal(path, 0, message, _("divide it into several files"))
 
 
 def whole_number(path: Path, row: Row, column: str, hint: str) -> int:
@@ -130,6 +142,9 @@ def _table(path: Path, source: Source | None, wanted: _Wanted) -> tuple[list[str
         missing = ", ".join(either(wanted.accepted[name]) for name in wanted.required)
         hint = _("its first line must name the columns: {columns}").format(columns=missing)
         raise refusal(path, 0, _("the file is empty"), hint)
+    if len(source.header) > MAX_COLUMNS:
+        message = _("{number} columns, and {most} are the most").format(number=len(source.header), most=MAX_COLUMNS)
+        raise too_many(path, message)
     return _columns(path, source, wanted), _some(path, source)
 
 

@@ -30,14 +30,11 @@ class SheetTable:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    row: Row
+    line: int
+    name: str
     seat: int
     points: tuple[int, ...]
     dead: frozenset[str]
-
-    @property
-    def name(self) -> str:
-        return self.row.values["player"]
 
 
 def read_score_sheets(
@@ -54,7 +51,7 @@ def read_score_sheets(
         line = _line(path, row, contracts)
         seats = tables.setdefault((_whole(path, row, "round"), _whole(path, row, "table")), {})
         if line.seat in seats:
-            before = seats[line.seat].row.line
+            before = seats[line.seat].line
             message = _("seat {seat} of this table stands in line {line} already").format(seat=line.seat, line=before)
             raise refusal(path, row.line, message, _("remove one of the two rows"))
         seats[line.seat] = line
@@ -78,7 +75,7 @@ def _line(path: str | PathLike[str], row: Row, contracts: Sequence[str]) -> _Lin
     if unknown is not None:
         message = _("column dead: there is no hand {hand}").format(hand=shown(unknown))
         raise refusal(path, row.line, message, _("the hands are {hands}").format(hands=" ".join(contracts)))
-    return _Line(row, _whole(path, row, "seat"), points, frozenset(marked))
+    return _Line(row.line, row.values["player"], _whole(path, row, "seat"), points, frozenset(marked))
 
 
 def _whole(path: str | PathLike[str], row: Row, column: str) -> int:
@@ -107,7 +104,7 @@ def _table(
         SheetHand(contract, {seat: line.points[index] for seat, line in enumerate(lines)}, dead=contract in dead)
         for index, contract in enumerate(contracts)
     )
-    return SheetTable(*spot, tuple(line.name for line in lines), tuple(line.row.line for line in lines), hands)
+    return SheetTable(*spot, tuple(line.name for line in lines), tuple(line.line for line in lines), hands)
 
 
 def place(path: str | PathLike[str], round_number: int, table: int) -> str:

@@ -19,7 +19,7 @@ from tourney.files.rank_text import (
     read_rank,
     read_score,
 )
-from tourney.files.rows import Row, read_rows
+from tourney.files.rows import MAX_ROWS, Row, read_rows, too_many
 from tourney.text.dates import read_date
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
@@ -53,10 +53,12 @@ def shaped(path: Path, headers: Headers, described: Description) -> Iterator[Blo
     """
     layout, notes = described.layout, described.notes
     games: _Games = {}
-    for key, entry in _entries(path, headers, described):
+    for count, (key, entry) in enumerate(_entries(path, headers, described), 1):
+        if count > MAX_ROWS:
+            raise too_many(path, _("the file has more than {most} results").format(most=MAX_ROWS))
         games.setdefault(key, []).append(entry)
     read = _reader(path, layout, [entry.text for game in games.values() for entry in game])
-    games = {key: list(_read_all(path, game, read, layout)) for key, game in games.items()}
+    games = {key: list(_read_all(path, games.pop(key), read, layout)) for key in list(games)}
     once = _once(path, games, layout, notes)
     for number, key in enumerate(_ordered(path, once, layout, notes), 1):
         entries, places = _placed(once[key], layout)

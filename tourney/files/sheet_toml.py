@@ -8,7 +8,7 @@ from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand
-from tourney.files.named import read_bytes, read_failure, refuse_long_names, shown
+from tourney.files.named import read_bytes, read_failure, shown, toml_tables
 from tourney.text.cards import ALPHABETS, Alphabet, read_cards, spanish_card
 from tourney.text.i18n import _, marked
 
@@ -220,13 +220,10 @@ def _in_turn(text: str) -> Iterator[re.Match[str]]:
 
 
 def _document(name: str) -> dict[str, Any]:
-    import tomllib
-
     raw = read_bytes(name, MAX_BYTES, _("name the sheet's file; a sheet has a few lines for each hand"))
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-        refuse_long_names(text)
-        return tomllib.loads(_TYPESET_MINUS.sub(r"\1-", text))
+        return toml_tables(_TYPESET_MINUS.sub(r"\1-", text))
     except UnicodeDecodeError:
         raise _refusal(name, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
     except (ValueError, RecursionError) as error:

@@ -8,7 +8,7 @@ from shutil import rmtree
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.named import shown, unwritable
+from tourney.files.named import shown, unwritable, written_at
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
@@ -148,7 +148,7 @@ class SiteFolder:
 
     @property
     def _target(self) -> str:
-        return os.path.realpath(self.path)
+        return written_at(self.path)
 
     @property
     def _shown(self) -> str:

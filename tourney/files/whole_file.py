@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.named import shown, unwritable
+from tourney.files.named import shown, unwritable, written_at
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
@@ -32,7 +32,7 @@ class WholeFile:
         not be written to.
         """
         refuse_unnamed(self.path)
-        target = os.path.realpath(self.path)
+        target = written_at(self.path)
         folder = os.path.dirname(target)
         if not os.path.isdir(folder):
             message = _("{file}: there is no folder {folder}").format(file=self._shown, folder=shown(folder, 200))
@@ -48,7 +48,7 @@ class WholeFile:
         Raises TourneyError CONFLICT where a file exists by then and may not be replaced, STORAGE where it cannot be
         written. After any error, and after a kill, the name leads to what it led to before.
         """
-        target = os.path.realpath(self.path)
+        target = written_at(self.path)
         draft = os.path.join(os.path.dirname(target), f".tourney-{secrets.token_hex(8)}")
         try:
             with open(draft, "xb") as file:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
@@ -17,6 +17,15 @@ from tourney.text.i18n import _
 _LINE: Final = re.compile(r"([0-9a-f]{64}) (\{.*\})", re.DOTALL)
 MALFORMED: Final = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
 """The errors of reading a value that has another form than it must have."""
+
+
+class ReadLine(NamedTuple):
+    """A line as it was read: its number from 1, the hash of it and all lines before it, its JSON, and its value."""
+
+    number: int
+    hash: str
+    text: str
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +43,8 @@ class ChainedFile:
     other_hint: str
     other_version: str
 
-    def read(self) -> Iterator[tuple[int, str, Any]]:
-        """Yield number, hash and value of each line, the header first.
+    def read(self) -> Iterator[ReadLine]:
+        """Yield each line, the header first.
 
         Raises TourneyError as `BoundedLines.read`, and REFUSED, with the number of the line, for another format or
         version, and for a line that is not as it was written.
@@ -48,7 +57,7 @@ class ChainedFile:
             if found is None or found[1] != storage.chain_hash(before, found[2]):
                 raise self.lines.refusal(_("it is not as it was written, or one before it is missing"), number)
             before = found[1]
-            yield number, before, self._value(number, found[2])
+            yield ReadLine(number, before, found[2], self._value(number, found[2]))
 
     def _refuse_other(self, found: re.Match[str] | None) -> None:
         """Raise TourneyError REFUSED unless the first line is the header of a version that is known here."""

@@ -141,8 +141,8 @@ def _answer(
 
 Value = TypeVar("Value")
 
-MAX_BYTES = 16_000_000
-"""The maximum size of a record; a game of seven hands takes about 20,000 bytes."""
+MAX_BYTES = 4_000_000
+"""The maximum size of a record; a game of seven hands takes about 20,000 bytes. TOML takes 100 times its size."""
 
 
 def show(path: str) -> RecordFile:

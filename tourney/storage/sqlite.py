@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from tourney.domain.errors import ExitCode, TourneyError, UnusableError
-from tourney.storage.private import NotOursError, create_if_missing
+from tourney.storage.private import NotOursError, create_if_missing, refuse_beside
 from tourney.text.i18n import _, marked
 from tourney.text.signals import deferred, interruptible
 
@@ -58,7 +58,8 @@ WriteMark = tuple[FileMark | None, FileMark | None]
 
 
 def connect(path: Path, access: Access) -> sqlite3.Connection:
-    """Open a bare connection to the file, for whole copies."""
+    """Open a bare connection to the file, for whole copies. Raises NotOursError as `refuse_beside`."""
+    refuse_beside(path)
     if access == "read" and log_alone(path):
         return _in_memory_copy(path)
     if access == "create" and not path.exists():

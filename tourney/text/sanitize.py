@@ -8,6 +8,9 @@ _SPLIT = re.compile(r"[\s'&|;<>()*?#~\[\]{}]")
 _EXPANDED = re.compile(r'["$`\\!]')
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 """The Unicode categories of characters that are not seen, but may move or hide what is."""
+_STEERING = (*range(127, 160), 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _STEERING}
+"""The escapes of the control characters that JSON may have in its strings as they are."""
 
 
 def quote_argument(argument: str) -> str:

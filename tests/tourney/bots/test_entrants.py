@@ -238,6 +238,14 @@ WRONG_FILES = {
     "unknown limit": ('[[bot]]\nentrant = "greedy"\nlimits = { seconds = 3 }\n', "unknown limit “seconds”"),
     "limit of 0": ('[[bot]]\nentrant = "greedy"\nlimits = { action = 0 }\n', "number above 0"),
     "parameters as text": ('[[bot]]\nentrant = "planner"\nparameters = "x"\n', "parameters of bot 1"),
+    "an endless limit": ('[[bot]]\nentrant = "cmd:cat"\nlimits = { memory = inf }\n', "number above 0"),
+    "a limit that is no number": ('[[bot]]\nentrant = "cmd:cat"\nlimits = { fuel = nan }\n', "number above 0"),
+    "an endless parameter": ('[[bot]]\nentrant = "planner"\nparameters = { x = 1e999 }\n', "parameters of bot 1"),
+    "a command of 400,000 words": (f'[[bot]]\nentrant = "cmd:{"a " * 400_000}"\n', "more than 10000 characters"),
+    "a list of parameters": (
+        f'[[bot]]\nentrant = "greedy"\nparameters = {{ {", ".join(f"a{n} = 1" for n in range(3_000))} }}\n',
+        "more than 10000 characters",
+    ),
     "files as text": ('[[bot]]\nentrant = "planner"\nfiles = "x"\n', "list of texts"),
     "two of one name": (
         '[[bot]]\nname = "x"\nentrant = "greedy"\n[[bot]]\nname = "x"\nentrant = "random"\n',

@@ -1,5 +1,6 @@
 """Tests of `league log`: the conversation with the programs in a game of a league."""
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -140,3 +141,15 @@ def test_a_block_that_ends_otherwise_is_said(club: Club, tmp_path: Path) -> None
     (tmp_path / "answer.txt").write_text("2", encoding="utf-8")
     result = club("league", "log")
     assert (result.code, "block 1 of league 1 ends differently" in result.err) == (0, True)
+
+
+def test_nothing_that_a_bot_writes_steers_a_terminal_on_which_its_log_is_shown_later(club: Club) -> None:
+    """The log goes to a pipe, as to a file; JSON has its own escapes, which read as what the bot wrote."""
+    steering = "\x1b]0;OWNED\x07\x9b2J\u202e"
+    source = PROGRAM.replace("a hand begins", steering).replace("{answer}", "1")
+    Path("bot.py").write_text(source.replace("import sys", "import sys; sys.stderr.reconfigure(encoding='utf-8')", 1))
+    played(club)
+    text, data = club("league", "log").out, club("league", "log", "--json").out
+    assert not {char for char in text + data if char in steering and not char.isprintable()}
+    assert "! \\x1b]0;OWNED\\x07\\x9b2J\\u202e" in text
+    assert f"! {steering}" in json.loads(data)["seats"][0]["lines"]

@@ -10,7 +10,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.domain.errors import ExitCode
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
 
 
@@ -183,6 +183,44 @@ def test_a_link_leads_to_the_new_file_and_stays(tmp_path: Path) -> None:
         WholeFile(str(tmp_path / "latest"), force=True).write(content)
         assert (tmp_path / "list.txt").read_bytes() == content
     assert (tmp_path / "latest").is_symlink()
+
+
+WRITES = {
+    "a report": "standings --format csv --output PLACE",
+    "an event": "event export --output PLACE",
+    "a part": "league part 1/2 --bots greedy,random --seats 2 --blocks 2 --seed 1 --output PLACE",
+    "a site": "site DAY PLACE",
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no owners of links here")
+@pytest.mark.parametrize("where", ["the file", "a folder on the way"])
+@pytest.mark.parametrize("words", WRITES.values(), ids=WRITES)
+def test_no_output_follows_a_link_of_another_user(
+    club: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, where: str
+) -> None:
+    """The kernel does not follow such a link in a shared folder either, where a path is opened as it was named."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "shared").mkdir()
+    link = tmp_path / "shared" / "out"
+    link.symlink_to(tmp_path / "mine" / "new" if where == "the file" else tmp_path / "mine")
+    if os.geteuid() == 0:
+        os.chown(link, 65534, 65534, follow_symlinks=False)
+    else:
+        monkeypatch.setattr("tourney.files.named.os.geteuid", lambda: 65534)
+    place = str(link if where == "the file" else link / "new")
+    (name,) = [each["name"] for each in club("event", "list", "--json").json]
+    refused = club(*[{"PLACE": place, "DAY": name}.get(word, word) for word in words.split()])
+    assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
+    assert "is a link of another user" in refused.err
+    assert list((tmp_path / "mine").iterdir()) == []
+
+
+def test_links_in_a_circle_lead_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "one").symlink_to("two")
+    (tmp_path / "two").symlink_to("one")
+    with pytest.raises(TourneyError):
+        WholeFile(str(tmp_path / "one")).write(b"x")
 
 
 KILLED = """

@@ -6,9 +6,11 @@ What they lead to is compared with what was written there before: nothing of it 
 import json
 import os
 import stat
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.storage import private
+from tourney.storage.files.atomic_create import exclusive
 from tourney.storage.mirror.remembered import note_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
@@ -259,4 +262,43 @@ def test_a_copy_of_an_unreadable_file_is_not_written_through_a_link(
     monkeypatch.setattr(restore, "named", lambda *_given: kept)
     with pytest.raises(TourneyError):
         database.restore(club, made.path)
+    assert victim.read_text(encoding="utf-8") == MINE
+
+
+def _super_journal(place: Path, victim: Path) -> None:
+    """Write a hot journal whose end names the victim, in the format of sqlite.org."""
+    magic, name = bytes.fromhex("d9d505f920a163d7"), str(victim).encode()
+    header = (magic + struct.pack(">IIIII", 0, 0, place.stat().st_size // 4096, 512, 4096)).ljust(512, b"\0")
+    trailer = struct.pack(">I", 0x40000000 // 4096 + 1) + name + struct.pack(">II", len(name), sum(name)) + magic
+    Path(f"{place}-journal").write_bytes(header + trailer)
+
+
+BESIDE: dict[str, Callable[[Path, Path], None]] = {
+    "a journal that names another file": _super_journal,
+    "a pipe as a journal": lambda place, _victim: os.mkfifo(f"{place}-journal"),
+    "a link as a journal": lambda place, victim: Path(f"{place}-journal").symlink_to(victim),
+    "a second name as a log": lambda place, victim: os.link(victim, f"{place}-wal"),
+    "a second name as shared memory": lambda place, victim: os.link(victim, f"{place}-shm"),
+}
+
+
+@pytest.mark.parametrize("words", ["status", "player list", "log", "db check", "player add Zoe", "db restore DB"])
+@pytest.mark.parametrize("beside", BESIDE)
+def test_what_lies_beside_a_database_of_others_deletes_and_writes_nothing(
+    club: str, victim: Path, run: Runner, beside: str, words: str
+) -> None:
+    BESIDE[beside](Path(club), victim)
+    end = ("--db", str(victim.with_name("new.db"))) if "DB" in words else ("--db", club)
+    done = run(*words.replace("DB", club).split(), *end)
+    assert (done.code, done.out) == (ExitCode.STORAGE, "")
+    assert "hint: move it away, and try again\n" in done.err
+    assert victim.read_text(encoding="utf-8") == MINE
+
+
+def test_a_lock_beside_a_database_brings_no_journal(club: str, victim: Path) -> None:
+    lock = Path(f"{club}-lock")
+    lock.write_bytes(Path(club).read_bytes())
+    _super_journal(lock, victim)
+    with suppress(TourneyError, OSError), exclusive(lock):
+        pass
     assert victim.read_text(encoding="utf-8") == MINE

@@ -168,8 +168,8 @@ def _note_written(file: WholeFile) -> None:
 
 
 def write_text(text: str) -> None:
-    """Write lines, such as a conversation, to standard output; on a terminal they cannot steer it."""
-    sys.stdout.write(cleaned(text) if sys.stdout.isatty() else text)
+    """Write lines, such as a conversation, to standard output: to a file too, since somebody may show it later."""
+    sys.stdout.write(cleaned(text))
 
 
 def cleaned(text: str) -> str:

@@ -10,23 +10,23 @@ from typing import Any
 from tourney.files.csv import guarded
 from tourney.reports.render.bars import is_interval
 from tourney.reports.render.report import PAGE, Cell, Column, Grid, Report, Section, cell_text, for_people
-from tourney.text.sanitize import sanitize
+from tourney.text.sanitize import JSON_ESCAPES, sanitize
 
 _NO_BREAK = "\u00a0"
 _MARKUP = re.compile(r"([\\|`*_<\[\]])")
 
 
 def json_text(structure: Any) -> str:
-    """Return the structure as indented JSON, with letters such as ñ unescaped.
+    """Return the structure as indented JSON, with letters such as ñ unescaped, and what steers a terminal escaped.
 
     Raises ValueError for infinities and NaN.
     """
-    return json.dumps(structure, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return json.dumps(structure, ensure_ascii=False, allow_nan=False, indent=2).translate(JSON_ESCAPES) + "\n"
 
 
 def json_line(structure: Any) -> str:
     """Return the structure as one line of JSON."""
-    return json.dumps(structure, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(structure, ensure_ascii=False, allow_nan=False).translate(JSON_ESCAPES) + "\n"
 
 
 def csv_text(report: Report) -> str:

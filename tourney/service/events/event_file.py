@@ -14,14 +14,17 @@ from tourney.domain.database import EntryState
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.files.bounded_lines import BoundedLines
-from tourney.service.chained_lines import MALFORMED, ChainedFile
+from tourney.service.chained_lines import MALFORMED, ChainedFile, ReadLine
 from tourney.service.event_chain import FORMAT, REVERSALS, VERSION
 from tourney.text.i18n import _
+from tourney.text.json_size import MOST_VALUES, values_in
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _FIELDS: Final = frozenset({"id", "kind", "time", "batch", "payload"})
 _PERSON: Final = frozenset({"person", "name", "label", "club", "bot", "merged"})
+_LINE: Final = 8
+"""The values for which a line counts besides its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +82,15 @@ class _FileReader:
         self._history = storage.EntryHistory()
         self._made: list[tuple[int, str, storage.Entry]] = []
         self._ids: set[str] = set()
+        self._values = 0
         self._ended = False
 
     def read(self) -> EventFile:
         number = 0
-        for number, digits, value in self._chained.read():
-            self._take(number, value, digits)
+        for line in self._chained.read():
+            number = line.number
+            self._count(line)
+            self._take(number, line.value, line.hash)
         if not self._ended:
             raise self._lines.refusal(_("the file ends after line {line}, before its end").format(line=number))
         states = self._history.states
@@ -93,6 +99,13 @@ class _FileReader:
         if not states or states[0] != "stands" or self._made[0][-1].kind != "event.new":
             raise self._lines.refusal(_("it does not begin with the creation of an event"), 2)
         return self._file
+
+    def _count(self, line: ReadLine) -> None:
+        """Count the values of a line that is held as values. Raises TourneyError REFUSED for one too many."""
+        self._values += 0 if "record" in line.value else values_in(line.text) + _LINE
+        if self._values > MOST_VALUES:
+            message = _("the file has more than {most} values besides its records, and no event has so many")
+            raise self._lines.refusal(message.format(most=MOST_VALUES), line.number)
 
     @property
     def _chained(self) -> ChainedFile:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import islice
 from os import PathLike, fspath
 from typing import Final
 
@@ -14,7 +13,7 @@ from tourney.domain.leagues import ImportedLeague, League, MergedLeague
 from tourney.rulebook import rulesets
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
-from tourney.service.leagues.league_file import FileBlock, LeagueFile, without_folders
+from tourney.service.leagues.league_file import MOST_RECORDS, FileBlock, LeagueFile, without_folders
 from tourney.service.leagues.leagues import by_rules
 from tourney.service.leagues.play import league_table, load_tally
 from tourney.service.leagues.sound_blocks import is_of
@@ -93,20 +92,25 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
     for number, league in store.leagues().items():
         if is_same_league(league, file.league):
             return number, False
-    return store.new_league(without_folders(file.league), file.program), True
+    # Whoever had the file had the seed.
+    return store.new_league(without_folders(file.league).with_given_seed(), file.program), True
 
 
 def _keep(store: storage.Store, number: int, league: League, file: LeagueFile) -> int:
     """Keep the blocks of a file, and return how many it has."""
-    blocks, count = CheckedBlocks(file, league).blocks(), 0
-    while batch := [block.kept for block in islice(blocks, BATCH)]:
-        store.keep_blocks(number, league, batch)
-        count += len(batch)
-    return count
+    count, held, length = 0, list[storage.KeptBlock](), 0
+    for block in CheckedBlocks(file, league).blocks():
+        held.append(block.kept)
+        length += sum(len(text) for _game, text in block.records)
+        if len(held) == BATCH or length > MOST_RECORDS:
+            store.keep_blocks(number, league, held)
+            count, held, length = count + len(held), [], 0
+    store.keep_blocks(number, league, held)
+    return count + len(held)
 
 
 def is_same_league(here: League, other: League) -> bool:
-    """Return whether two leagues are the same but for the folders of their bots and the records that they keep."""
+    """Return whether two leagues are the same besides the folders of their bots and the records that they keep."""
     return _without_places(here) == _without_places(other)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, get_args
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
-from tourney.domain.leagues import MOST_BOTS, MOST_FAULT_COST, Design, KeptRecords, League
+from tourney.domain.leagues import MOST_BOTS, MOST_ENTRANT, MOST_FAULT_COST, Design, KeptRecords, League
 from tourney.files.bounded_lines import BoundedLines
 from tourney.service.chained_lines import MALFORMED, ChainedFile, ChainedLine
 from tourney.text.i18n import _
@@ -21,6 +21,10 @@ FORMAT: Final = "tourney league"
 VERSION: Final = 1
 MOST_BYTES: Final = 1_000_000_000_000
 """The most bytes of a file: 10⁸ hands take three thousand millions, with records a hundred times as many."""
+MOST_RECORDS: Final = 100_000_000
+"""The most characters of the records that are held: those of 5,000 games."""
+_RECORD: Final = 100
+"""The characters for which a record counts besides its own."""
 _TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_digest", "rules_text", "isolation")
 _NUMBERS: Final = ("seats", "blocks", "stake", "fault_cost")
 
@@ -43,8 +47,8 @@ def file_lines(league: League, program: str, blocks: Iterator[storage.KeptBlock]
 
 
 def without_folders(league: League) -> League:
-    """Return the league without the folders of its bots: they are of one computer only."""
-    return replace(league, outside=tuple([replace(bot, folder="") for bot in league.outside]))
+    """Return the league without what is of one computer only: the folders of its bots, and who drew its seed."""
+    return replace(league, seed_given=False, outside=tuple([replace(bot, folder="") for bot in league.outside]))
 
 
 def _written(line: ChainedLine) -> str:
@@ -89,6 +93,7 @@ class LeagueFile:
         version = _("the file has version {version} of league files, and this program reads version {known}")
         self._values = ChainedFile(self._lines, FORMAT, VERSION, other, hint, version).read()
         self._line, self._ended, self._before, self._head = 0, False, "", ""
+        self._held = 0
         self.league, self.program = self._settings()
 
     def blocks(self) -> Iterator[FileBlock]:
@@ -97,7 +102,7 @@ class LeagueFile:
         count = 0
         for value in self._rest():
             if "record" in value and found is not None:
-                found.records.append(self._parsed(_record, value))
+                self._add_record(found, value)
                 continue
             if found is not None:
                 yield found
@@ -105,8 +110,18 @@ class LeagueFile:
         if not self._ended:
             raise self._cut_off()
 
+    def _add_record(self, block: FileBlock, value: dict[str, Any]) -> None:
+        """Add a record to its block. Raises TourneyError REFUSED for more text than the records of a block have."""
+        game, text = self._parsed(_record, value)
+        block.records.append((game, text))
+        self._held += len(text) + _RECORD
+        if self._held > MOST_RECORDS:
+            message = _("the records of this block have more than {most} characters").format(most=MOST_RECORDS)
+            raise self.refusal(self._line, message)
+
     def _next(self, value: dict[str, Any], count: int) -> tuple[FileBlock | None, int]:
         """Return the block that a line begins, and how many there are; no block at the end."""
+        self._held = 0
         if "head" not in value:
             return replace(self._parsed(_block, value), line=self._line), count + 1
         if value != {"blocks": count, "head": self._before}:
@@ -125,7 +140,7 @@ class LeagueFile:
 
     def _rest(self) -> Iterator[dict[str, Any]]:
         """Yield the values of the lines; none follows the end."""
-        for line, digest, value in self._values:
+        for line, digest, _text, value in self._values:
             self._line, self._before, self._head = line, self._head, digest
             if self._ended:
                 raise self.refusal(line, _("it follows the end"))
@@ -165,6 +180,8 @@ def _settings(value: dict[str, Any]) -> tuple[League, str]:
         raise ValueError("another design, or other records")
     if wrong or not 0 < len(league.bots) <= MOST_BOTS or not all(isinstance(text, str) for text in texts):
         raise ValueError("not of their types")
+    if any(len(bot.entrant) > MOST_ENTRANT for bot in league.outside):
+        raise ValueError("too long a text")
     if not 0 <= league.fault_cost <= MOST_FAULT_COST:
         raise ValueError("no possible cost of a fault")
     return league, value["program"]

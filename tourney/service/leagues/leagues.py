@@ -214,15 +214,17 @@ def run(
     `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
     """
     warm_up(settings)
-    league = proved(db, league)
+    begun = proved(db, league)
+    league = begun.with_given_seed() if league.seed else begun
     trust(league.outside, league.isolation)
     _warn_of_guessable_seed(league)
-    if league.has_drawn_seed:
-        tell(_("SHA-256 of the seed from which all deals follow: {digest}").format(digest=league.seed_digest))
     from tourney.league.workers import head_start
 
-    # This loads what knows SQL while the server of the workers loads what plays.
-    storage.locate(db)
+    # This loads what knows SQL while the server of the workers loads what plays, and refuses what cannot be written.
+    with storage.writing(db, dry_run=True):
+        pass
+    if league.has_drawn_seed:
+        tell(_("SHA-256 of the seed from which all deals follow: {digest}").format(digest=league.seed_digest))
     # From here on an interrupt waits until it can be answered with the number of the league.
     with scheduler(settings.on, settings.trust_users) as network, deferred(), head_start(league, settings):
         return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)

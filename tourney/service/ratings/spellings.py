@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 Comparable = tuple[tuple[str, ...], tuple[int, ...], str, str]
 """A game as two versions of a source are compared: players, places, day and name."""
+
+
+MOST_NAMES: Final = 200_000
+"""The most names of a source: each takes some 1,500 bytes until its games are rated."""
 
 
 class Spellings:
@@ -73,6 +77,9 @@ class Spellings:
             cleaned = clean(name, _("name"))
         except TourneyError as error:
             raise refusal(path, game.lines[game.players.index(name)], error.message, error.hint) from None
+        if len(self._kept) >= MOST_NAMES:
+            message = _("the pool would have more than {most} names").format(most=MOST_NAMES)
+            raise refusal(path, game.lines[0], message, _("look whether the column of players has something else"))
         kept = self._kept[name] = self._first.setdefault(fold(name), cleaned)
         return kept
 

@@ -61,6 +61,7 @@ def exclusive(lock: Path) -> Iterator[None]:
 def _locked(lock: Path, stack: ExitStack) -> bool:
     """Wait for the lock; return False if its holder deleted it meanwhile, since another program may hold a new one."""
     private.create_if_missing(lock)
+    private.refuse_beside(lock)
     before = _identity(lock)
     with ExitStack() as attempt:
         # Without any waiting of SQLite's own, in which one of many programs may starve.

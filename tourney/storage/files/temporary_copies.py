@@ -92,6 +92,7 @@ def _remove_folder(notes: Path) -> None:
 def _sweep(path: Path, lock: Path) -> None:
     """Delete the copy of this lock, and the note, if its program has ended."""
     private.refuse_file(lock)
+    private.refuse_beside(lock)
     with closing(sqlite3.connect(f"{lock.as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=0)) as connection:
         lock_wholly(connection)
         note = lock.with_suffix("")

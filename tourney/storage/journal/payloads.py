@@ -348,7 +348,7 @@ def _renamed(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
     )
 
 
-LEAGUE_MORE: Final = ("test", "book", "isolation", "fault_cost")
+LEAGUE_MORE: Final = ("test", "book", "isolation", "fault_cost", "seed_given")
 """The settings of a league that are in its payload only where they are not the usual ones."""
 
 

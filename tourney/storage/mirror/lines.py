@@ -16,12 +16,15 @@ from typing import Any, NamedTuple
 from tourney.storage.journal.canonical import RowsDigest, sha256
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
 from tourney.storage.private import regular
+from tourney.text.json_size import MOST_VALUES, values_in
 
 CHUNK = 16_384
 """The bytes at the end of a journal that are read first; most entries are shorter."""
 ROWS_A_LINE = 500
 MOST_BYTES = 64_000_000
 """The most bytes of a line that is read: the entry of 100,000 imported players has a tenth of that."""
+MOST_DAMAGED = 100
+"""The most damaged lines that are remembered; a message names five."""
 _ENTRY = re.compile(rb"(\d{1,15}) ([0-9a-f]{64}) (\{.*\})")
 _TEXT = re.compile(rb"(\d{1,15}) (record|rows) (.*)")
 BEGINNING = re.compile(rb"\0.*|(1( ([a-z]{0,6}|(record|rows) .*|[0-9a-f]{0,64}|[0-9a-f]{64} (\{.*)?))?)?", re.DOTALL)
@@ -51,8 +54,9 @@ class MirroredEntry:
 class MirroredJournal:
     """The entries of a mirror that are as they were written.
 
-    `damaged` are the numbers of the lines before the last entry that are not; `after` those of whole lines behind it.
-    A last line that was cut off is none of them. `end` are the bytes up to the end of the last entry.
+    `damaged` are the numbers of the first lines before the last entry that are not; `after` those of the first whole
+    lines behind it, up to MOST_DAMAGED each. A last line that was cut off is none of them. `end` are the bytes up to
+    the end of the last entry.
     """
 
     entries: tuple[MirroredEntry, ...]
@@ -121,12 +125,12 @@ class _Pending:
 
     def add(self, place: int, kind: bytes, text: bytes) -> None:
         """Add a line. Raises ValueError if it cannot be read."""
-        value = json.loads(text)
+        value = json.loads(_bounded(_decoded(text)))
         if kind == b"record":
             self.record = _required(value, str)
         else:
             self.rows += [_row(row) for row in _required(value, list)]
-        self.lines.append(place)
+        self.lines = _first(self.lines, place)
 
     def fit(self, entry: Entry) -> bool:
         """Return whether these are the texts that the entry names."""
@@ -179,10 +183,10 @@ def _read(lines: Iterable[bytes]) -> MirroredJournal:
         found = _ENTRY.fullmatch(line[:-1])
         entry = None if found is None else _entry(found, number, hashes, pending)
         if entry is None:
-            suspect += [*pending.lines, place]
+            suspect = _first(suspect, *pending.lines, place)
         else:
             lines_lack = entry.number != number + 1 and not suspect
-            damaged, suspect, end = damaged + suspect + [place] * lines_lack, [], offset
+            damaged, suspect, end = _first(damaged, *suspect, *[place] * lines_lack), [], offset
             entries.append(entry)
             number, hashes = entry.number, {entry.hash}
         if entry is None and found is not None:
@@ -205,7 +209,7 @@ def _entry(found: re.Match[bytes], before: int, hashes: set[str], pending: _Pend
     """Return the entry of a line if it can follow those before it; None for a damaged line."""
     number, digest, text = int(found[1]), found[2].decode(), _decoded(found[3])
     try:
-        entry = parse_entry(text)
+        entry = parse_entry(_bounded(text))
         fits = pending.fit(entry)
     except (ValueError, AttributeError, KeyError, TypeError):
         return None
@@ -214,6 +218,18 @@ def _entry(found: re.Match[bytes], before: int, hashes: set[str], pending: _Pend
     if not (follows and fits):
         return None
     return MirroredEntry(number, digest, text, pending.record, tuple(pending.rows))
+
+
+def _first(lines: list[int], *more: int) -> list[int]:
+    """Return the first of these numbers of lines: empty lines would take 50 times their file."""
+    return [*lines, *more[: MOST_DAMAGED - len(lines)]] if len(lines) < MOST_DAMAGED else lines
+
+
+def _bounded(text: str) -> str:
+    """Return the text of a line. Raises ValueError for one that has more values than any entry."""
+    if values_in(text) > MOST_VALUES:
+        raise ValueError("too many values")
+    return text
 
 
 def _decoded(text: bytes) -> str:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,8 +11,10 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
+from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
 from tourney.service import database, proved_isolation
+from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.leagues import leagues
 from tourney.service.rounds import bot_tables
@@ -77,6 +81,36 @@ def test_the_hash_of_a_league_is_shown_before_its_first_deal(tmp_path: Path) -> 
     ]
     leagues.run(db, League(("greedy", "random"), "oficial", 2, "1", 1), tell=lambda line: before.append((line, True)))
     assert len(before) == 1
+
+
+def test_a_seed_is_a_drawn_one_only_in_the_league_for_which_it_was_drawn(folder: Path, run: Runner) -> None:
+    """A seed of the same form that somebody gave, or that came with a file, is known: no bot behind a wall joins."""
+    league = League(("greedy", "random"), "oficial", 2, "", 1, isolation="sandbox")
+    for seed, known in (("", False), ("0123456789abcdef" * 2, True)):
+        begun = leagues.checked(replace(league, seed=seed))
+        begun = begun.with_given_seed() if seed else begun
+        apply("club.db", leagues.StartLeague(begun))
+        with desk.refused(ExitCode.REFUSED, "the seed of the league is known") if known else nullcontext():
+            leagues.preview_join("club.db", ["mine.py:Mine"])
+    export = run("league", "export", "1", "--output", "a.league", "--db", "club.db")
+    assert export.code == 0, export.err
+    assert run("league", "import", "a.league", "--db", "other.db").code == 0
+    with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
+        leagues.preview_join("other.db", ["mine.py:Mine"])
+
+
+def test_a_league_with_a_given_seed_says_so_whatever_its_form(folder: Path, run: Runner) -> None:
+    played = run(*LEAGUE, "--seed", "0123456789abcdef" * 2, "--db", "club.db")
+    assert (played.code, SHA256.search(played.err)) == (0, None)
+    refused = run("league", "join", "--bots", "mine.py:Mine", "--db", "club.db")
+    assert "the seed of the league is known" in refused.err
+
+
+def test_a_database_that_cannot_be_written_is_refused_before_any_hash_is_shown(folder: Path, run: Runner) -> None:
+    (folder / "club.db").write_text("a text of somebody's")
+    refused = run(*LEAGUE, "--db", "club.db")
+    assert (refused.code, refused.out) == (ExitCode.STORAGE, "")
+    assert SHA256.search(refused.err) is None
 
 
 def test_two_events_draw_fresh_seeds_and_publish_their_hashes_first(folder: Path, run: Runner) -> None:
