@@ -15,7 +15,7 @@ from tourney.seating.swiss import EXACT_PLAYERS, Met, repeats, swiss_tables
 class KeepingPrice:
     """The repeats that a round has more if it keeps a constraint; None if no seating keeps it.
 
-    A third meeting counts as five repeats, as in Swiss rounds. Unless `exact`, a search found the round, and another
+    Third and further meetings count as several repeats, as in Swiss rounds. Unless `exact`, a search found the round, and another
     may cost less.
     """
 
