@@ -52,10 +52,10 @@ _DAMAGED: Final = (
 def opened(path: Path, described: Description = PLAIN) -> Iterator[Source | None]:
     """Yield the rows of the worksheet that is named, or of the only one with values; None if it is empty.
 
-    They are read as they are iterated, from the first to the last of the lines that are said. Values are text as CSV has it: dates as 2026-11-20, whole numbers without a decimal point. Raises TourneyError
-    REFUSED for anything but a sound .xlsx file, for one that is too large, lacks the worksheet that is named or has several
-    with values, values beside the columns of its header, a formula without a stored value, or an error in a cell, naming
-    the cell.
+    They are read as they are iterated, from the first to the last of the lines that are said. Values are text as CSV
+    has it: dates as 2026-11-20, whole numbers without a decimal point. Raises TourneyError REFUSED for anything but a
+    sound .xlsx file, and for one that is too large, lacks the worksheet that is named, or has several with values.
+    Values beside the columns of the header, formulas without a stored value and errors are refused with their cell.
     """
     refuse_without_openpyxl()
     from openpyxl import load_workbook

@@ -8,7 +8,7 @@ from tourney.seating.balance.byes import next_byes
 from tourney.seating.balance.table_numbers import number_tables, place_constrained
 from tourney.seating.constraints import Constraints, violations
 from tourney.seating.information_gain import informative_tables
-from tourney.seating.model import Round
+from tourney.seating.model import DRAWN_AS, Round
 from tourney.seating.random_draw import random_draw
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.seating.separate import separated_round, shared
@@ -117,6 +117,8 @@ def draw_at_random(task: RoundTask) -> Seated:
     assert best is not None, "there is at least one draw"
     apart, byes = _separated(task, best[1], out)
     groups = [[list(table) for table in apart]]
+    if DRAWN_AS.get() == 1:
+        return place_constrained(groups, task.constraints.tables)[0], byes
     return number_tables(groups, task.played, task.constraints.tables, len(task.order))[0], byes
 
 

@@ -10,7 +10,7 @@ from tourney.seating.balance.byes import bye_candidates
 from tourney.seating.balance.seats import seat_round
 from tourney.seating.balance.table_numbers import place_constrained
 from tourney.seating.constraints import APART, NEVER, NO_CONSTRAINTS, Constraints
-from tourney.seating.model import Round
+from tourney.seating.model import DRAWN_AS, Round
 from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, smaller_table_rounds
 from tourney.seating.rng import Rng, seeded_rng
 from tourney.seating.search.exact import PairPrices, cheapest_tables, is_tractable
@@ -165,7 +165,8 @@ def is_saturated(met: list[list[int]]) -> bool:
 
 def weighted_repeats(before: int) -> int:
     """Return the number of repeats that a further meeting of two players counts as, by the meetings before it."""
-    return before + (FURTHER_MEETING_REPEATS - 1) * max(0, before - 1)
+    counted = min(before, 2) if DRAWN_AS.get() == 1 else before
+    return min(counted, 1) + FURTHER_MEETING_REPEATS * max(0, counted - 1)
 
 
 def conflict_matrix(order: Sequence[int], met: list[list[int]], constraints: Constraints) -> list[list[int]]:
