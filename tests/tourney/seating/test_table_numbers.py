@@ -69,13 +69,3 @@ def test_tables_keep_their_numbers_when_a_player_leaves():
     after = plan(23, 4, 6, 9, played=first[:2], ahead=first[2:]).rounds
     for planned, tables in zip(first[2:], after[2:], strict=True):
         assert [set(table) - {23} for table in planned] == [set(table) for table in tables]
-
-
-@pytest.mark.parametrize(
-    ("players", "size", "rounds", "most"), [(16, 4, 5, 3), (12, 4, 6, 3), (32, 4, 8, 2), (9, 3, 4, 3)]
-)
-def test_nobody_keeps_a_table_if_other_numbers_cost_no_return(players: int, size: int, rounds: int, most: int) -> None:
-    """With 16 players somebody had one table in four or five of five rounds, though returns are as many with three."""
-    for seed in range(3):
-        seating = plan(players, size, rounds, seed, aim="no third meeting").rounds
-        assert max(visits(seating).values()) <= most, seed

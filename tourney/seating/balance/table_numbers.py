@@ -3,43 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
-from tourney.seating.model import DRAWN_AS, Groups
+from tourney.seating.model import Groups
 from tourney.seating.quality.metrics import Rounds
-from tourney.seating.rng import seeded_rng, shuffled
 
 SWEEPS: Final = 20
 """The most sweeps over all rounds; the search ends long before by itself."""
-
-STARTS: Final = 20
-"""The most orders of tables from which the search begins, while somebody has one table twice more than necessary."""
-
-MAX_SWAPS: Final = 20_000
-"""The swaps that the sweeps of all these searches try, from the second one on."""
 
 
 def number_tables(groups: Groups, played: Rounds, needs: Sequence[tuple[int, int]], players: int) -> Groups:
     """Return these rounds with their tables reordered; the place of a table is its number, from 1.
 
     Tables of a round are swapped while that lowers the sum of squared visits of each player to each number, the rounds
-    `played` included. If another start leads to no larger sum, and the player who has one number most often then has it
-    less often, it is taken. The player of each (player, number) of `needs` gets that number in every round that has it;
-    if players of different tables need one number, the first does.
+    `played` included. The player of each (player, number) of `needs` gets that number in every round that has it; if
+    players of different tables need one number, the first does.
     """
-    tables = max(map(len, groups), default=1)
-    least = -(-(len(played) + len(groups)) // tables)
-    rounds, total, most = _numbered(groups, played, players)
-    for start in range(1, min(STARTS, 1 + MAX_SWAPS // (tables * tables * max(1, len(groups))))):
-        if most <= least + 1 or DRAWN_AS.get() == 1:
-            break
-        rng = seeded_rng("table numbers", start)
-        others, other_total, other_most = _numbered([shuffled(each, rng) for each in groups], played, players)
-        if other_total <= total and other_most < most:
-            rounds, total, most = others, other_total, other_most
-    return place_constrained(rounds, needs)
-
-
-def _numbered(groups: Groups, played: Rounds, players: int) -> tuple[Groups, int, int]:
-    """Return the rounds reordered by swaps, the sum of squared visits, and the most visits to one number."""
     visits: list[dict[int, int]] = [{} for _ in range(players)]
     for tables in (*played, *groups):
         _count(visits, tables, 1)
@@ -47,8 +24,9 @@ def _numbered(groups: Groups, played: Rounds, players: int) -> tuple[Groups, int
     for _sweep in range(SWEEPS):
         if not sum([_settle(tables, visits) for tables in rounds]):
             break
-    counts = [count for numbers in visits for count in numbers.values()]
-    return rounds, sum(count * count for count in counts), max(counts, default=0)
+    for tables in rounds:
+        _place_constrained(tables, needs)
+    return rounds
 
 
 def place_constrained(groups: Groups, needs: Sequence[tuple[int, int]]) -> Groups:
