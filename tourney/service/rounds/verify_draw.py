@@ -18,8 +18,8 @@ from tourney.service.version import seating_version
 def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
     """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat.
 
-    A round is seated as by the version of the program that drew it. Later edits by hand are ignored. Raises TourneyError
-    NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
+    A round is seated as by the version of the program that drew it. Later edits by hand are ignored. Raises
+    TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
