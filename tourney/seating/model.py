@@ -104,8 +104,8 @@ SEATING_VERSION: Final = 2
 DRAWN_AS: Final[ContextVar[int]] = ContextVar("seating version", default=SEATING_VERSION)
 """The version as which rounds are seated: an earlier one while its rounds are verified.
 
-Version 1 gave each meeting from the third on the same price in Swiss rounds, and in plans a fourth one twice the price of
-a third. It did not number the tables of random draws.
+Version 1 gave each meeting from the third on the same price in Swiss rounds, and in plans a fourth one twice that of a
+third. It did not number the tables of random draws.
 """
 
 
