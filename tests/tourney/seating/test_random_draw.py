@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from itertools import permutations, product
+from itertools import combinations, product
 
 import pytest
 
@@ -79,7 +79,7 @@ def test_all_pairs_meet_about_equally_often() -> None:
 
 @pytest.mark.parametrize("players", [12, 16, 19])
 def test_tables_of_a_random_draw_have_the_numbers_at_which_their_players_sat_least(players: int) -> None:
-    """Every order of the tables of each round is tried: none has fewer earlier visits of their players, but for one."""
+    """Exchanging any two tables of a round leads to no fewer earlier visits of their players to their numbers."""
     seat = FORMATS["random"].seat
     assert seat is not None
     for seed in "abc":
@@ -93,6 +93,9 @@ def test_tables_of_a_random_draw_have_the_numbers_at_which_their_players_sat_lea
             def again(tables: object, visits: Counter[tuple[int, int]] = visits) -> int:
                 return sum(visits[player, number] for number, table in enumerate(tables) for player in table)
 
-            assert again(tables) <= min(map(again, permutations(tables))) + 1
+            for one, other in combinations(range(len(tables)), 2):
+                exchanged = list(tables)
+                exchanged[one], exchanged[other] = tables[other], tables[one]
+                assert again(tables) <= again(exchanged)
             played.append(tuple(map(tuple, tables)))
             visits.update((player, number) for number, table in enumerate(tables) for player in table)
