@@ -418,6 +418,16 @@ class CopiedEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class DeletedEvent:
+    """An event that was deleted, and the numbers of rounds, results and rulings that it had."""
+
+    event: Event
+    rounds: int
+    results: int
+    rulings: int
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
     """A player's rank in an event with what ranks, and its English heading; and points per game."""
 

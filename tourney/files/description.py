@@ -62,7 +62,8 @@ class Description:
 
     Columns are named by their headers, without accents and case. Names `given` in a command count before the columns'
     own names, and `remembered` names only where these are missing. `lines` are the numbers of the header's line and
-    of the last row's, 0 where they are not said; `encoding` is "" if the file has to show it.
+    of the last row's, 0 where they are not said; `encoding` is "" if the file has to show it, and `sheet`, the name or
+    the number of a worksheet, if the workbook has only one.
 
     Reading fills in `used`, the headers of the file that were needed, as they stand there, and `notes` by their kinds.
     """
@@ -70,6 +71,7 @@ class Description:
     given: Mapping[str, str] = field(default_factory=dict)
     remembered: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
+    sheet: str = ""
     lines: tuple[int, int] = (0, 0)
     layout: Layout = PLAIN_LAYOUT
     used: dict[str, str] = field(default_factory=dict)

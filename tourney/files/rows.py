@@ -164,13 +164,13 @@ def _opened(path: Path, described: Description) -> Iterator[Source | None]:
     if _is_workbook(path):
         from tourney.files import workbook
 
-        if described.encoding or described.lines != PLAIN.lines:
-            message = _("--encoding and --lines are for CSV files, not for a workbook")
-            raise refusal(path, 0, message, _("save the sheet as CSV (UTF-8)"))
-
-        with workbook.opened(path) as source:
+        if described.encoding:
+            raise refusal(path, 0, _("--encoding is for CSV files, not for a workbook"), _("leave it out"))
+        with workbook.opened(path, described) as source:
             yield source
     else:
+        if described.sheet:
+            raise refusal(path, 0, _("--sheet is for workbooks, not for a CSV file"), _("leave it out"))
         with csv.opened(path, described) as source:
             yield source
 
@@ -260,11 +260,9 @@ def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | Non
 
 
 def _header_below(path: Path, source: Source, wanted: _Wanted) -> int:
-    """Return the first of the next lines of a CSV file that names all columns that must be there; 0 if none does."""
-    if _is_workbook(path):
-        return 0
+    """Return the first of the next lines of the file that names all columns that must be there; 0 if none does."""
     for line in range(source.line + 1, source.line + _TITLES):
-        with csv.opened(path, replace(wanted.described, lines=(line, 0))) as below:
+        with _opened(path, replace(wanted.described, lines=(line, 0))) as below:
             found = {header.casefold() for header in below.header} if below else set[str]()
             named = below.line if below else 0
         if all(found.intersection(map(str.casefold, wanted.accepted[name])) for name in wanted.required):

@@ -16,9 +16,12 @@ from typing import Any, Final
 from xml.parsers import expat
 
 from tourney.domain.errors import TourneyError
+from tourney.files.description import PLAIN, Description
 from tourney.files.named import Path, Source, blocks_of, refusal, shown
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.text.i18n import _
+from tourney.text.names import fold
+from tourney.text.sanitize import quote_argument
 
 MAX_BYTES: Final = 20_000_000
 MAX_UNPACKED: Final = 64_000_000
@@ -46,12 +49,13 @@ _DAMAGED: Final = (
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Source | None]:
-    """Yield the rows of the workbook's only worksheet with values, read as they are iterated; None if it is empty.
+def opened(path: Path, described: Description = PLAIN) -> Iterator[Source | None]:
+    """Yield the rows of the worksheet that is named, or of the only one with values; None if it is empty.
 
-    Values are text as CSV has it: dates as 2026-11-20, whole numbers without a decimal point. Raises TourneyError
-    REFUSED for anything but a sound .xlsx file, for one that is too large, has several worksheets with values, values
-    beside the columns of its header, a formula without a stored value, or an error in a cell, naming the cell.
+    They are read as they are iterated, from the first to the last of the lines that are said. Values are text as CSV
+    has it: dates as 2026-11-20, whole numbers without a decimal point. Raises TourneyError REFUSED for anything but a
+    sound .xlsx file, and for one that is too large, lacks the worksheet that is named, or has several with values.
+    Values beside the columns of the header, formulas without a stored value and errors are refused with their cell.
     """
     refuse_without_openpyxl()
     from openpyxl import load_workbook
@@ -68,7 +72,7 @@ def opened(path: Path) -> Iterator[Source | None]:
             if has_formulas:
                 file = files.enter_context(open(path, "rb"))
                 formulas = files.enter_context(closing(load_workbook(file, read_only=True, keep_links=False)))
-        rows = _rows(path, values, formulas)
+        rows = _rows(path, values, formulas, described)
         header = next(rows, None)
         yield None if header is None else Source(header[0], header[1], blocks_of(rows))
 
@@ -163,14 +167,16 @@ def _too_large(path: Path) -> TourneyError:
     return refusal(path, 0, message, _("save the sheet as CSV (UTF-8), which may be longer"))
 
 
-def _rows(path: Path, values: Any, formulas: Any) -> Iterator[tuple[int, list[str]]]:
+def _rows(path: Path, values: Any, formulas: Any, described: Description) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the cells of the header, then of each row with a value, as many cells as the header has."""
     with _refusing_damage(path):
-        sheet = _only_sheet(path, values)
+        sheet = _named_sheet(path, values, described.sheet) if described.sheet else _only_sheet(path, values)
+        first, last = described.lines
         stored = _cells(path, sheet)
         computed = _cells(path, formulas[sheet.title]) if formulas is not None else iter(())
         width = 0
-        for line, (cells, sources) in enumerate(zip_longest(stored, computed, fillvalue=()), 1):
+        lines = enumerate(zip_longest(stored, computed, fillvalue=()), 1)
+        for line, (cells, sources) in islice(lines, max(0, first - 1), last or None):
             _refuse_uncomputed(path, cells, sources)
             texts = [_text(path, cell) for cell in cells]
             if not any(texts):
@@ -190,8 +196,21 @@ def _only_sheet(path: Path, book: Any) -> Any:
     if len(filled) > 1:
         names = ", ".join(shown(sheet.title) for sheet in filled[:5])
         message = _("the workbook has several worksheets with values: {names}").format(names=names)
-        raise refusal(path, 0, message, _("save the one that is meant as a workbook of its own"))
+        hint = _("say which one is read, as in `--sheet {name}`").format(name=quote_argument(filled[0].title))
+        raise refusal(path, 0, message, hint)
     return (filled or visible or book.worksheets)[0]
+
+
+def _named_sheet(path: Path, book: Any, wanted: str) -> Any:
+    """Return the worksheet of that name, or the visible one of that number, from 1. Raises TourneyError REFUSED."""
+    visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+    found = {str(number): sheet for number, sheet in enumerate(visible, 1)}
+    found |= {fold(sheet.title): sheet for sheet in book.worksheets}
+    if fold(wanted) not in found:
+        message = _("the workbook has no worksheet “{name}”").format(name=shown(wanted))
+        names = ", ".join(shown(sheet.title) for sheet in visible)
+        raise refusal(path, 0, message, _("there are: {names}").format(names=shown(names, 200)))
+    return found[fold(wanted)]
 
 
 def _has_value(cells: Sequence[Any]) -> bool:

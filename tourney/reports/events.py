@@ -10,6 +10,7 @@ from tourney.domain.events import (
     SETTINGS,
     Constraint,
     CopiedEvent,
+    DeletedEvent,
     EntrantState,
     Event,
     EventChange,
@@ -47,7 +48,7 @@ from tourney.service.lookup import event_argument, event_word
 from tourney.standings.scales import shown
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.dates import long_date
-from tourney.text.i18n import _, ngettext, pgettext
+from tourney.text.i18n import _, both, fill, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.typed_words import explained
 
@@ -352,10 +353,19 @@ def finished(outcome: Finished) -> Report:
     return listing(title, fields, outcome.first, data=data, lines=lines)
 
 
-def deleted(event: Event) -> Report:
-    """Report an event that was deleted."""
-    title = _("deleted: {event}; its players stay registered").format(event=event.settings.name)
-    return Report(title, data=event_data(event), next_steps=(_("`tourney undo` brings it back."),))
+def deleted(gone: DeletedEvent) -> Report:
+    """Report an event that was deleted, with what it had."""
+    title = _("deleted: {event}; its players stay registered").format(event=gone.event.settings.name)
+    had = (
+        counted(len(gone.event.entrants)),
+        ngettext("{number} round", "{number} rounds", gone.rounds).format(number=gone.rounds),
+        ngettext("{number} result", "{number} results", gone.results).format(number=gone.results),
+        ngettext("{number} ruling", "{number} rulings", gone.rulings).format(number=gone.rulings),
+    )
+    lines = (fill(_("It had {parts}."), parts=both(had)),)
+    data = {"deleted": {"rounds": gone.rounds, "results": gone.results, "rulings": gone.rulings}}
+    steps = (_("`tourney undo` brings it back."),)
+    return Report(title, lines=lines, data={**event_data(gone.event), **data}, next_steps=steps)
 
 
 def reopened(event: Event) -> Report:

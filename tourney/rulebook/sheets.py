@@ -13,7 +13,7 @@ from tourney.rulebook import knock_sheets
 from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.knock_sheets import first_problem, hand_score
 from tourney.rulebook.rulesets import contracts, family, rules_of
-from tourney.text.i18n import _, either
+from tourney.text.i18n import _, both, either, ngettext
 
 if TYPE_CHECKING:
     from engine.scoring import GameResult
@@ -236,3 +236,13 @@ def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand, waiting:
     from engine.sheets.contract_sheet import check_hand
 
     return check_hand(rules_of(ref), players, number, declared(hand), waiting)
+
+
+def twin_doubt(table: int, others: Sequence[int]) -> str:
+    """Return the doubt about a table whose sheet has the same points, hand by hand and seat by seat, as others."""
+    text = ngettext(
+        "table {table} has the same points in every hand as table {others}: is one sheet entered for the other?",
+        "table {table} has the same points in every hand as tables {others}: are sheets entered for one another?",
+        len(others),
+    )
+    return text.format(table=table, others=both(map(str, others)))

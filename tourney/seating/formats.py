@@ -1,14 +1,14 @@
 """Tournament formats: the order of the players and the seating of a round in each. A new format is one entry here."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from tourney.seating.balance.byes import next_byes
-from tourney.seating.balance.table_numbers import place_constrained
+from tourney.seating.balance.table_numbers import number_tables, place_constrained
 from tourney.seating.constraints import Constraints, violations
 from tourney.seating.information_gain import informative_tables
-from tourney.seating.model import Round
+from tourney.seating.model import DRAWN_AS, Round
 from tourney.seating.random_draw import random_draw
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.seating.separate import separated_round, shared
@@ -61,6 +61,7 @@ class Format:
     `seat` seats one round; None where all rounds are planned ahead, or an organiser gives every table. `summary` is
     what people read about it. `ordered_once` says that only the first round of a stage is ordered; `ranked_by` is what
     ranks the players of a stage before their points do. Only a stage of an event can have a format that has `lives`.
+    `equal_tables` says that neighbours in the order sit at different tables.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Format:
     ordered_once: bool = False
     ranked_by: RankedBy = "nothing"
     lives: bool = False
+    equal_tables: bool = False
 
 
 def pair(pairing: Pairing) -> Callable[[RoundTask], Seated]:
@@ -114,7 +116,10 @@ def draw_at_random(task: RoundTask) -> Seated:
             break
     assert best is not None, "there is at least one draw"
     apart, byes = _separated(task, best[1], out)
-    return place_constrained([[list(table) for table in apart]], task.constraints.tables)[0], byes
+    groups = [[list(table) for table in apart]]
+    if DRAWN_AS.get() == 1:
+        return place_constrained(groups, task.constraints.tables)[0], byes
+    return number_tables(groups, task.played, task.constraints.tables, len(task.order))[0], byes
 
 
 def gain_most(task: RoundTask) -> Seated:
@@ -133,6 +138,12 @@ def keep_groups(task: RoundTask) -> Seated:
     return _separated(task, seated(tables, task.played), out)
 
 
+def seat_across(task: RoundTask) -> Seated:
+    """Seat the order across equally strong tables, to and fro: 1-4-5-8 and 2-3-6-7. Earlier stages do not count."""
+    stage = replace(task, played=task.played[task.begins :], sat_out=task.sat_out[task.begins :])
+    return pair("snake")(stage)
+
+
 def climb(task: RoundTask) -> Seated:
     """Seat a ladder: the winner of each table moves one table up, the last one down."""
     tables, out = ladder_tables(task.order, task.sizes, task.last, task.played, task.sat_out)
@@ -145,7 +156,8 @@ FORMATS: Final[Mapping[str, Format]] = {
         Format("rotation", "all rounds are planned ahead so that players seldom meet again", planned_ahead=True),
         Format("swiss", "players near each other in the standings meet", "standings", pair("neighbours")),
         Format("rated swiss", "players near each other by rating meet", "rating", pair("neighbours")),
-        Format("snake", "all tables are equally strong by rating", "rating", pair("snake")),
+        Format("snake", "all tables are equally strong by rating", "rating", pair("snake"), equal_tables=True),
+        Format("seeded", "all tables are equally strong by the standings", "standings", seat_across, equal_tables=True),
         Format("random", "tables are drawn at random", seat=draw_at_random),
         Format("informative", "tables whose results say most about ratings", "information gain", gain_most),
         Format(

@@ -15,8 +15,8 @@ from tourney.seating.swiss import EXACT_PLAYERS, Met, repeats, swiss_tables
 class KeepingPrice:
     """The repeats that a round has more if it keeps a constraint; None if no seating keeps it.
 
-    A third meeting counts as five repeats, as in Swiss rounds. Unless `exact`, a search found the round, and another
-    may cost less.
+    A third meeting counts as five repeats and later ones as more, as in Swiss rounds. Unless `exact`, a search found
+    the round, and another may cost less.
     """
 
     repeats: int | None

@@ -1,7 +1,9 @@
 """The values of a seating: tables, rounds, and the task."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 
@@ -63,12 +65,16 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A seating problem: rounds of tables of these sizes for players 0..players-1; the others have a bye."""
+    """A seating problem: rounds of tables of these sizes for players 0..players-1; the others have a bye.
+
+    It is solved as the `version` of the seating does.
+    """
 
     players: int
     sizes: tuple[int, ...]
     rounds: int
     aim: Aim
+    version: int = field(default_factory=lambda: DRAWN_AS.get())
 
     @property
     def byes(self) -> int:
@@ -91,8 +97,27 @@ MOST_PLAYERS: Final = 2_000
 
 MOST_ROUNDS: Final = 100
 
-SEATING_VERSION: Final = 1
+SEATING_VERSION: Final = 2
 """Raised whenever a golden plan of `fixtures/seatings.json` changes, and only then."""
+
+
+DRAWN_AS: Final[ContextVar[int]] = ContextVar("seating version", default=SEATING_VERSION)
+"""The version as which rounds are seated: an earlier one while its rounds are verified.
+
+Version 1 gave each meeting from the third on the same price in Swiss rounds, and in plans a fourth one twice that of a
+third. It did not number the tables of random draws.
+"""
+
+
+@contextmanager
+def seating_as(program: str) -> Iterator[None]:
+    """Seat as the version that a program's name has, if it is an earlier one."""
+    number = seating_number(program)
+    token = DRAWN_AS.set(min(int(number), SEATING_VERSION) if number.isdecimal() else SEATING_VERSION)
+    try:
+        yield
+    finally:
+        DRAWN_AS.reset(token)
 
 
 FIRST_DIGEST: Final = "cfdef106"

@@ -10,7 +10,7 @@ from tourney.seating.balance.byes import bye_candidates
 from tourney.seating.balance.seats import seat_round
 from tourney.seating.balance.table_numbers import place_constrained
 from tourney.seating.constraints import APART, NEVER, NO_CONSTRAINTS, Constraints
-from tourney.seating.model import Round
+from tourney.seating.model import DRAWN_AS, Round
 from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, smaller_table_rounds
 from tourney.seating.rng import Rng, seeded_rng
 from tourney.seating.search.exact import PairPrices, cheapest_tables, is_tractable
@@ -34,8 +34,8 @@ NEVER_REPEATS: Final = 1_000
 
 _PAIR_REPEATS: Final = {APART: APART_REPEATS, NEVER: NEVER_REPEATS}
 
-THIRD_MEETING_REPEATS: Final = 5
-"""The number of repeats that a third or later meeting counts as: more than four second meetings."""
+FURTHER_MEETING_REPEATS: Final = 4
+"""The number of repeats that each meeting from the third on counts more than the one before it."""
 
 SATURATED_SHARE: Final = 0.48
 """Once this share of all pairs have met, level counts come before few repeats."""
@@ -57,9 +57,9 @@ def swiss(
     `played` are the earlier rounds, which may have players who are not in `order`. Of all seatings at such tables the
     result is the one with, in this order:
 
-    1. the fewest repeats: pairs at one table count one if they have met once in `played`, five if more often (a third
-       meeting of two players is worse than four second ones); two to keep apart count three more, and two to seat
-       together who have not met yet save one;
+    1. the fewest repeats: pairs at one table count one if they have met once in `played`, five if twice, nine if three
+       times and so on (a third meeting of two players is worse than four second ones, a fourth than a third with three
+       more); two to keep apart count three more, and two to seat together who have not met yet save one;
     2. the nearest in the standings: the least sum, over all pairs who share a table, of the difference of their places
        in `order` (with the pairing "snake": the fewest of one pot, then the least sum, over the tables, of the squared
        sum of places counted from the middle; with "anybody" nothing);
@@ -165,7 +165,8 @@ def is_saturated(met: list[list[int]]) -> bool:
 
 def weighted_repeats(before: int) -> int:
     """Return the number of repeats that a further meeting of two players counts as, by the meetings before it."""
-    return THIRD_MEETING_REPEATS if before > 1 else before
+    counted = min(before, 2) if DRAWN_AS.get() == 1 else before
+    return min(counted, 1) + FURTHER_MEETING_REPEATS * max(0, counted - 1)
 
 
 def conflict_matrix(order: Sequence[int], met: list[list[int]], constraints: Constraints) -> list[list[int]]:

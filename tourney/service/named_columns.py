@@ -16,6 +16,8 @@ from tourney.text.names import clean, fold, refuse_halves
 
 _SAVED: Final = "--as "
 """The beginning of the name under which the database keeps a description, which no header has."""
+_TEXTS: Final = ("encoding", "lines", "sheet")
+"""The parts of a description that are texts; one that an earlier version saved has no sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class WithDescription(Change[ReadFile[Outcome]]):
     change: Callable[[Description], Change[Outcome]]
     encoding: str = ""
     lines: str = ""
+    sheet: str = ""
     layout: Layout = PLAIN_LAYOUT
     saved: str = ""
     save_as: str = ""
@@ -50,7 +53,8 @@ class WithDescription(Change[ReadFile[Outcome]]):
         """Return the outcome of the change, and how the file was read."""
         kept = store.column_names()
         options = {name: value for name, value in asdict(self.layout).items() if value}
-        asked = {"given": dict(self.given), "encoding": self.encoding, "lines": self.lines, "layout": options}
+        texts = {name: getattr(self, name) for name in _TEXTS}
+        asked = {"given": dict(self.given), **texts, "layout": options}
         if self.saved:
             asked = _completed(asked, _saved(kept, self.saved))
         described = _description(asked, kept)
@@ -81,13 +85,14 @@ def _saved(kept: Mapping[str, str], name: str) -> dict[str, Any]:
 def _completed(asked: Mapping[str, Any], saved: Mapping[str, Any]) -> dict[str, Any]:
     """Return a description with what a saved one says of the rest."""
     both = {name: {**saved[name], **asked[name]} for name in ("given", "layout")}
-    return {**both, **{name: asked[name] or saved[name] for name in ("encoding", "lines")}}
+    return {**both, **{name: asked[name] or saved.get(name, "") for name in _TEXTS}}
 
 
 def _description(asked: Mapping[str, Any], kept: Mapping[str, str]) -> Description:
     options = asked["layout"].items()
     layout: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in options}
-    return Description(asked["given"], kept, asked["encoding"], read_lines(asked["lines"]), Layout(**layout))
+    encoding, sheet, lines = asked["encoding"], asked["sheet"], read_lines(asked["lines"])
+    return Description(asked["given"], kept, encoding, sheet, lines, Layout(**layout))
 
 
 def saved_name(theirs: str) -> str | None:

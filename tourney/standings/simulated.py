@@ -139,8 +139,8 @@ class _Run:
             )
         if format_.ranked_by == "last table":
             return ladder_tables(ranked, sizes, self.tables, (), ())[0]
-        if _by_neighbours(format_):
-            return self._neighbours(ranked, sizes)
+        if _by_standings(format_):
+            return _snake(ranked, sizes) if format_.equal_tables else self._neighbours(ranked, sizes)
         return self._neighbours(self._shuffled(playing), sizes, len(playing))
 
     def _neighbours(self, order: Sequence[int], sizes: Sequence[int], nearby: int = NEARBY) -> Tables:
@@ -228,7 +228,7 @@ def _gains(table_points: str | None, size: int) -> tuple[float, ...]:
     return () if table_points is None else tuple(map(float, read_table_points(table_points).at(size)))
 
 
-def _by_neighbours(format_: Format) -> bool:
+def _by_standings(format_: Format) -> bool:
     return format_.ordered_by == "standings"
 
 

@@ -19,6 +19,7 @@ from tests.harness.desk import CLUB
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files import workbook
+from tourney.files.description import Description, read_lines
 from tourney.files.rows import read_rows
 from tourney.files.score_csv import read_score_sheets
 
@@ -134,6 +135,54 @@ def second_sheet(book: Workbook) -> None:
     book.create_sheet("Second").append(("name",))
 
 
+def seasons(book: Workbook) -> None:
+    """Add a hidden worksheet, and one that is named by a number, with a title above and totals below."""
+    for title, rows in {
+        "Old": [("Old",), ("name", "points"), ("Eva", 1)],
+        "2024": [("Season 2024",), (), ("name", "points"), ("Ana", 7), ("Beñat", 9), ("Total", 16, "seen")],
+    }.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book["Old"].sheet_state = "hidden"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "lines", "expected"),
+    [
+        ("Sheet", "", {"Mar": "1"}),
+        ("1", "", {"Mar": "1"}),
+        ("2024", "3-5", {"Ana": "7", "Beñat": "9"}),
+        ("2", "3-4", {"Ana": "7"}),
+        ("OLD", "2-", {"Eva": "1"}),
+    ],
+)
+def test_a_worksheet_is_chosen_by_name_or_number_and_read_between_two_lines(
+    tmp_path: Path, sheet: str, lines: str, expected: dict[str, str]
+) -> None:
+    """Numbers count the worksheets that a spreadsheet shows; a name goes before a number."""
+    path = made(tmp_path / "people.xlsx", ("name", "points"), ("Mar", 1), change=seasons)
+    described = Description(sheet=sheet, lines=read_lines(lines))
+    rows = [row.values for row in read_rows(path, ("name",), described=described)]
+    assert {row["name"]: row["points"] for row in rows} == expected
+
+
+def test_a_worksheet_that_is_not_there_and_titles_are_refused_with_what_to_write(tmp_path: Path) -> None:
+    path = made(tmp_path / "people.xlsx", ("name", "points"), ("Mar", 1), change=seasons)
+    for sheet in ("2023", "3", "0"):
+        with pytest.raises(TourneyError, match=f"no worksheet “{sheet}”") as error:
+            list(read_rows(path, ("name",), described=Description(sheet=sheet)))
+        assert "Sheet, 2024" in error.value.hint
+    with pytest.raises(TourneyError) as error:
+        list(read_rows(path, ("name",), described=Description(sheet="2024")))
+    assert "`--lines 3-`" in error.value.hint
+    plain = tmp_path / "people.csv"
+    plain.write_text("name\nAna\n", encoding="utf-8")
+    for file, described in ((plain, Description(sheet="1")), (path, Description(encoding="cp850", sheet="1"))):
+        with pytest.raises(TourneyError, match="not for a"):
+            list(read_rows(file, ("name",), described=described))
+
+
 def error_cell(book: Workbook) -> None:
     book.active["A2"] = "#REF!"
 
@@ -234,7 +283,7 @@ BAD: dict[str, tuple[Callable[[Path], Path], tuple[str, ...]]] = {
     "an error": (lambda path: made(path, ("name",), ("x",), change=error_cell), ("cell A2 has the error #REF!",)),
     "two worksheets": (
         lambda path: made(path, ("name",), ("Ana",), change=second_sheet),
-        ("several worksheets with values: Sheet, Second",),
+        ("several worksheets with values: Sheet, Second", "`--sheet Sheet`"),
     ),
     "a value beside the header": (
         lambda path: made(path, ("name",), ("Ana", "x")),

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.evening import weekend
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.domain.rounds import Round
+from tourney.domain.rounds import Round, Stage
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
@@ -25,6 +26,7 @@ from tourney.service.ratings import forecasts, ratings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds, verify_draw
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.stages.shown import standings
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 
@@ -76,6 +78,37 @@ def test_a_snake_is_seated_by_rating_with_new_players_last(db: str) -> None:
     assert sorted(sorted(place[name] for name in table) for table in first) == expected
     # Each table has four players who come from three tables, so two of them have met.
     assert repeats([first, draw(db, "Snake")]) == 3
+
+
+@pytest.mark.parametrize(
+    ("players", "tables", "expected"),
+    [
+        (8, 2, [[1, 4, 5, 8], [2, 3, 6, 7]]),
+        (12, 3, [[1, 6, 7, 12], [2, 5, 8, 11], [3, 4, 9, 10]]),
+        (9, 3, [[1, 6, 7], [2, 5, 8], [3, 4, 9]]),
+    ],
+)
+def test_a_seeded_final_seats_the_ranks_across_its_tables_whoever_met_before(
+    db: str, players: int, tables: int, expected: list[list[int]]
+) -> None:
+    """The tables are those of the snake by hand, in the order of the ranks; later rounds have the fewest repeats."""
+    final = Stage("Final", 2, "seeded", take="best", number=players, ties="list", tables=tables)
+    stages = (Stage("Qualifying", 3, "swiss"), final)
+    weekend.with_stages(db, 16, *stages, size=4)
+    weekend.play(db, 3, weekend.at_random("seeded"))
+    rank = {row.player.shown: place for place, row in enumerate(standings(db).rows, 1)}
+    drawn = weekend.play_round(db, weekend.at_random("seeded"))
+    assert [sorted(rank[player.shown] for player in table.players) for table in drawn.tables] == expected
+    second = weekend.play_round(db)
+    assert repeats([names(drawn), names(second)]) == _fewest(expected)
+    assert [round_.state for round_ in verify_draw.verify(db).rounds] == ["the same"] * 5
+
+
+def _fewest(tables: Sequence[Sequence[int]]) -> int:
+    """Return the fewest repeats of a second round at tables of these sizes, by counting how they split each table."""
+    number = len(tables)
+    parts = [[len(table) // number + (at < len(table) % number) for at in range(number)] for table in tables]
+    return sum(part * (part - 1) // 2 for split in parts for part in split)
 
 
 def test_a_rated_swiss_round_seats_neighbours_by_rating_and_names_the_pool(db: str) -> None:

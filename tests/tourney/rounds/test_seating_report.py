@@ -7,10 +7,13 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.evening import weekend
 from tests.oracles.recount import burdens, together
 from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Round, Table
+from tourney.seating.build import build
 from tourney.seating.constraints import Violations
+from tourney.seating.model import Task
 from tourney.seating.quality.certificate import certify
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
@@ -101,6 +104,28 @@ def test_round_show_why_reports_the_quality_of_the_seating(db: str, capsys: pyte
         refused = run("round", "show", "--why", *other, "--db", db)
         assert (refused.code, refused.out) == (ExitCode.USAGE, "")
         assert "it goes with neither --round nor --by" in refused.err
+
+
+def test_the_price_of_even_smaller_tables_is_shown_for_an_event(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Thirteen over four rounds: without a repeat somebody sits at a table of three 3 times and somebody never.
+
+    Even turns are 12 × 4 / 13, so 3 or 4, and the seating found for them has some repeats.
+    """
+    db, run = str(tmp_path / "club.db"), Runner(capsys)
+    weekend.with_stages(db, 13, rounds=4, size=4)
+    for _round in range(4):
+        apply(db, DrawRound(anyway=True))
+    report = run("round", "show", "--why", "--json", "--db", db).json
+    assert report["repeats"] == 0
+    even = build(Task(13, (4, 3, 3, 3), 4, "no third meeting")).level
+    assert even is not None
+    assert even > 0
+    out = " ".join(run("round", "show", "--why", "--db", db).out.split())
+    assert (
+        f"Rounds at a smaller table differ by 3 between players: the best even seating found has {even} repeats." in out
+    )
 
 
 def test_the_report_names_each_method_seed_and_version_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:

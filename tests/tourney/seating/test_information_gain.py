@@ -36,9 +36,9 @@ def seatings(players: Sequence[int], sizes: Sequence[int]) -> Iterator[Tables]:
 
 
 def repeats(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Sequence[int]]]) -> int:
-    """Return the weighted repeats: a second meeting of two players counts 1, a later one 5."""
+    """Return the weighted repeats: a second meeting counts 1, each later one 4 more than the one before."""
     met = Counter(frozenset(pair) for tables in played for table in tables for pair in combinations(table, 2))
-    return sum((0, 1, 5)[min(met[frozenset(pair)], 2)] for table in tables for pair in combinations(table, 2))
+    return sum((0, 1, 5, 9, 13, 17, 21)[met[frozenset(pair)]] for table in tables for pair in combinations(table, 2))
 
 
 def above_minimum(counts: Counter[int], players: Sequence[int]) -> Counter[int]:

@@ -418,3 +418,17 @@ def test_the_search_has_no_more_repeats_than_an_annealer_in_c(players, size, rou
     seating = plan(players, size, rounds, 1, aim="no third meeting")
     assert count_repeats(seating.rounds) <= repeats
     assert max(count_meetings(seating.rounds).values()) <= 2
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "rounds", "meetings", "repeats"),
+    [(10, 5, 4, 3, 42), (9, 5, 6, 4, 61), (8, 5, 6, 3, 44)],
+)
+def test_no_pair_meets_in_every_round_where_others_could_meet_once_more(
+    players: int, size: int, rounds: int, meetings: int, repeats: int
+) -> None:
+    """A director found such plans by hand, and none in which the pair that meets most often meets less."""
+    for seed in (1, 2):
+        judged = judge(plan(players, size, rounds, seed, aim="no third meeting").rounds, players)
+        assert judged.most_meetings <= meetings
+        assert judged.repeats <= repeats

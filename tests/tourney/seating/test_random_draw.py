@@ -2,10 +2,12 @@
 
 import random
 from collections import Counter
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
+from tourney.seating.constraints import NO_CONSTRAINTS
+from tourney.seating.formats import FORMATS, RoundTask
 from tourney.seating.model import Round
 from tourney.seating.quality.metrics import judge
 from tourney.seating.random_draw import min_cost_assignment, random_draw
@@ -73,3 +75,27 @@ def test_all_pairs_meet_about_equally_often() -> None:
     counts = [count // 2 for pair, count in met.items() if len(pair) == 2]
     assert len(counts) == 66
     assert all(73 < count < 146 for count in counts)
+
+
+@pytest.mark.parametrize("players", [12, 16, 19])
+def test_tables_of_a_random_draw_have_the_numbers_at_which_their_players_sat_least(players: int) -> None:
+    """Exchanging any two tables of a round leads to no fewer earlier visits of their players to their numbers."""
+    seat = FORMATS["random"].seat
+    assert seat is not None
+    for seed in "abc":
+        played: list[Round] = []
+        visits: Counter[tuple[int, int]] = Counter()
+        for _round in range(6):
+            order, sizes = list(range(players)), table_sizes(players, 4, 3)
+            task = RoundTask(order, False, sizes, tuple(played), ((),) * len(played), seed, NO_CONSTRAINTS)
+            tables, _out = seat(task)
+
+            def again(tables: object, visits: Counter[tuple[int, int]] = visits) -> int:
+                return sum(visits[player, number] for number, table in enumerate(tables) for player in table)
+
+            for one, other in combinations(range(len(tables)), 2):
+                exchanged = list(tables)
+                exchanged[one], exchanged[other] = tables[other], tables[one]
+                assert again(tables) <= again(exchanged)
+            played.append(tuple(map(tuple, tables)))
+            visits.update((player, number) for number, table in enumerate(tables) for player in table)

@@ -32,8 +32,8 @@ def every_seating(players: Sequence[int], sizes: Sequence[int]) -> Iterator[Tabl
 
 
 def repeat_weight(before: int) -> int:
-    """Return the weight of a meeting after `before` others: 1 for a second meeting, 5 for a later one."""
-    return (0, 1, 5)[min(before, 2)]
+    """Return the weight of a meeting after `before` others: 1 for a second meeting, and 4 more for each later one."""
+    return (0, 1, 5, 9, 13, 17, 21)[before]
 
 
 class Counts:
@@ -336,3 +336,13 @@ def test_pairing_anybody_keeps_constraints_of_all_kinds() -> None:
     assert 2 in tables[5]
     needed = swiss(list(range(8)), (4, 4), played, pairing="anybody", constraints=Constraints(tables=((7, 1), (0, 2))))
     assert 7 in needed[0]
+
+
+def test_ten_at_tables_of_five_spread_their_meetings_over_five_rounds() -> None:
+    """Two pairs sat together in all five rounds when each meeting from the third on cost the same."""
+    for seed in ("ten", "a", "b"):
+        rng, played = random.Random(seed), list[Tables]()
+        for number in range(5):
+            played.append(list(swiss(rng.sample(range(10), 10), (5, 5), played, number)))
+        met = Counter(frozenset(pair) for tables in played for table in tables for pair in combinations(table, 2))
+        assert max(met.values()) <= 4

@@ -57,9 +57,10 @@ class Evening:
                 yield out
 
     def repeats(self, tables: Sequence[Sequence[int]]) -> int:
-        """Return the weighted repeats of the tables: a second meeting counts 1, a later one 5."""
+        """Return the weighted repeats of the tables: a second meeting counts 1, and each later one 4 more."""
         met = Counter(frozenset(pair) for past in self.played for table in past for pair in combinations(table, 2))
-        return sum((0, 1, 5)[min(met[frozenset(pair)], 2)] for table in tables for pair in combinations(table, 2))
+        weights = (0, 1, 5, 9, 13, 17, 21)
+        return sum(weights[met[frozenset(pair)]] for table in tables for pair in combinations(table, 2))
 
     def fewest(self, out: Sequence[int]) -> int:
         """Return the fewest repeats of any seating of the players without a bye."""

@@ -491,7 +491,7 @@ def import_(
         refuse_together(name is not None, "--sheets", "--name")
         request.submit_file(described, partial(ImportSheets, file, sheets, rules, date), event_files.imported)
         return
-    for option in ("rules", "date", "column", "encoding", "lines"):
+    for option in ("rules", "date", "column", "encoding", "lines", "sheet"):
         refuse_together(_is_given(context, option), _("the file of an event"), f"--{option}")
     change = ImportEvent(file, name)
     if questions.possible() and not (yes or request.dry_run):

@@ -154,9 +154,13 @@ class FileOptions:
         str,
         typer.Option(
             metavar="LINES",
-            help=_(
-                "The lines of a CSV file that are the table, from its header: 4- leaves out titles, 4-40 totals too."
-            ),
+            help=_("The lines of the file that are the table, from its header: 4- leaves out titles, 4-40 totals too."),
+        ),
+    ] = ""
+    sheet: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=_("The worksheet of a workbook that is read: its name, or its number from 1.")
         ),
     ] = ""
 

@@ -193,7 +193,7 @@ class Request:
             return with_columns(report(read.outcome), read.used, read.notes)
 
         given = column_names(described.column or ())
-        options = (described.encoding, described.lines, layout or PLAIN_LAYOUT, *saved)
+        options = (described.encoding, described.lines, described.sheet, layout or PLAIN_LAYOUT, *saved)
         self.submit(WithDescription(given, change, *options), noted)
 
     def _show_made(self, report: Callable[[], Report]) -> None:

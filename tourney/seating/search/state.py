@@ -10,16 +10,17 @@ from itertools import chain
 from typing import Final, Literal
 
 from tourney.seating.constraints import KIND, cumulative_prices, meeting_prices
-from tourney.seating.model import Aim, Groups, History
+from tourney.seating.model import DRAWN_AS, Aim, Groups, History
 
 REPEAT: Final = 240
 """The price of a second meeting of two players."""
 
-FURTHER_MEETING: Final[dict[Aim, tuple[int, int]]] = {"fewest repeats": (241, 1), "no third meeting": (961, 961)}
+FURTHER_MEETING: Final[dict[Aim, tuple[int, int]]] = {"fewest repeats": (241, 1), "no third meeting": (961, 1922)}
 """The price of a third meeting, and the increase for each later one.
 
 Either next to that of a second, so that more even rounds win only among equally few repeats; or more than that of four
-second ones.
+second ones. In the latter case a fourth meeting costs three times as much as a third, since two players who meet in
+every round are worse off than several pairs who meet three times.
 """
 
 SMALLER_TABLE_TURN: Final = 40
@@ -230,6 +231,8 @@ def step_prices(met: list[list[int]], rounds: int, aim: Aim) -> list[int]:
 def prices(most: int, aim: Aim) -> list[int]:
     """Return the price of one more meeting of two players who have met 0, 1, 2, ... `most` times."""
     third, next_price = FURTHER_MEETING[aim]
+    if DRAWN_AS.get() == 1:
+        next_price = min(third, next_price)
     return [0, REPEAT, *[third + next_price * (met - 2) for met in range(2, most + 1)]]
 
 

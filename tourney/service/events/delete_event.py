@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event
+from tourney.domain.events import DeletedEvent
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event
 from tourney.text.i18n import _
@@ -14,13 +14,13 @@ from tourney.text.sanitize import quote_argument
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteEvent(Change[Event]):
+class DeleteEvent(Change[DeletedEvent]):
     """Delete an event, its people stay. Refused: NOT_FOUND, and CONFLICT for one that counts in a season."""
 
     event: str
 
-    def perform(self, store: storage.Store) -> Event:
-        """Return the event that is gone."""
+    def perform(self, store: storage.Store) -> DeletedEvent:
+        """Return the event that is gone, with what it had."""
         event = find_event(store, self.event)
         for season in store.seasons():
             if event.id in {counted.event for counted in season.counted}:
@@ -30,8 +30,9 @@ class DeleteEvent(Change[Event]):
                 )
                 message = _("{event} counts in the season {season}").format(**names)
                 raise TourneyError(ExitCode.CONFLICT, message, hint)
+        rounds, results, rulings = store.rounds(event), store.finished(event.id), store.rulings(event)
         store.delete(event)
-        return event
+        return DeletedEvent(event, len(rounds), len(results), len(rulings))
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: the ratings, in which the event counted."""

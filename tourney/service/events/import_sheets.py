@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from os import PathLike
@@ -18,7 +18,7 @@ from tourney.files.description import PLAIN, Description
 from tourney.files.named import refusal
 from tourney.files.score_csv import SheetTable, place, read_score_sheets
 from tourney.rulebook import rulesets
-from tourney.rulebook.sheets import check_sheet, doubts
+from tourney.rulebook.sheets import check_sheet, doubts, twin_doubt
 from tourney.service import database
 from tourney.service.change import Change
 from tourney.service.directory import Directory
@@ -133,16 +133,29 @@ def _keep(
 
 
 def _warn_of_doubts(event: Event, path: str | PathLike[str], sheets: Sequence[SheetTable]) -> None:
-    """Warn of points that are possible but unusual, the first of them in words."""
+    """Warn of sheets that are possible but unusual, or equal to a sheet before; the first doubt is in words."""
     found = [
         f"{place(path, sheet.round, sheet.number)}: {doubt}"
         for sheet in sheets
-        for doubt in doubts(event.rules, sheet.names, dict(enumerate(sheet.hands, 1)))
+        for doubt in (*doubts(event.rules, sheet.names, dict(enumerate(sheet.hands, 1))), *_twin_doubts(sheet, sheets))
     ]
     if found:
         more = ngettext("{doubt} (and {number} more)", "{doubt} (and {number} more)", len(found) - 1)
         said = found[0] if len(found) == 1 else more.format(doubt=found[0], number=len(found) - 1)
         warnings.warn(DoubtWarning(said, said), stacklevel=2)
+
+
+def _twin_doubts(sheet: SheetTable, sheets: Sequence[SheetTable]) -> Iterator[str]:
+    """Yield the doubt about a sheet with the same points as tables before it in its round."""
+    same = [
+        other.number
+        for other in sheets
+        if other.round == sheet.round
+        and other.number < sheet.number
+        and [hand.points for hand in other.hands] == [hand.points for hand in sheet.hands]
+    ]
+    if same:
+        yield twin_doubt(sheet.number, same)
 
 
 def _sitting_out(event: Event, tables: Sequence[Table]) -> tuple[Player, ...]:

@@ -28,7 +28,7 @@ from tourney.service.stage_view import with_rules_of_round
 from tourney.standings.substitutes import note as substitute_note
 from tourney.text.authors import seats_of_author
 from tourney.text.cards import english_letters_note, is_ambiguous, prompt_alphabet
-from tourney.text.i18n import _, both, ngettext
+from tourney.text.i18n import _
 from tourney.text.names import clean
 
 __all__ = [
@@ -155,19 +155,14 @@ def correct_result(
 def _warn_of_twins(store: storage.Store, event: Event, table: Table, outcome: Outcome) -> None:
     """Warn if another table of the round has a sheet with the same points hand by hand, seat by seat."""
     same = [
-        str(result.table.number)
+        result.table.number
         for result in store.results(event, in_round=table.round)
         if result.table.number != table.number
         and outcome.hands
         and [hand.points for hand in result.outcome.hands] == [hand.points for hand in outcome.hands]
     ]
     if same:
-        text = ngettext(
-            "table {table} has the same points in every hand as table {others}: is one sheet entered for the other?",
-            "table {table} has the same points in every hand as tables {others}: are sheets entered for one another?",
-            len(same),
-        )
-        said = text.format(table=table.number, others=both(same))
+        said = sheets.twin_doubt(table.number, same)
         warnings.warn(DoubtWarning(said, said), stacklevel=2)
 
 

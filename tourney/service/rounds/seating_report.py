@@ -9,7 +9,9 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
+from tourney.seating.build import build
 from tourney.seating.formats import FORMATS
+from tourney.seating.model import Task
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.service.lookup import find_event
 from tourney.service.seating.constraint_text import constraints_of
@@ -32,7 +34,19 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
     if not drawn:
         raise nothing_drawn(found)
     seating = certified(found, [round_.round for round_ in drawn])
-    return replace(seating, certificate=_signed(seating.certificate, drawn))
+    return replace(seating, certificate=replace(_signed(seating.certificate, drawn), level=_level(seating)))
+
+
+def _level(seating: NamedSeating) -> int | None:
+    """Return the fewest repeats found where rounds at a smaller table are even; None if they are, or nothing was tried.
+
+    It is looked for where all rounds have the same players and sizes of tables.
+    """
+    shapes = {tuple(sorted(map(len, tables), reverse=True)) for tables in seating.rounds}
+    players = {frozenset(player for table in tables for player in table) for tables in seating.rounds}
+    if seating.certificate.judgement.smaller_table_spread <= 1 or len(shapes) > 1 or len(players) > 1:
+        return None
+    return build(Task(len(players.pop()), shapes.pop(), len(seating.rounds), "no third meeting")).level
 
 
 def _signed(certificate: Certificate, drawn: Sequence[DrawnRound]) -> Certificate:

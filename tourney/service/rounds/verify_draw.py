@@ -7,6 +7,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
 from tourney.domain.schedule import PlanState, VerifiedDraw, VerifiedRound
+from tourney.seating.model import seating_as
 from tourney.service.lookup import find_event, nothing_drawn
 from tourney.service.rounds.draw_round import ordering_of
 from tourney.service.seating.draw import Given, next_round
@@ -17,7 +18,8 @@ from tourney.service.version import seating_version
 def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
     """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat.
 
-    Later edits by hand are ignored. Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
+    A round is seated as by the version of the program that drew it. Later edits by hand are ignored. Raises
+    TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
@@ -31,7 +33,9 @@ def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
             for round_, how, reader_then in reader.draws(found)
         }
         rounds = tuple(verified[number] for number in drawn)
-        return VerifiedDraw(found, seating_version(), rounds, _announced(reader, found))
+        with seating_as(next((each.program for each in reversed(rounds) if each.program), "")):
+            announced = _announced(reader, found)
+        return VerifiedDraw(found, seating_version(), rounds, announced)
 
 
 def _announced(reader: storage.Reader, event: Event) -> PlanState:
@@ -48,9 +52,10 @@ def _verified(
 ) -> VerifiedRound:
     if how is None:
         return VerifiedRound(round_.number, "brought in", edited=edited)
-    inputs = PlanInputs.of(reader_then, event, prove=True)
-    ordering = ordering_of(reader_then, inputs.event)
-    again = next_round(inputs.event, inputs.drawn, inputs.steps, ordering, _given(round_, how))
+    with seating_as(how.program):
+        inputs = PlanInputs.of(reader_then, event, prove=True)
+        ordering = ordering_of(reader_then, inputs.event)
+        again = next_round(inputs.event, inputs.drawn, inputs.steps, ordering, _given(round_, how))
     is_same = _seats(again) == _seats(round_)
     return VerifiedRound(round_.number, "the same" if is_same else "other", how.program, how.given, edited)
 

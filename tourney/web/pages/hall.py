@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -35,18 +35,26 @@ def front(asked: Asked) -> View:
         return seating(asked)
     shown = ranked(asked)
     values = {"shown": shown, "first": _to_the_tables(drawn), "entry": _to_a_sheet(asked)}
-    return View("report.html", shown.title, {**values, "others": list(_earlier(asked))})
+    return View("report.html", shown.title, {**values, "others": list(earlier_standings(asked))})
 
 
-def _earlier(asked: Asked) -> Iterator[Link]:
-    """Yield links to the standings as they were after each earlier round, with the stage that it ended."""
-    stages = asked.server.shown_event().settings.stages
-    last = {following.first - 1: stage.name for stage, following in pairwise(stages)}
+def ended_stages(event: Event) -> dict[int, str]:
+    """Return the names of the stages that have ended, by their last rounds."""
+    return {following.first - 1: stage.name for stage, following in pairwise(event.settings.stages) if following.begun}
+
+
+def standings_text(number: int, ended: Mapping[int, str]) -> str:
+    """Return the text of a link to the standings after a round, with the stage that it ended."""
+    text = _("{stage}: standings after round {round}") if number in ended else _("Standings after round {round}")
+    return text.format(round=number, stage=ended.get(number, ""))
+
+
+def earlier_standings(asked: Asked, numbers: Collection[int] | None = None) -> Iterator[Link]:
+    """Yield links to the standings as they were after these earlier rounds; None: after all of them."""
+    ended = ended_stages(asked.server.shown_event())
     for drawn in all_posted(asked).rounds[:-1]:
-        text = (
-            _("{stage}: standings after round {round}") if drawn.number in last else _("Standings after round {round}")
-        )
-        yield Link(f"/standings/{drawn.number}", text.format(round=drawn.number, stage=last.get(drawn.number, "")))
+        if numbers is None or drawn.number in numbers:
+            yield Link(f"/standings/{drawn.number}", standings_text(drawn.number, ended))
 
 
 def standings_after(asked: Asked) -> View:

@@ -17,6 +17,7 @@ from tourney.service.events.events import EnterPlayers, listing
 from tourney.service.events.events import show as show_event
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.seasons.seasons import CountEvents, CreateSeason
 from tourney.service.web import access
 
 
@@ -190,6 +191,34 @@ def test_an_event_is_finished_after_what_it_lacks_was_shown_and_opened_again_wit
     refused(pages, "/desk/events/finish", do="reopen", reason=" ")
     assert "reopened: Friday" in send(pages, "/desk/events/finish", do="reopen", reason="a sheet was wrong")
     assert show_event(db).state == "open"
+
+
+def test_an_event_is_deleted_after_what_goes_with_it_was_shown_and_undo_brings_it_back(
+    db: str, pages: TestClient
+) -> None:
+    apply(db, DrawRound("Friday"))
+    before = show_event(db)
+    assert 'href="/desk/events/delete"' in pages.get("/desk/events").text
+    assert "It had 8 players, 1 round, 0 results and 0 rulings." in pages.get("/desk/events/delete").text
+    assert listing(db) == (before,)
+    text = send(pages, "/desk/events/delete", event="Friday", do="delete")
+    assert "deleted: Friday" in text
+    assert 'href="/desk/undo"' in text
+    assert listing(db) == ()
+    assert pages.get("/desk/events/delete").headers["location"] == "/desk/events"
+    send(pages, "/desk/undo", **form_of(pages.get("/desk/undo").text, "undo"), do="undo")
+    assert show_event(db) == before
+
+
+def test_an_event_that_counts_in_a_season_is_not_deleted(db: str, pages: TestClient) -> None:
+    apply(db, CreateSeason("Autumn"))
+    apply(db, CountEvents("Autumn", ["Friday"]))
+    text = pages.get("/desk/events/delete").text
+    assert "Friday counts in the season Autumn" in text
+    assert 'href="/desk/events/seasons"' in text
+    assert 'value="delete"' not in text
+    refused(pages, "/desk/events/delete", event="Friday", do="delete")
+    assert len(listing(db)) == 1
 
 
 def test_a_button_that_is_not_there_does_nothing(db: str, pages: TestClient) -> None:

@@ -1,5 +1,6 @@
 """Tests of the desk's page on stages: a weekend run there to the final, and the decisions of a cut."""
 
+import re
 from html import unescape
 from pathlib import Path
 
@@ -71,6 +72,42 @@ def test_a_play_off_hand_is_entered_by_place(db: str, pages: TestClient) -> None
     assert show(db).settings.stages[1].playoff == ()
     press(pages, STAGES, "Enter the play-off hand", fields)
     assert show(db).settings.stages[1].playoff == tuple(player.id for player in reversed(level))
+
+
+def test_a_play_off_hand_is_entered_by_points_which_are_kept(db: str, pages: TestClient) -> None:
+    """Fewer points are better, also below zero; gaps, and points next to places, decide nothing."""
+    with_stages(db, 12, QUALIFYING, planned(FINAL, ties="play-off"))
+    play_round(db, equal_seconds)
+    level = [row.player for row in standings(db).rows if row.points]
+    points = [40 - 10 * place for place in range(len(level))]
+    fields = {f"points-{player.id}": str(each) for player, each in zip(level, points, strict=True)}
+    wrong = ({f"points-{level[0].id}": ""}, {f"place-{level[0].id}": "1"}, {f"points-{level[0].id}": "x"})
+    for change in (*wrong, {f"points-{level[-2].id}": str(points[-1])}):
+        assert 'role="alert"' in press(pages, STAGES, "Enter the play-off hand", {**fields, **change}).text
+        assert show(db).settings.stages[1].playoff == ()
+    press(pages, STAGES, "Enter the play-off hand", fields)
+    decided = show(db).settings.stages[1]
+    assert decided.playoff == tuple(player.id for player in reversed(level))
+    assert decided.playoff_points == tuple(sorted(points))
+
+
+def test_desk_hall_and_paper_lead_to_the_table_at_the_end_of_a_stage(db: str, pages: TestClient) -> None:
+    with_stages(db, 8, Stage("Qualifying", 2, "rotation"), FINAL)
+    weekend.play(db, 2)
+    before = [row.player.shown for row in standings(db).rows]
+    text = "Qualifying: standings after round 2"
+    assert text not in pages.get(STAGES).text, "the stage has not ended"
+    apply(db, DrawRound())
+    for page, leads_to in {
+        STAGES: "/standings/2",
+        "/": "/standings/2",
+        "/desk/paper": "/desk/paper/print/standings?round=2",
+    }.items():
+        shown = unescape(pages.get(page).text)
+        assert re.search(rf'href="?{re.escape(leads_to)}"?[^>]*>{text}', shown), page
+        rows = unescape(pages.get(leads_to).text).partition("<tbody")[2]
+        assert sorted(before, key=rows.index) == before
+        assert "Final" not in rows
 
 
 def test_the_players_of_a_stage_are_named_by_ticks(db: str, pages: TestClient) -> None:

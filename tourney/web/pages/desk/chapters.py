@@ -105,6 +105,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "event list": "/desk/events",
             "event set": "/desk/events/settings",
             "event finish": "/desk/events/finish",
+            "event delete": "/desk/events/delete",
             "event reopen": "/desk/events/finish",
             "season new": "/desk/events/seasons",
             "season add": "/desk/events/seasons",

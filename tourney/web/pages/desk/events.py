@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -15,6 +16,7 @@ from tourney.service import rules as rules_service
 from tourney.service.change import Change
 from tourney.service.events import events as service
 from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.delete_event import DeleteEvent
 from tourney.service.events.events import CreateEvent, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.planned_event import CreatePlannedEvent
 from tourney.service.lookup import free_event_name
@@ -92,6 +94,7 @@ def _links(chosen: Event | None) -> Iterator[Link]:
         yield Link(SETTINGS_PATH, _("Settings of {event}").format(event=chosen.settings.name))
         finish = _("Open {event} again") if chosen.state == "finished" else _("Finish {event}")
         yield Link(f"{EVENTS}/finish", finish.format(event=chosen.settings.name))
+        yield Link(f"{EVENTS}/delete", _("Delete {event}").format(event=chosen.settings.name))
     yield Link(f"{EVENTS}/import", _("Import an event from its file"))
     yield Link(f"{EVENTS}/seasons", _("Seasons"))
 
@@ -198,9 +201,35 @@ def finish(asked: Asked) -> Answer:
     return submit(asked, lambda: FinishEvent(event, incomplete=True), report.finished, HOME, finishing)
 
 
+def deleting(asked: Asked, refused: Refused = None) -> View:
+    """Show what goes with the event if it is deleted, and the button that does it."""
+    event, outlook = asked.server.event(), None
+    try:
+        outlook = previewed(asked, DeleteEvent(event.settings.name), report.deleted)
+    except TourneyError as error:
+        refused = refused or error
+    values = {
+        "outlook": outlook,
+        "texts": {
+            "why": _("The event goes with its rounds, results and rulings. “Undo” brings it back."),
+            "delete": pgettext("a button", "Delete the event"),
+        },
+    }
+    return view(asked, "delete.html", _("Delete {event}").format(event=event.settings.name), values, refused)
+
+
+def delete(asked: Asked) -> Answer:
+    """Delete the event, and offer to take that back."""
+    undo = (Link("/desk/undo", _("Undo")),)
+    change = partial(DeleteEvent, event_name(asked))
+    return _followed(asked, submit(asked, change, report.deleted, EVENTS, deleting, undo))
+
+
 PAGES = (
     page(EVENTS, events),
     form(EVENTS, act),
     page(f"{EVENTS}/finish", for_event(finishing)),
     form(f"{EVENTS}/finish", for_event(finish)),
+    page(f"{EVENTS}/delete", for_event(deleting)),
+    form(f"{EVENTS}/delete", for_event(delete)),
 )

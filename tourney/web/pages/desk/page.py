@@ -98,10 +98,12 @@ def submit(
     report: Callable[[Outcome], Report],
     to: str | Callable[[Outcome], str],
     again: Callable[[Asked, Refused], Answer],
+    more: Sequence[Link] = (),
 ) -> Answer:
     """Make the change of a form, and go to the page `to`, which shows its report; if it is refused, `again` says why.
 
-    A form that is sent twice counts once. `change` may refuse the fields of the form, too.
+    A form that is sent twice counts once. `change` may refuse the fields of the form, too; `more` are links beside the
+    report.
     """
     key = key_of(asked.visitor.name.encode(), asked.url.encode(), asked.body)
     forms = asked.server.forms
@@ -114,8 +116,8 @@ def submit(
             path = to if isinstance(to, str) else to(made.outcome)
             steps = tuple(step for step in shown.next_steps if not for_terminal(step))
             helpful = tuple(link for cut in made.cuts for line in cut.lines for link in _pages_in(line))
-            links_of_cuts = tuple(dict.fromkeys((link.path, link.text) for link in helpful))
-            done = Done(shown.title, (*sentences(shown), *doubts, *steps), path, datetime.now(UTC), links_of_cuts)
+            offered = tuple(dict.fromkeys((link.path, link.text) for link in (*helpful, *more)))
+            done = Done(shown.title, (*sentences(shown), *doubts, *steps), path, datetime.now(UTC), offered)
             forms.keep(key, done)
     except TourneyError as error:
         return again(asked, error)
@@ -152,12 +154,13 @@ def event_name(asked: Asked) -> str:
     return asked.field("event") or asked.server.event().settings.name
 
 
-def whole_number(asked: Asked, name: str) -> int | None:
+def whole_number(asked: Asked, name: str, *, below_zero: bool = False) -> int | None:
     """Return the number in a field of a form; None if it is empty. Raises TourneyError USAGE for other text."""
     text = asked.field(name).strip()
     if not text:
         return None
-    if text.isascii() and text.isdecimal() and len(text) <= 6:
+    digits = text.removeprefix("-") if below_zero else text
+    if digits.isascii() and digits.isdecimal() and len(digits) <= 6:
         return int(text)
     message = _("“{text}” is not a whole number").format(text=text[:40])
     raise TourneyError(ExitCode.USAGE, message, _("write it in digits, such as 75"))

@@ -37,7 +37,7 @@ from tourney.text.i18n import _, language, speaking
 from tourney.web.answers import Content, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import event_name, for_event, page, view
-from tourney.web.pages.hall import no_page, number_in
+from tourney.web.pages.hall import ended_stages, no_page, number_in, standings_text
 from tourney.web.render import Link
 
 PAPER: Final = "/desk/paper"
@@ -61,10 +61,11 @@ class Sheet:
 def overview(asked: Asked) -> View:
     """Show the way to everything that can be printed or taken along."""
     event = asked.server.event()
-    drawn = rounds_service.show(asked.db, event.settings.name).rounds
+    drawn, ended = rounds_service.show(asked.db, event.settings.name).rounds, ended_stages(event)
     values = {
         "rounds": [
-            (_("Round {round}").format(round=each.number), list(_of_round(each.number))) for each in reversed(drawn)
+            (_("Round {round}").format(round=each.number), list(_of_round(each.number, ended)))
+            for each in reversed(drawn)
         ],
         "no_round": _("No round is drawn yet."),
         "event_heading": event.settings.name,
@@ -81,11 +82,11 @@ def overview(asked: Asked) -> View:
     return view(asked, "paper.html", _("Paper and files"), values)
 
 
-def _of_round(number: int) -> Iterator[Link]:
+def _of_round(number: int, ended: Mapping[int, str]) -> Iterator[Link]:
     yield Link(f"{PAPER}/print/slips?round={number}", _("Score slips"))
     yield Link(f"{PAPER}/print/wall?round={number}", _("Seating for the wall"))
     yield Link(f"{PAPER}/print/signs?round={number}", _("Signs for the tables"))
-    yield Link(f"{PAPER}/print/standings?round={number}", _("Standings after this round"))
+    yield Link(f"{PAPER}/print/standings?round={number}", standings_text(number, ended))
 
 
 def _of_seasons(asked: Asked) -> Iterator[Link]:

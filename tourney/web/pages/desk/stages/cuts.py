@@ -30,6 +30,7 @@ from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
 from tourney.web.pages.desk.people.people import unknown_button
+from tourney.web.pages.hall import earlier_standings, ended_stages
 from tourney.web.render import Link, Shown, report_view
 
 STAGES: Final = "/desk/stages"
@@ -59,9 +60,14 @@ def stages(asked: Asked, refused: Refused = None) -> View:
         "again": _again(found),
         "draw": _draw(found),
         "new": Link("/desk/events", _("Create an event with stages")),
+        "ended": list(earlier_standings(asked, ended_stages(event))),
         "texts": {
             "none": _("This event has no stages: everybody plays all rounds."),
-            "playoff": _("The play-off hand, by place"),
+            "playoff": _("The play-off hand"),
+            "playoff_why": _(
+                "Type the points of each player. If a hand leaves them level, type places, 1 for the best."
+            ),
+            "points": _("Points"),
             "place": _("Place"),
             "enter": pgettext("a button", "Enter the play-off hand"),
             "players": _("Who plays in the next stage"),
@@ -103,10 +109,13 @@ def _again(found: StageStatus | None) -> Link | None:
     return Link("/desk/rounds", _("Seat {stage} again: cancel the round and draw again").format(stage=found.name))
 
 
-def _order(asked: Asked, found: StageStatus | None) -> list[tuple[int, str, str]]:
-    """Return the players of a play-off hand with the places typed so far; none if no such hand is asked for."""
+def _order(asked: Asked, found: StageStatus | None) -> list[tuple[int, str, str, str]]:
+    """Return the players of a play-off hand with the points and places typed so far; none if no hand is asked for."""
     players = () if found is None else found.undecided
-    return [(player.id, player.shown, asked.field(f"place-{player.id}")) for player in players]
+    return [
+        (player.id, player.shown, asked.field(f"points-{player.id}"), asked.field(f"place-{player.id}"))
+        for player in players
+    ]
 
 
 def _named(asked: Asked, event: Event, found: StageStatus | None) -> list[tuple[str, bool]]:
@@ -132,7 +141,7 @@ def act(asked: Asked) -> Answer:
         "keep": lambda: KeepCut(event_name(asked)),
         "add": lambda: AddSeats(event_name(asked)),
         "replace": lambda: ReplacePlayers(event_name(asked)),
-        "playoff": lambda: DecidePlayOff(event_name(asked), _by_place(asked)),
+        "playoff": lambda: _play_off(asked),
         "name": lambda: NamePlayers(event_name(asked), asked.form.get("player", ())),
     }
     if do not in changes:
@@ -140,15 +149,29 @@ def act(asked: Asked) -> Answer:
     return submit(asked, changes[do], report.decided, STAGES, stages)
 
 
-def _by_place(asked: Asked) -> Sequence[str]:
-    """Return the names of a play-off hand in the order of the places typed. Raises TourneyError USAGE for gaps."""
+def _play_off(asked: Asked) -> DecidePlayOff:
+    """Return the decision by the points typed, or by the places. Raises TourneyError USAGE for gaps, and for both."""
     found = status(asked.db, event_name(asked)).stages
     players: Sequence[Player] = () if found is None else found.undecided
-    places = {player.shown: whole_number(asked, f"place-{player.id}") for player in players}
-    if sorted(place or 0 for place in places.values()) != list(range(1, len(places) + 1)):
+    names = [player.shown for player in players]
+    points = [whole_number(asked, f"points-{player.id}", below_zero=True) for player in players]
+    places = [whole_number(asked, f"place-{player.id}") for player in players]
+    given = [each for each in points if each is not None]
+    if not given:
+        return DecidePlayOff(event_name(asked), _by_place(names, places))
+    if any(places) or len(given) < len(points):
+        message = _("each player of the play-off hand needs points, or each a place")
+        raise TourneyError(ExitCode.USAGE, message, _("type all points and no place, or all places and no points"))
+    return DecidePlayOff(event_name(asked), names, given)
+
+
+def _by_place(names: Sequence[str], places: Sequence[int | None]) -> Sequence[str]:
+    """Return the names in the order of their places. Raises TourneyError USAGE for gaps."""
+    order = sorted(zip([place or 0 for place in places], names, strict=True))
+    if [place for place, _name in order] != list(range(1, len(names) + 1)):
         message = _("each player of the play-off hand needs a place of their own")
         raise TourneyError(ExitCode.USAGE, message, _("write 1, 2 and so on, 1 for the best"))
-    return sorted(places, key=lambda name: places[name] or 0)
+    return [name for _place, name in order]
 
 
 PAGES = (
