@@ -3,7 +3,7 @@
 import os
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -13,9 +13,9 @@ from tourney.bots.entrant import Seating, Sit
 from tourney.bots.faults import BotFault
 from tourney.bots.files.copies import copied
 from tourney.bots.files.own_files import OwnFile, files_of
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, Walled
+from tourney.bots.isolation.enclosure import Enclosed, Wall, Walled
+from tourney.bots.isolation.forked import process_wall, wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
-from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.process import Child, refuse_on_windows
 from tourney.bots.protocol import words
@@ -41,7 +41,7 @@ class Program:
     folder: str
     limits: Limits
     reads: tuple[str, ...] = ()
-    wall: Wall = PROCESS_WALL
+    wall: Wall = field(default_factory=process_wall)
 
     def check(self, rules: Rules, seats: int) -> None:
         """Greet the program once. Raises TourneyError USAGE if it cannot play a league of these rules."""

@@ -13,7 +13,8 @@ import wasmtime
 
 from tourney.bots.faults import STALLED, BotFault
 from tourney.bots.isolation import sandbox
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Process
+from tourney.bots.isolation.enclosure import Enclosed, Process
+from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 from tourney.bots.wasm import engine as engines
 from tourney.bots.wasm import launcher, lines, proof, wire
@@ -242,7 +243,7 @@ def test_a_launcher_is_behind_the_sandbox_where_there_is_one(
 ) -> None:
     wall = Enclosing()
     monkeypatch.setattr(sandbox, "_found", lambda: wall if there_is_one else "there is none")
-    assert lines.launcher("bot.wasm", Limits()).wall is (wall if there_is_one else PROCESS_WALL)
+    assert lines.launcher("bot.wasm", Limits()).wall is (wall if there_is_one else process_wall())
 
 
 class Enclosing:

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tourney.bots.isolation import seccomp
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Started, Wall, python_reads
-from tourney.bots.isolation.levels import SANDBOX, Level
+from tourney.bots.isolation.enclosure import Enclosed, Started, python_reads
 from tourney.bots.isolation.process_limit import MOST
 from tourney.bots.isolation.shims import behind_shim, inside
 from tourney.bots.limits import Limits
@@ -148,18 +147,18 @@ def _outermost(paths: Iterable[str]) -> list[str]:
 
 def sandbox() -> Bubblewrap:
     """Return a way to start programs in a sandbox. Raises TourneyError REFUSED if there is none here."""
-    found = _found()
-    if isinstance(found, str):
-        message = _("there is no sandbox here: {problem}").format(problem=_(found)[:200])
+    wall = _found()
+    if isinstance(wall, str):
+        message = _("there is no sandbox here: {problem}").format(problem=_(wall)[:200])
         hint = _("install the package bubblewrap with apt, dnf or pacman, or use another level with --isolation")
         raise TourneyError(ExitCode.REFUSED, message, hint)
-    return found
+    return wall
 
 
-def sandbox_or_process() -> Wall:
-    """Return the strongest way here to start a program of our own that is a wall itself: a sandbox, or a process."""
-    found = _found()
-    return PROCESS_WALL if isinstance(found, str) else found
+def found() -> Bubblewrap | None:
+    """Return a way to start programs in a sandbox, None if there is none here."""
+    wall = _found()
+    return None if isinstance(wall, str) else wall
 
 
 @cache
@@ -175,11 +174,6 @@ def _found() -> Bubblewrap | str:
         if not problem:
             return wall
     return problem
-
-
-def wall_at(level: Level) -> Wall:
-    """Return how programs are started at a level. Raises TourneyError REFUSED if that is impossible here."""
-    return sandbox() if level is SANDBOX else PROCESS_WALL
 
 
 def _trial(wall: Bubblewrap) -> str:
