@@ -189,5 +189,9 @@ def interpreter_reads() -> tuple[str, ...]:
 
 
 def python_reads(home: str) -> list[str]:
-    """Return the parts of a Python's home, or of a virtual environment; a user's own files may lie beside them."""
-    return [path for part in PYTHON_PARTS if os.path.exists(path := os.path.join(home, part))]
+    """Return the parts of a Python's home, or of a virtual environment, but no link that leads out of it.
+
+    A user's own files may lie beside them.
+    """
+    own, paths = Path(os.path.realpath(home)), [os.path.join(home, part) for part in PYTHON_PARTS]
+    return [path for path in paths if os.path.exists(path) and Path(os.path.realpath(path)).is_relative_to(own)]

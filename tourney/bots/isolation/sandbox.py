@@ -17,7 +17,7 @@ from typing import Final
 from tourney.bots.isolation import seccomp
 from tourney.bots.isolation.enclosure import Enclosed, Started, python_reads
 from tourney.bots.isolation.process_limit import MOST
-from tourney.bots.isolation.shims import behind_shim, inside
+from tourney.bots.isolation.shims import behind_shim, inside, is_known
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, marked
@@ -114,7 +114,8 @@ class Bubblewrap:
 def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
     """Yield what a program needs to read of itself: its file, and the parts of a Python that is not the system's.
 
-    A program of the bot's folder brings nothing else of the user with it. Raises OSError for a link to such a file.
+    A program of the bot's folder brings nothing else of the user with it, and one of an unknown place only itself, as
+    leagues of earlier versions may have it. Raises OSError for a link to a file of the user.
     """
     real = os.path.realpath(executable)
     own = folder is not None and folder != "/" and inside(executable, folder)
@@ -123,6 +124,8 @@ def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
     if own and not (inside(real, folder or "") or is_python or any(Path(real).is_relative_to(at) for at in SYSTEM)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), executable)
     yield from dict.fromkeys((executable, real))
+    if not own and not is_known(executable, folder):
+        return
     environment = Path(executable).parent.parent
     if (environment / "pyvenv.cfg").is_file() and not (own and _holds(environment, folder or "")):
         yield from python_reads(str(environment))
