@@ -101,6 +101,28 @@ def test_a_list_of_pieces_without_end_costs_as_much_as_it_takes() -> None:
     assert 1_000_000_000 // machine.fuel < 2_000
 
 
+WRITES_NOTHING = """(module
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "_start") (loop $again (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 64)))
+    (br $again))))"""
+
+
+def test_a_module_that_does_nothing_but_call_has_a_small_part_of_the_calls_that_its_fuel_would_buy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of fuel for 10,000 calls at 2,000, the first tenth is at this price, and the rest at twenty times as much."""
+    monkeypatch.setattr(engines, "FREE_CALL_FUEL", 2_000_000)
+    engine = engines.new_engine()
+    module = engines.load(engine, WRITES_NOTHING)
+    instance, said = engines.Instance(engine, module, "1", 20_000_000, 1 << 20), list[bytes]()
+    instance.say = said.append
+    with pytest.raises(engines.OutOfFuel):
+        instance.run()
+    assert 1_000 <= len(said) <= 1_000 + 9_000 // 20 + 1
+    instance.close()
+
+
 def test_no_call_takes_more_pieces_than_1024() -> None:
     machine = Counting(5_000, 1)
     System(machine, "").calls["fd_read"](INPUT, 8, -1, 16)

@@ -298,7 +298,7 @@ for place in ("libexec", "share", "lib", "include"):
     for path in (f"{folder}/{{place}}/{secret}", f"{folder}/{{place}}/secret"):
         if os.path.exists(path):
             sys.stderr.write("GOT " + open(path).read())
-sys.stderr.write("LOOKED")
+sys.stderr.write("LOOKED\\n")
 {starter}
 """
 LOOKS_LIKE_PYTHON = {"a virtual environment": "pyvenv.cfg", "a Python's home": "lib/python3.1/os.py"}
