@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from tomllib import TOMLDecodeError
 from typing import Any, Final
@@ -105,7 +106,7 @@ def _limits(path: Path, number: int, limits: object) -> tuple[tuple[str, float],
             problem = _("bot {number} has the unknown limit “{limit}”; the limits are: {limits}")
             raise _refusal(path, problem.format(number=number, limit=name[:40], limits=", ".join(LIMITS)))
         empty_bank = name == "bank" and value == 0
-        if isinstance(value, bool) or not isinstance(value, int | float) or not (value > 0 or empty_bank):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not (0 < value < inf or empty_bank):
             problem = _("the limit “{limit}” of bot {number} must be a number above 0")
             raise _refusal(path, problem.format(limit=name, number=number))
     return tuple(sorted(limits.items()))

@@ -265,7 +265,7 @@ def test_a_launcher_is_behind_the_sandbox_where_there_is_one(
 ) -> None:
     wall = Enclosing()
     monkeypatch.setattr(sandbox, "_found", lambda: wall if there_is_one else "there is none")
-    assert lines.launcher("bot.wasm", Limits()).wall is (wall if there_is_one else process_wall())
+    assert lines.launcher("bot.wasm", Limits()).wall == (wall if there_is_one else process_wall())
 
 
 class Enclosing:

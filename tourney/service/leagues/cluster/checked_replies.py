@@ -30,7 +30,7 @@ MOST_SECONDS: Final = 1e7
 class Facts:
     """What each reply says of its worker: its version of dask, its address, and an error in its own program."""
 
-    dask: str
+    version: str
     address: str
     error: str
 

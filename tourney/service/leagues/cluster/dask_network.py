@@ -20,9 +20,7 @@ import distributed
 from distributed import Client, Future, Security, get_worker
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues.cluster.address import Address, checked, parsed
-from tourney.service.leagues.cluster.checked_replies import Facts, facts_of
 from tourney.service.leagues.cluster.network import Arrival, Seen
 from tourney.service.leagues.cluster.replies import read, written
 from tourney.service.leagues.cluster.stopped import Stopped
@@ -46,7 +44,7 @@ def run_here(function: str, arguments: bytes) -> bytes:
     """
     worker = get_worker()
     facts = {"dask": distributed.__version__, "address": str(worker.listen_address)}
-    if _refusal(facts_of(facts)):
+    if _refusal(facts["dask"], facts["address"]):
         return written(facts)
     called = getattr(import_module(WORKER_SIDE), function)
     try:
@@ -92,12 +90,12 @@ class _DataClient(Client):  # type: ignore[misc] # dask is untyped
             raise
 
 
-def _refusal(facts: Facts) -> str:
-    """Return why a worker may not play, whatever plays there; '' if it may."""
-    if facts.dask != distributed.__version__:
+def _refusal(version: str, address: str) -> str:
+    """Return why a worker with this dask and address may not play, whatever plays there; '' if it may."""
+    if version != distributed.__version__:
         message = _("its dask.distributed is {theirs}, this one is {ours}")
-        return message.format(theirs=facts.dask[:MOST_NAME], ours=distributed.__version__)
-    bound = parsed(facts.address)
+        return message.format(theirs=version[:MOST_NAME], ours=distributed.__version__)
+    bound = parsed(address)
     if bound is not None and not bound.safe:
         message = _("other computers can reach its port {address} without TLS; start it with --host 127.0.0.1")
         return message.format(address=bound)
@@ -237,6 +235,9 @@ class DaskNetwork:
 
 def _arrival(key: str, line: object) -> Arrival:
     """Return the arrival of what a worker has sent; a reply without what each reply has is empty."""
+    from tourney.service.chained_lines import MALFORMED
+    from tourney.service.leagues.cluster.checked_replies import facts_of  # much for a scheduler to load
+
     try:
         reply = read(line)
         facts = facts_of(reply)
@@ -244,7 +245,7 @@ def _arrival(key: str, line: object) -> Arrival:
         return Arrival(key, {})
     if facts.error:
         return Arrival(key, None, facts.error.partition("\n")[0][:200])
-    refusal = _refusal(facts)
+    refusal = _refusal(facts.version, facts.address)
     return Arrival(key, {"refused": refusal} if refusal else reply)
 
 
