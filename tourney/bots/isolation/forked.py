@@ -104,6 +104,7 @@ class _Server:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
+                cwd=os.sep,  # it holds no folder of a bot
                 env=ENVIRONMENT if wall.sandbox else environment(),
                 pass_fds=(theirs.fileno(),),
             )
@@ -176,7 +177,7 @@ class ForkedWall:
             order: dict[str, object] = {
                 "command": words[first:],
                 "environment": environment() if self.programs else None,
-                "folder": enclosed.folder,
+                "folder": enclosed.folder or ("" if self.sandbox else os.getcwd()),
                 "limits": most(limits) if self.sandbox else _process_limits(limits),
                 "rooms": [] if room is None else list(map(str, room.entries)),
                 "apart": self.sandbox is not None,
