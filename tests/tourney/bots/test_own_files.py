@@ -321,7 +321,7 @@ def eve(folder: Path) -> Path:
 @pytest.mark.parametrize("name", ["bot", "python3"])
 @pytest.mark.parametrize("way", LOOKS_LIKE_PYTHON)
 def test_a_program_by_its_whole_path_reads_nothing_beside_it(way: str, name: str, eve: Path, run: Runner) -> None:
-    """It looks like a Python's, to which links lend files of the organiser."""
+    """The folder looks like a Python's, with links to files of the organiser."""
     sign = eve / LOOKS_LIKE_PYTHON[way]
     sign.parent.mkdir(parents=True, exist_ok=True)
     sign.touch()
@@ -340,7 +340,7 @@ def test_a_program_by_its_whole_path_reads_nothing_beside_it(way: str, name: str
 
 
 def test_a_program_by_its_whole_path_is_a_file_of_the_bot(eve: Path, folder: Path, run: Runner) -> None:
-    """It is digested, wherever it lies, but an interpreter of the system or of the organiser is not."""
+    """The program is digested, wherever it lies, but an interpreter of the system or of the organiser is not."""
     bot = outside(folder, f"cmd:{eve}/bin/bot --fast")
     assert (bot.entrant, bot.folder, [name for name, _digest in bot.files]) == (
         "cmd:./bot --fast",

@@ -109,7 +109,7 @@ def test_a_reply_is_json_and_nothing_else() -> None:
 
 PROGRAM = ["1", "a", "plain", "3.11"]
 NO_NUMBERS = (-1, -0.5, float("inf"), float("nan"), 10**400, True, "1", None, [], 1e300)
-"""What is not a time: below 0, beyond all times, or not a number."""
+"""Values that are not a time: below 0, beyond all times, or not a number."""
 NO_TICKETS = (
     *[[PROGRAM, "r", "b", seconds] for seconds in NO_NUMBERS],
     *([PROGRAM, 1, "b", 1], [PROGRAM, "r", None, 1], [["1", "a", [], "3"], "r", "b", 1], [PROGRAM], "abcd", {}, None),

@@ -40,7 +40,7 @@ def store(folder: Path, files: Mapping[str, tuple[int, bytes]]) -> None:
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:
-    """Write a file that nobody may write then, in place of one that is there."""
+    """Write a file that nobody may write then; one that is there is replaced."""
     path.unlink(missing_ok=True)
     path.write_bytes(content)
     path.chmod(kept_mode(mode))

@@ -1,4 +1,4 @@
-"""What workers answer, with every field checked here, and read nowhere else: another computer may send anything.
+"""Replies of workers, whose fields are checked here and read nowhere else: another computer may send anything.
 
 A reply of another form raises one of MALFORMED, and its worker is left out.
 """
@@ -28,7 +28,7 @@ MOST_SECONDS: Final = 1e7
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What each reply says of its worker: its version of dask, its address, and an error in its own program."""
+    """Facts of a worker that each reply has: its version of dask, its address, and an error in its own program."""
 
     version: str
     address: str
