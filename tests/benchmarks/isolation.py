@@ -20,8 +20,8 @@ from tests.benchmarks.league import wall_clock_rates
 from tourney.bots.entrant import Entrant, Seating
 from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Wall
-from tourney.bots.isolation.forked import class_wall_at
+from tourney.bots.isolation.enclosure import Wall
+from tourney.bots.isolation.forked import class_wall_at, process_wall
 from tourney.bots.isolation.levels import PROCESS, SANDBOX
 from tourney.bots.isolation.sandbox import sandbox
 from tourney.bots.limits import Limits
@@ -64,7 +64,7 @@ def _entrants(folder: Path) -> dict[str, Entrant]:
     """Return a bot for each level, by name."""
     shutil.copy(STARTER, folder)
     (folder / "mine.py").write_text(CLASS, "utf-8")
-    walls: dict[str, Wall] = {"process": PROCESS_WALL, "sandbox": sandbox()}
+    walls: dict[str, Wall] = {"process": process_wall(), "sandbox": sandbox()}
     files = (str(folder / "bot.py"),)
     command = ("python3", "-I", "-S", "bot.py")
     programs = {name: Program(command, str(folder), Limits(), files, wall) for name, wall in walls.items()}

@@ -17,7 +17,8 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, missing_row, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, Work, check, in_turns
 from tourney.bots.entrant import Entrant, Seating, Sit
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Walled
+from tourney.bots.isolation.enclosure import Enclosed, Walled
+from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
 from tourney.bots.protocol import words
@@ -106,7 +107,7 @@ class Programs:
 def _asked(program: Path, asks: int) -> int:
     """Ask a program so many times; return how often it answered."""
     limits = Limits()
-    child = Child(Walled(PROCESS_WALL, Enclosed((str(program),)), limits))
+    child = Child(Walled(process_wall(), Enclosed((str(program),)), limits))
     try:
         child.send(words.GREETING, monotonic() + limits.start)
         read_hello(child, monotonic() + limits.start)

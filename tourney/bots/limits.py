@@ -43,7 +43,7 @@ class Limits:
             value = getattr(self, field.name)
             most = _most(field.name)
             if not (0 < value <= most or (field.name == "bank" and value == 0)):
-                message = _("{value} is not a valid limit for “{name}”").format(value=value, name=field.name)
+                message = _("{value} is not a valid limit for “{name}”").format(value=str(value)[:40], name=field.name)
                 hint = _("give a number above 0 and up to {most}").format(most=f"{most:.0f}")
                 raise TourneyError(ExitCode.USAGE, message, hint)
 

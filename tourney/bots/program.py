@@ -3,7 +3,7 @@
 import os
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -13,9 +13,10 @@ from tourney.bots.entrant import Seating, Sit
 from tourney.bots.faults import BotFault
 from tourney.bots.files.copies import copied
 from tourney.bots.files.own_files import OwnFile, files_of
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Wall, Walled
+from tourney.bots.isolation.enclosure import Enclosed, Wall, Walled
+from tourney.bots.isolation.forked import process_wall, wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
-from tourney.bots.isolation.sandbox import wall_at
+from tourney.bots.isolation.shims import is_known
 from tourney.bots.limits import Limits, limits_of
 from tourney.bots.process import Child, refuse_on_windows
 from tourney.bots.protocol import words
@@ -41,7 +42,7 @@ class Program:
     folder: str
     limits: Limits
     reads: tuple[str, ...] = ()
-    wall: Wall = PROCESS_WALL
+    wall: Wall = field(default_factory=process_wall)
 
     def check(self, rules: Rules, seats: int) -> None:
         """Greet the program once. Raises TourneyError USAGE if it cannot play a league of these rules."""
@@ -79,8 +80,22 @@ class ProgramKind:
         """Return the command with as few quotation marks as it needs. Raises TourneyError USAGE for none."""
         return PREFIX + shlex.join(_command(text))
 
+    def placed(self, text: str, folder: Path) -> tuple[str, Path]:
+        """Return the text and the folder of a bot, whose program is in its folder unless it is known here.
+
+        Files that the command names stay what they are: by whole paths if the folder is another one.
+        """
+        program, *arguments = _command(text)
+        if not program.startswith("/") or is_known(program, str(folder)):
+            return text, folder
+        path = Path(os.path.normpath(program))
+        if path.is_relative_to(folder):
+            return PREFIX + shlex.join((f"./{path.relative_to(folder)}", *arguments)), folder
+        named = [str(folder / word) if (folder / word).is_file() else word for word in arguments]
+        return PREFIX + shlex.join((f"./{path.name}", *named)), path.parent
+
     def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
-        """Return the files that the command names, without an interpreter: a program from outside the folder.
+        """Return the files that the command names, without an interpreter: a program that is known here.
 
         A pipe, a socket or a device is among them: nobody waits for what it says, since it is refused.
         """

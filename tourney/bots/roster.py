@@ -88,6 +88,8 @@ def _outside_bot(bot: FileBot, folder: Path, asked: Level | None, prove: Prover)
     kind, text = kind_of(bot.entrant), bot.entrant
     if text.startswith("/"):
         folder, text = Path(text).parent, text.rpartition("/")[2]
+    if kind is PROGRAM:
+        text, folder = PROGRAM.placed(text, folder.resolve())
     if kind is BUILT_IN:
         entrant = BUILT_IN.canonical(text, folder)
         return OutsideBot(bot.name or entrant, entrant)

@@ -18,7 +18,8 @@ from engine.rules import Rules, load_rules
 from tests.harness.bad_input.judged import Judged, judged
 from tests.harness.bad_input.mutations import mutated, mutated_file
 from tourney.bots.events import TableEvents
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Walled
+from tourney.bots.isolation.enclosure import Enclosed, Walled
+from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
 from tourney.bots.protocol import words
@@ -48,7 +49,7 @@ class Echo:
     """A program that says what was chosen for it, whatever it hears: `cat`, which sends it back."""
 
     def __init__(self, rng: Random) -> None:
-        self._rng, self._child = rng, Child(Walled(PROCESS_WALL, Enclosed(("cat",)), LIMITS))
+        self._rng, self._child = rng, Child(Walled(process_wall(), Enclosed(("cat",)), LIMITS))
         self.saying = b""
 
     def send(self, text: str, deadline: float) -> None:

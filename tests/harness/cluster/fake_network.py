@@ -66,8 +66,7 @@ class FakeWorker:
         self.player.handle("play", list(tasks))
         blocks = [reply for reply in self.replies if "block" in reply]
         self.played += [number for number, _first in tasks[: len(blocks)]]
-        answer = {"blocks": [reply["block"] for reply in blocks], "hands": sum(reply["hands"] for reply in blocks)}
-        return self.blocks({**answer, "failed": "", **self.replies[-1]})
+        return self.blocks({"blocks": [reply["block"] for reply in blocks], "failed": "", **self.replies[-1]})
 
 
 class FakeNetwork:

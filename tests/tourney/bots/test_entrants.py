@@ -237,6 +237,7 @@ WRONG_FILES = {
     "no entrant": ('[[bot]]\nname = "x"\n', "no entrant"),
     "unknown limit": ('[[bot]]\nentrant = "greedy"\nlimits = { seconds = 3 }\n', "unknown limit “seconds”"),
     "limit of 0": ('[[bot]]\nentrant = "greedy"\nlimits = { action = 0 }\n', "number above 0"),
+    "limit without end": ('[[bot]]\nentrant = "greedy"\nlimits = { memory = inf }\n', "number above 0"),
     "parameters as text": ('[[bot]]\nentrant = "planner"\nparameters = "x"\n', "parameters of bot 1"),
     "an endless limit": ('[[bot]]\nentrant = "cmd:cat"\nlimits = { memory = inf }\n', "number above 0"),
     "a limit that is no number": ('[[bot]]\nentrant = "cmd:cat"\nlimits = { fuel = nan }\n', "number above 0"),

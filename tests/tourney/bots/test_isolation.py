@@ -18,15 +18,13 @@ from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.bots.isolation import hostile, process_limit, proof, sandbox, seccomp
 from tourney.bots.isolation.enclosure import (
-    PROCESS_WALL,
     Enclosed,
     Process,
-    ProcessWall,
     Wall,
     Walled,
     interpreter_reads,
 )
-from tourney.bots.isolation.forked import ForkedWall
+from tourney.bots.isolation.forked import ForkedWall, process_wall, sandbox_or_process
 from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
 from tourney.bots.isolation.proof import promised, prove
 from tourney.bots.limits import Limits
@@ -87,7 +85,7 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
     assert time.monotonic() - started < 20
 
 
-@pytest.mark.parametrize("wall", [PROCESS_WALL, ForkedWall()], ids=["program", "class"])
+@pytest.mark.parametrize("wall", [process_wall(), ForkedWall()], ids=["program", "class"])
 def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: Wall, tmp_path: Path) -> None:
     """The user decides whether a process may be traced, and the system written."""
     journal = tmp_path / "club.db"
@@ -102,12 +100,12 @@ def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: W
         "cached pages",
     }
     counted = ["forks", "threads"] if process_limit.most_of_user() or process_limit._has("pids") else []
-    stopped = {"memory", "outliving", *counted}
+    stopped = {"memory", "open files", "outliving", *counted}
     assert leaks - of_user == set(hostile.PROBES) - of_user - stopped
     assert set(promised(PROCESS)) == stopped
 
 
-class Broken(ProcessWall):
+class Broken(ForkedWall):
     """A wall that has forgotten to limit memory."""
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> Process:
@@ -126,7 +124,7 @@ def test_no_bot_is_started_where_a_process_does_not_keep_its_promises(
     (folder / "bot.py").write_text(mark + STARTER.read_text("utf-8"), "utf-8")
     write_bot(folder, "mine.py", mark + MINE)
     words = ("--bots", f"greedy,{bot}", "--blocks", "1", "--seats", "2", "--isolation", "process", "--db", "club.db")
-    broken = Broken()
+    broken = Broken(programs=True)
     with monkeypatch.context() as patched:
         patched.setattr(f"tourney.bots.{where}", lambda _level: broken)
         ran = run("league", "run", *words)
@@ -141,7 +139,7 @@ def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> N
     end_leaving(at_once=True)
     bases = process_limit._bases(os.getpid())
     before = {group for base in bases for group in base.iterdir()}
-    children = [Child(walled(PROCESS_WALL, ("sleep", "60"), str(tmp_path))) for _child in range(3)]
+    children = [Child(walled(process_wall(), ("sleep", "60"), str(tmp_path))) for _child in range(3)]
     assert len({group for base in bases for group in base.glob("bot-*")} - before) == 3 * len(bases)
     for child in children:
         child.kill()
@@ -278,7 +276,7 @@ def test_without_a_sandbox_there_is_no_lower_wall(folder: Path, run: Runner, mon
         assert (ran.code, ran.out) == (ExitCode.REFUSED, "")
         assert "there is no sandbox here: bubblewrap is not installed" in ran.err
         assert not (folder / "club.db").exists()
-        assert sandbox.sandbox_or_process() is PROCESS_WALL
+        assert sandbox_or_process() == process_wall()
     finally:
         sandbox._found.cache_clear()
 

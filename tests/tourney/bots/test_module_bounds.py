@@ -13,7 +13,8 @@ import wasmtime
 
 from tourney.bots.faults import STALLED, BotFault
 from tourney.bots.isolation import sandbox
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Process
+from tourney.bots.isolation.enclosure import Enclosed, Process
+from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 from tourney.bots.wasm import engine as engines
 from tourney.bots.wasm import launcher, lines, proof, wire
@@ -98,6 +99,28 @@ def test_a_list_of_pieces_without_end_costs_as_much_as_it_takes() -> None:
     machine = Counting(5_000, 0)
     assert System(machine, "").calls["fd_write"](OUTPUT, 8, 0x7FFFFFFF, 16) == SUCCESS
     assert 1_000_000_000 // machine.fuel < 2_000
+
+
+WRITES_NOTHING = """(module
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "_start") (loop $again (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 64)))
+    (br $again))))"""
+
+
+def test_a_module_that_does_nothing_but_call_has_a_small_part_of_the_calls_that_its_fuel_would_buy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of fuel for 10,000 calls at 2,000, the first tenth is at this price, and the rest at twenty times as much."""
+    monkeypatch.setattr(engines, "FREE_CALL_FUEL", 2_000_000)
+    engine = engines.new_engine()
+    module = engines.load(engine, WRITES_NOTHING)
+    instance, said = engines.Instance(engine, module, "1", 20_000_000, 1 << 20), list[bytes]()
+    instance.say = said.append
+    with pytest.raises(engines.OutOfFuel):
+        instance.run()
+    assert 1_000 <= len(said) <= 1_000 + 9_000 // 20 + 1
+    instance.close()
 
 
 def test_no_call_takes_more_pieces_than_1024() -> None:
@@ -242,7 +265,7 @@ def test_a_launcher_is_behind_the_sandbox_where_there_is_one(
 ) -> None:
     wall = Enclosing()
     monkeypatch.setattr(sandbox, "_found", lambda: wall if there_is_one else "there is none")
-    assert lines.launcher("bot.wasm", Limits()).wall is (wall if there_is_one else PROCESS_WALL)
+    assert lines.launcher("bot.wasm", Limits()).wall == (wall if there_is_one else process_wall())
 
 
 class Enclosing:

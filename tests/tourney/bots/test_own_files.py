@@ -14,9 +14,12 @@ import pytest
 from tests.harness import desk
 from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, write_bot
+from tests.harness.bots.sandboxed import SANDBOXED
 from tests.harness.commands import Runner
 from tourney.bots.files import copies
 from tourney.bots.files.own_files import OwnFile
+from tourney.bots.isolation.levels import SANDBOX
+from tourney.bots.program import PROGRAM
 from tourney.bots.roster import entrants_of, files_on_disk, read_roster
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
@@ -264,3 +267,96 @@ def test_a_worker_writes_no_file_outside_of_its_folder(name: str, tmp_path: Path
         bot_files.unpacked(tmp_path / "kept", tmp_path / "places", [bot])
     assert not list(tmp_path.rglob("escaped"))
     assert not Path("/tmp/escaped-of-a-bot").exists()
+
+
+MODES = {0o6755: 0o500, 0o4755: 0o500, 0o2711: 0o500, 0o1777: 0o500, 0o7644: 0o400, 0o666: 0o400, 0o070: 0o400}
+"""Permissions of a file, and of its copy by bits: the owner reads, and runs what the owner of the file may run."""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_copy_has_no_permission_but_those_of_its_owner_to_read_and_run_it(mode: int, folder: Path) -> None:
+    """Here, sent to a worker, kept there, and in the bot's folder there, where the worker's program starts again."""
+    (folder / "bot.py").chmod(mode)
+    bot = outside(folder, "cmd:python3 bot.py")
+    ((name, digest),) = bot.files
+    sent = bot_files.packed([bot])
+    assert sent[digest][0] == MODES[mode]
+    for _turn in range(2):
+        bot_files.store(folder / "kept", {digest: (mode, sent[digest][1])})
+        (placed,) = bot_files.unpacked(folder / "kept", folder / "places", [bot])
+    copies_of_it = (
+        folder / "kept" / digest,
+        Path(placed.folder, name),
+        Path(copies.copied(bot, files_on_disk(bot)).folder, name),
+    )
+    assert [copy.stat().st_mode & 0o7777 for copy in copies_of_it] == [MODES[mode]] * 3
+
+
+SPY = """#!/usr/bin/python3
+import os, sys
+for place in ("libexec", "share", "lib", "include"):
+    for path in (f"{folder}/{{place}}/{secret}", f"{folder}/{{place}}/secret"):
+        if os.path.exists(path):
+            sys.stderr.write("GOT " + open(path).read())
+sys.stderr.write("LOOKED\\n")
+{starter}
+"""
+LOOKS_LIKE_PYTHON = {"a virtual environment": "pyvenv.cfg", "a Python's home": "lib/python3.1/os.py"}
+
+
+@pytest.fixture
+def eve(folder: Path) -> Path:
+    """An author's folder with a program, and links from the parts of a Python to the organiser's secret and to all."""
+    eve = folder.parent / "eve"
+    (eve / "bin").mkdir(parents=True)
+    (eve / "libexec").symlink_to("/")
+    (eve / "share").symlink_to(folder.parent)
+    text = SPY.format(folder=eve, secret=folder.parent / "secret", starter=STARTER.read_text("utf-8"))
+    (eve / "bin" / "bot").write_text(text)
+    (eve / "bin" / "bot").chmod(0o755)
+    return eve
+
+
+@SANDBOXED
+@pytest.mark.parametrize("name", ["bot", "python3"])
+@pytest.mark.parametrize("way", LOOKS_LIKE_PYTHON)
+def test_a_program_by_its_whole_path_reads_nothing_beside_it(way: str, name: str, eve: Path, run: Runner) -> None:
+    """The folder looks like a Python's, with links to files of the organiser."""
+    sign = eve / LOOKS_LIKE_PYTHON[way]
+    sign.parent.mkdir(parents=True, exist_ok=True)
+    sign.touch()
+    (eve / "bin" / "bot").rename(eve / "bin" / name)
+    words = ("--blocks", "1", "--seats", "2", "--isolation", "sandbox", "--workers", "1", "--db", "club.db")
+    ran = run("league", "run", "--bots", f"greedy,cmd:{eve}/bin/{name}", *words)
+    assert ran.code == 0, ran.err
+    log = run("league", "log", "--block", "1", "--game", "1", "--db", "club.db").out
+    assert "LOOKED" in log
+    assert "GOT" not in log
+    old = OutsideBot("old", f"cmd:{eve}/bin/{name}", "/")  # as a league of an earlier version has it
+    process = PROGRAM.walled(old, SANDBOX).popen()
+    assert process.stderr is not None
+    assert process.stderr.read(6) == b"LOOKED"
+    process.end()
+
+
+def test_a_program_by_its_whole_path_is_a_file_of_the_bot(eve: Path, folder: Path, run: Runner) -> None:
+    """The program is digested, wherever it lies, but an interpreter of the system or of the organiser is not."""
+    bot = outside(folder, f"cmd:{eve}/bin/bot --fast")
+    assert (bot.entrant, bot.folder, [name for name, _digest in bot.files]) == (
+        "cmd:./bot --fast",
+        str(eve / "bin"),
+        ["bot"],
+    )
+    (inner,) = read_roster([f"cmd:{folder}/bot.py weights"], folder).outside
+    assert (inner.entrant, inner.folder) == ("cmd:./bot.py weights", str(folder))
+    for python in (sys.executable, "/usr/bin/python3"):
+        assert outside(folder, f"cmd:{python} bot.py").entrant == f"cmd:{python} bot.py"
+    with desk.refused(ExitCode.REFUSED, "lies outside its folder"):
+        read_roster([f"cmd:{eve}/bin/bot bot.py"], folder)
+    words = ("--blocks", "1", "--seats", "2", "--workers", "1", "--db", "club.db")
+    assert run("league", "run", "--bots", f"greedy,cmd:{eve}/bin/bot", *words).code == 0
+    with open(eve / "bin" / "bot", "a") as file:
+        file.write("# changed\n")
+    changed = run("league", "log", "--block", "1", "--game", "1", "--db", "club.db")
+    assert changed.code == ExitCode.REFUSED
+    assert "its file bot is not as it was" in changed.err

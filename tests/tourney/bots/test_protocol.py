@@ -12,7 +12,8 @@ from engine.rules import load_rules
 from tests.harness.bots.transcripts import FOLDER, ROOT, SITUATIONS, Situation, transcript
 from tests.harness.slow import slow
 from tourney.bots.faults import UNREADABLE, BotFault
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Walled
+from tourney.bots.isolation.enclosure import Enclosed, Walled
+from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child
 from tourney.bots.protocol import words
@@ -63,7 +64,7 @@ def test_a_starter_says_what_the_transcripts_have(language: str, tmp_path: Path)
 
 def _spoken(command: list[str], folder: Path, text: str) -> str:
     """Return a transcript whose referee's lines were sent to the program, with the lines that it said."""
-    child, said, unsent = Child(Walled(PROCESS_WALL, Enclosed(command, str(folder)), Limits())), list[str](), ""
+    child, said, unsent = Child(Walled(process_wall(), Enclosed(command, str(folder)), Limits())), list[str](), ""
     try:
         for line in text.splitlines():
             if line.startswith("> "):

@@ -22,9 +22,8 @@ from tourney.bots.entrant import Entrant, Seating
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import BotFault
 from tourney.bots.hosted_class import HostedClass
-from tourney.bots.isolation.forked import class_wall_at
+from tourney.bots.isolation.forked import class_wall_at, wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
-from tourney.bots.isolation.sandbox import wall_at
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
 from tourney.bots.program import Program

@@ -6,7 +6,6 @@ process that was killed is deleted by the next process that makes one: nobody ho
 
 import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -17,7 +16,7 @@ from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Final
 
-from tourney.bots.files.own_files import OwnFile
+from tourney.bots.files.own_files import OwnFile, kept_mode
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
@@ -55,7 +54,7 @@ def _copy(file: OwnFile, target: Path) -> str:
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as copy:
             shutil.copyfileobj(source, copy)
-        target.chmod(0o400 | stat.S_IMODE(os.fstat(source.fileno()).st_mode) & 0o100)
+        target.chmod(kept_mode(os.fstat(source.fileno()).st_mode))
     with target.open("rb") as written:
         return file_digest(written, "sha256").hexdigest()
 

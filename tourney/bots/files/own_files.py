@@ -100,6 +100,11 @@ def _unreadable(path: Path, error: OSError) -> TourneyError:
     return TourneyError(ExitCode.NOT_FOUND, message, _("check the path; it counts from the folder you are in"))
 
 
+def kept_mode(mode: int) -> int:
+    """Return the permissions of a copy: its owner may read it, and run it if the owner of the file may; no more."""
+    return stat.S_IRUSR | mode & stat.S_IXUSR
+
+
 def with_digests(files: Sequence[OwnFile]) -> tuple[tuple[str, str], ...]:
     """Return the names of files, each with its digest. Raises TourneyError as `OwnFile.opened`."""
     return tuple([(file.name, file.digest()) for file in dict.fromkeys(files)])

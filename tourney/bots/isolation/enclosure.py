@@ -14,7 +14,7 @@ from typing import IO, Final, Protocol
 
 from tourney.bots.isolation.keeper import keeper
 from tourney.bots.isolation.orphans import adopts, end_orphans, known
-from tourney.bots.isolation.process_limit import Room, most_of_user
+from tourney.bots.isolation.process_limit import Room
 from tourney.bots.isolation.shims import MANAGERS, search_path
 from tourney.bots.limits import Limits
 
@@ -168,29 +168,11 @@ def environment() -> dict[str, str]:
 
 
 class ProcessWall:
-    """No wall to look through: a process with limits (on Linux), which is ended with all that it starts."""
+    """A process without limits, where there are no servers that fork: on macOS; its group is ended with it."""
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> Started:
         """Start the program. Raises OSError if that is impossible."""
-        if sys.platform != "linux":
-            return Started(enclosed.words(enclosed.command[0]), limits.memory, enclosed.folder, environment())
-        process = Started(enclosed.words(enclosed.executable), limits.memory, enclosed.folder, environment())
-        with suppress(ProcessLookupError):  # it may have ended
-            _limit(process.pid, limits)
-        return process
-
-
-def _limit(pid: int, limits: Limits) -> None:
-    """Limit a process that has just begun; what it starts inherits the limits."""
-    import resource
-
-    resource.prlimit(pid, resource.RLIMIT_AS, (limits.memory, limits.memory))
-    resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
-    most = most_of_user()
-    if most is not None:
-        before = resource.prlimit(pid, resource.RLIMIT_NPROC)[1]
-        most = most if before == resource.RLIM_INFINITY else min(most, before)
-        resource.prlimit(pid, resource.RLIMIT_NPROC, (most, most))
+        return Started(enclosed.words(enclosed.command[0]), limits.memory, enclosed.folder, environment())
 
 
 PROCESS_WALL: Final = ProcessWall()
@@ -207,5 +189,9 @@ def interpreter_reads() -> tuple[str, ...]:
 
 
 def python_reads(home: str) -> list[str]:
-    """Return the parts of a Python's home, or of a virtual environment; a user's own files may lie beside them."""
-    return [path for part in PYTHON_PARTS if os.path.exists(path := os.path.join(home, part))]
+    """Return the parts of a Python's home, or of a virtual environment, but no link that leads out of it.
+
+    A user's own files may lie beside them.
+    """
+    own, paths = Path(os.path.realpath(home)), [os.path.join(home, part) for part in PYTHON_PARTS]
+    return [path for path in paths if os.path.exists(path) and Path(os.path.realpath(path)).is_relative_to(own)]

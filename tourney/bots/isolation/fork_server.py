@@ -2,8 +2,11 @@
 
 `python -I fork_server.py SOCKET HOME MODULE…`: each message on the socket names a script with its arguments and limits.
 It brings the three pipes of the new process and its lifeline, a socket. Nothing of an author is loaded here: the script
-does that, in the new process, with a filter of system calls at the level `sandbox`. A minder waits for each process: it
-tells the lifeline how the process ended, and ends the process when the lifeline is closed.
+does that, in the new process, with a filter of system calls at the level `sandbox`. With an environment, the message
+names a program, which the new process becomes.
+
+A minder waits for each process: it tells the lifeline how the process began and ended. It ends the process when the
+lifeline is closed, even if the other end was killed. It also ends what the process has started in other sessions.
 """
 
 import ctypes
@@ -19,11 +22,13 @@ from importlib import import_module
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
-MOST_MESSAGE = 1 << 16
+MOST_MESSAGE = 1 << 17
 PIPES = 3
 CLONE_NEWUSER, CLONE_NEWPID = 0x10000000, 0x20000000
 _CAPABILITIES = 0x20080522
 """The version of the form in which Linux takes capabilities."""
+_ADOPT = 36
+"""The number of `PR_SET_CHILD_SUBREAPER`, with which a process becomes the parent of orphans of its children."""
 
 _codes: dict[str, CodeType] = {}
 
@@ -35,16 +40,21 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
         if not message:
             return None
         order: dict[str, Any] = json.loads(message)
-        _code(order["command"][0])
+        if order["environment"] is None:
+            _code(order["command"][0])
         if not os.fork():
+            control.close()
+            os.setpgid(0, 0)  # the keeper ends the server's group, and the minder has its work to do then
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            ctypes.CDLL(None).prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0)
             if order["apart"]:
                 _set_apart()
+            reading, writing = os.pipe()
             child = os.fork()
             if child:
-                control.close()
-                _mind(child, given)
-            _begin(order, given)
+                os.close(writing)
+                _mind(child, given, reading)
+            _begin(order, given[:PIPES], writing)
             return order
         for each in given:
             os.close(each)
@@ -59,40 +69,61 @@ def _set_apart() -> None:
             os._exit(1)
 
 
-def _mind(child: int, given: list[int]) -> NoReturn:
-    """Wait for a process, or end it when its lifeline is closed; say how it ended."""
+def _mind(child: int, given: list[int], begun: int) -> NoReturn:
+    """Say how a process began. Wait for it, or end it when its lifeline is closed; say how it ended."""
     *pipes, number = given
     for pipe in pipes:
         os.close(pipe)
-    with socket.socket(fileno=number) as lifeline, suppress(OSError):
+    with socket.socket(fileno=number) as lifeline, os.fdopen(begun, "rb") as beginning, suppress(OSError):
+        lifeline.send(beginning.read().rpartition(b"\n")[2])
         process = os.pidfd_open(child)
         select.select([lifeline.fileno(), process], [], [])
         for end in (os.kill, os.killpg):  # it may not have a group of its own yet
             with suppress(OSError):
                 end(child, signal.SIGKILL)
-        lifeline.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        _end_orphans()
+        lifeline.send(str(code).encode())
     os._exit(0)
 
 
-def _begin(order: dict[str, Any], given: list[int]) -> None:
+def _end_orphans() -> None:
+    """End what a process has left behind, of which this one is the parent now; in a sandbox its namespace does that."""
+    with suppress(OSError):  # there is no /proc, or nothing is left
+        while True:
+            with open(f"/proc/self/task/{os.getpid()}/children") as children:
+                for orphan in children.read().split():
+                    os.kill(int(orphan), signal.SIGKILL)
+            os.waitpid(-1, 0)
+
+
+def _begin(order: dict[str, Any], pipes: list[int], begun: int) -> None:
     """Make this new process the leader of a session, with its pipes and limits; say its number, or why not."""
-    *pipes, lifeline = given
+    for number, pipe in enumerate(pipes):
+        os.dup2(pipe, number)
+    os.dup2(begun, PIPES, inheritable=False)
+    os.closerange(PIPES + 1, os.sysconf("SC_OPEN_MAX"))  # before the limits, which may be lower than open numbers
     try:
         os.setsid()
-        for number, pipe in enumerate(pipes):
-            os.dup2(pipe, number)
         for entry in order["rooms"]:
             with open(entry, "w") as room:
                 room.write(str(os.getpid()))
         os.chdir(order["folder"] or ".")
         _limit(order["limits"])
-        answer = str(os.getpid())
+        os.write(PIPES, str(os.getpid()).encode())
+        if order["environment"] is not None:
+            _become(order["command"], order["environment"])
     except OSError as error:
-        answer = f"-{error.errno}"
-    os.write(lifeline, answer.encode())
-    os.closerange(PIPES, os.sysconf("SC_OPEN_MAX"))
-    if answer.startswith("-"):
+        os.write(PIPES, f"\n-{error.errno}".encode())
         os._exit(1)
+    os.close(PIPES)
+
+
+def _become(command: list[str], environment: dict[str, str]) -> NoReturn:
+    """Become a program, with the signals that Python has changed as they were. Raises OSError if that is impossible."""
+    for changed in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(changed, signal.SIG_DFL)
+    os.execve(command[0], command, environment)
 
 
 def _limit(limits: dict[str, int]) -> None:

@@ -1,8 +1,8 @@
-"""Walls for Python classes on Linux: a server that has imported everything begins each process by a fork.
+"""Walls for classes and programs on Linux: a server begins each process by a fork, and a minder ends all of it.
 
-Only our own scripts are begun in this way. At the level `sandbox` the server is inside a sandbox of bubblewrap. The
-sandbox is built for one class and has one game at a time. Each new process filters its system calls before it loads
-anything of an author, and nothing there can be written.
+For classes the server has imported everything that our script needs. At the level `sandbox` it is inside a sandbox of
+bubblewrap. The sandbox is built for one class and has one game at a time. Each new process filters its system calls
+before it loads anything of an author, and nothing there can be written. Programs are begun in this way at `process`.
 """
 
 import errno
@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 from tourney.bots.isolation import fork_server, seccomp
-from tourney.bots.isolation.enclosure import HOME, Enclosed, Process, Wall, environment
+from tourney.bots.isolation.enclosure import HOME, PROCESS_WALL, Enclosed, Process, Wall, environment
 from tourney.bots.isolation.keeper import keeper
-from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
+from tourney.bots.isolation.levels import SANDBOX, Level
 from tourney.bots.isolation.orphans import adopts, end_orphans, known
 from tourney.bots.isolation.process_limit import Room, most_of_user
-from tourney.bots.isolation.sandbox import ENVIRONMENT, Bubblewrap, most, sandbox, wall_at
+from tourney.bots.isolation.sandbox import ENVIRONMENT, Bubblewrap, found, most, sandbox
 from tourney.bots.limits import Limits
 
 IMPORTED: Final = ("resource", "tourney.bots.python_class", "tourney.bots", "tourney.bots.isolation.seccomp")
@@ -94,7 +94,7 @@ class _Server:
             fork_server.__file__,
             str(theirs.fileno()),
             str(HOME),
-            *IMPORTED,
+            *(() if wall.programs else IMPORTED),
         )
         if wall.sandbox is not None:
             command = (*wall.sandbox.walled(enclosed, sys.executable, writable=False), "--", *command)
@@ -104,6 +104,7 @@ class _Server:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
+                cwd=os.sep,  # it holds no folder of a bot
                 env=ENVIRONMENT if wall.sandbox else environment(),
                 pass_fds=(theirs.fileno(),),
             )
@@ -155,23 +156,28 @@ _servers: dict[_Key, list[_Server]] = {}
 
 @dataclass(frozen=True, slots=True)
 class ForkedWall:
-    """A way to run our own Python scripts in new processes; `sandbox` is where their servers are, if not outside."""
+    """A way to run our own Python scripts, or `programs`, in new processes.
+
+    `sandbox` is where the servers of scripts are, if not outside.
+    """
 
     sandbox: Bubblewrap | None = None
+    programs: bool = False
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> Process:
-        """Start the script, whose command begins with Python and its options. Raises OSError if that is impossible."""
+        """Start it; a script's command begins with Python and its options. Raises OSError if that is impossible."""
         adopts()
-        words = enclosed.words(enclosed.command[0])
-        script = next(at for at, word in enumerate(words) if word.endswith(".py"))
+        words = enclosed.words(enclosed.executable if self.programs else enclosed.command[0])
+        first = 0 if self.programs else next(at for at, word in enumerate(words) if word.endswith(".py"))
         with ExitStack() as stack:
             ours, theirs = _pipes(stack)
             lifeline, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.callback(lifeline.close)
             room = None if self.sandbox else Room(limits.memory)
             order: dict[str, object] = {
-                "command": words[script:],
-                "folder": enclosed.folder,
+                "command": words[first:],
+                "environment": environment() if self.programs else None,
+                "folder": enclosed.folder or ("" if self.sandbox else os.getcwd()),
                 "limits": most(limits) if self.sandbox else _process_limits(limits),
                 "rooms": [] if room is None else list(map(str, room.entries)),
                 "apart": self.sandbox is not None,
@@ -233,7 +239,7 @@ class ForkedWall:
 
 
 def _process_limits(limits: Limits) -> dict[str, int]:
-    """Return the kernel's limits of a class at the level `process`, by their names after `RLIMIT_`."""
+    """Return the kernel's limits of a bot at the level `process`, by their names after `RLIMIT_`."""
     processes = most_of_user()
     return {"AS": limits.memory, "CORE": 0} | ({} if processes is None else {"NPROC": processes})
 
@@ -251,8 +257,22 @@ def _pipes(stack: ExitStack) -> tuple[list[IO[bytes]], list[IO[bytes]]]:
     return ours, theirs
 
 
+def process_wall() -> Wall:
+    """Return how programs are started at the level `process`."""
+    return ForkedWall(programs=True) if adopts() else PROCESS_WALL
+
+
+def wall_at(level: Level) -> Wall:
+    """Return how programs are started at a level. Raises TourneyError REFUSED if that is impossible here."""
+    return sandbox() if level is SANDBOX else process_wall()
+
+
 def class_wall_at(level: Level) -> Wall:
     """Return how the host of a Python class is started at a level. Raises TourneyError REFUSED as `wall_at`."""
-    if not adopts():
-        return wall_at(level)
-    return ForkedWall(sandbox() if level is SANDBOX else None) if level in (PROCESS, SANDBOX) else wall_at(level)
+    inside = sandbox() if level is SANDBOX else None
+    return ForkedWall(inside) if adopts() else inside or PROCESS_WALL
+
+
+def sandbox_or_process() -> Wall:
+    """Return the strongest way here to start a program of our own that is a wall itself: a sandbox, or a process."""
+    return found() or process_wall()

@@ -26,6 +26,8 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 QUERY = b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x04leak\0\0\x01\0\x01"
 """A question for the address of `leak`, as DNS has it."""
 LIVES_ON_SECONDS = 30
+MOST_NUMBERED = 1 << 14
+"""Beyond the numbers of all files that the program has open."""
 NEEDLESS = """
 ptrace:101:117 process_vm_readv:310:270 kcmp:312:272 pidfd_open:434:434 pidfd_getfd:438:438
 pidfd_send_signal:424:424 io_uring_setup:425:425 userfaultfd:323:282 bpf:321:280 perf_event_open:298:241
@@ -295,12 +297,22 @@ def shared_words(_nothing: object = None) -> bool:
     return ctypes.get_errno() == errno.ETIMEDOUT
 
 
+def open_files(_nothing: object = None) -> bool:
+    """Find a file that was open when this program began, besides the three standard ones."""
+    for number in range(3, MOST_NUMBERED):
+        with suppress(OSError):
+            os.fstat(number)
+            return True
+    return False
+
+
 def watch(_nothing: object = None) -> bool:
     """Watch files of others."""
     return bool(LIBC.inotify_init1(0) >= 0)
 
 
 PROBES: dict[str, tuple[Callable[..., bool], str]] = {
+    "open files": (open_files, ""),  # before the probes that open some
     "journal": (read, "journal"),
     "another bot": (read, "bot"),
     "processes": (list_processes, ""),

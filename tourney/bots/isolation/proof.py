@@ -50,7 +50,7 @@ def promised(level: Level) -> tuple[str, ...]:
     if level is not PROCESS or sys.platform != "linux":
         return ()
     counted = ("forks", "threads") if limits_forks() else ()
-    return (*counted, "memory", "outliving")
+    return ("open files", *counted, "memory", "outliving")
 
 
 def prove(walled: Walled, journal: str, others: Sequence[str], probes: Sequence[str] = tuple(hostile.PROBES)) -> Proof:

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from tourney.bots.isolation import seccomp
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Started, Wall, python_reads
-from tourney.bots.isolation.levels import SANDBOX, Level
+from tourney.bots.isolation.enclosure import Enclosed, Started, python_reads
 from tourney.bots.isolation.process_limit import MOST
-from tourney.bots.isolation.shims import behind_shim, inside
+from tourney.bots.isolation.shims import behind_shim, inside, is_known
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, marked
@@ -115,7 +114,8 @@ class Bubblewrap:
 def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
     """Yield what a program needs to read of itself: its file, and the parts of a Python that is not the system's.
 
-    A program of the bot's folder brings nothing else of the user with it. Raises OSError for a link to such a file.
+    A program of the bot's folder brings nothing else of the user with it, and one of an unknown place only itself, as
+    leagues of earlier versions may have it. Raises OSError for a link to a file of the user.
     """
     real = os.path.realpath(executable)
     own = folder is not None and folder != "/" and inside(executable, folder)
@@ -124,6 +124,8 @@ def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
     if own and not (inside(real, folder or "") or is_python or any(Path(real).is_relative_to(at) for at in SYSTEM)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), executable)
     yield from dict.fromkeys((executable, real))
+    if not own and not is_known(executable, folder):
+        return
     environment = Path(executable).parent.parent
     if (environment / "pyvenv.cfg").is_file() and not (own and _holds(environment, folder or "")):
         yield from python_reads(str(environment))
@@ -148,18 +150,18 @@ def _outermost(paths: Iterable[str]) -> list[str]:
 
 def sandbox() -> Bubblewrap:
     """Return a way to start programs in a sandbox. Raises TourneyError REFUSED if there is none here."""
-    found = _found()
-    if isinstance(found, str):
-        message = _("there is no sandbox here: {problem}").format(problem=_(found)[:200])
+    wall = _found()
+    if isinstance(wall, str):
+        message = _("there is no sandbox here: {problem}").format(problem=_(wall)[:200])
         hint = _("install the package bubblewrap with apt, dnf or pacman, or use another level with --isolation")
         raise TourneyError(ExitCode.REFUSED, message, hint)
-    return found
+    return wall
 
 
-def sandbox_or_process() -> Wall:
-    """Return the strongest way here to start a program of our own that is a wall itself: a sandbox, or a process."""
-    found = _found()
-    return PROCESS_WALL if isinstance(found, str) else found
+def found() -> Bubblewrap | None:
+    """Return a way to start programs in a sandbox, None if there is none here."""
+    wall = _found()
+    return None if isinstance(wall, str) else wall
 
 
 @cache
@@ -175,11 +177,6 @@ def _found() -> Bubblewrap | str:
         if not problem:
             return wall
     return problem
-
-
-def wall_at(level: Level) -> Wall:
-    """Return how programs are started at a level. Raises TourneyError REFUSED if that is impossible here."""
-    return sandbox() if level is SANDBOX else PROCESS_WALL
 
 
 def _trial(wall: Bubblewrap) -> str:

@@ -7,6 +7,8 @@ or read.
 import os
 import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -21,6 +23,8 @@ MANAGERS: Final = {
 }
 """Managers whose command `which` prints the program behind a shim: the variable of their folder, and its default."""
 SECONDS: Final = 10.0
+SYSTEM: Final = ("/bin", "/sbin", "/usr", "/opt", "/nix", "/snap")
+"""Where the programs of the system are."""
 
 
 def search_path(folder: str | None) -> str:
@@ -28,6 +32,24 @@ def search_path(folder: str | None) -> str:
     own = os.path.realpath(folder or os.sep)
     entries = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
     return os.pathsep.join([entry for entry in entries if own == os.sep or not inside(entry, own)])
+
+
+def is_known(program: str, folder: str | None) -> bool:
+    """Return whether an absolute path is of the system, of this Python, of a version manager, or on the search path.
+
+    Any other program is an author's, even if the organiser has typed its path.
+    """
+    path = Path(os.path.normpath(program))
+    places = (*SYSTEM, sys.prefix, sys.base_prefix, *[root for _manager, root in _roots()])
+    return str(path.parent) in search_path(folder).split(os.pathsep) or any(map(path.is_relative_to, places))
+
+
+def _roots() -> Iterator[tuple[str, str]]:
+    """Yield the version managers, each with its folder."""
+    for manager, (variable, default) in MANAGERS.items():
+        root = os.environ.get(variable) or os.path.join(os.path.expanduser("~"), default)
+        if os.path.isabs(root):
+            yield manager, os.path.normpath(root)
 
 
 def inside(path: str, folder: str) -> bool:
@@ -44,9 +66,8 @@ def behind_shim(executable: str, folder: str | None) -> str:
     """
     if folder not in (None, os.sep) and inside(executable, folder or ""):
         return executable
-    for manager, (variable, default) in MANAGERS.items():
-        root = os.environ.get(variable) or os.path.join(os.path.expanduser("~"), default)
-        if os.path.isabs(root) and os.path.dirname(executable) == os.path.join(os.path.normpath(root), "shims"):
+    for manager, root in _roots():
+        if os.path.dirname(executable) == os.path.join(root, "shims"):
             found = shutil.which(manager, path=search_path(folder))
             return (_answer(found, os.path.basename(executable)) if found else "") or executable
     return executable

@@ -18,6 +18,9 @@ OWN_MEMORY: Final = 512 << 20
 """The bytes that a process has for itself, besides the memory of the module that it runs."""
 COMPILE_MEMORY: Final = 2 << 30
 """The bytes that a process has while it compiles a module."""
+FREE_CALL_FUEL: Final = 100_000_000
+"""The fuel for calls in one answer, far more than honest modules need, beyond which calls cost CALL_FACTOR as much."""
+CALL_FACTOR: Final = 20
 OUTSIDE: Final = "gives a call a place outside of its memory"
 _TRAP: Final = "wasm trap: "
 NOT_STANDARD: Final = (
@@ -95,7 +98,7 @@ class Instance:
     def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, seed: str, fuel: int, memory: int) -> None:
         self._store = wasmtime.Store(engine)
         self._store.set_limits(memory_size=memory, memories=1, tables=4, table_elements=100_000, instances=1)
-        self._fuel, self._before = fuel, 0
+        self._fuel, self._before, self._called = fuel, 0, 0
         self._memory: Any = None
         self._store.set_fuel(fuel + MOST_BYTES)  # some versions count the data that they copy at the start
         self._engine, self._module, self._seed = engine, module, seed
@@ -150,7 +153,12 @@ class Instance:
         return self._memory
 
     def spend(self, fuel: int) -> None:
-        """Take fuel; with none left, the module ends at its next step."""
+        """Take fuel for a call; with none left, the module ends at its next step.
+
+        A call takes the time of many instructions: a module that does nothing else would have half a minute.
+        """
+        self._called += fuel
+        fuel *= CALL_FACTOR if self._called > FREE_CALL_FUEL else 1
         self._store.set_fuel(max(0, self._store.get_fuel() - fuel))
 
     @property
@@ -165,5 +173,5 @@ class Instance:
 
     def fill_up(self) -> None:
         """Give it the fuel for another answer."""
-        self._before += self.used
+        self._before, self._called = self._before + self.used, 0
         self._store.set_fuel(self._fuel)

@@ -11,7 +11,7 @@ from typing import Final
 
 from tourney.bots.faults import DIED, SLOW, STALLED, BotFault
 from tourney.bots.isolation.enclosure import Enclosed, Walled, interpreter_reads
-from tourney.bots.isolation.sandbox import sandbox_or_process
+from tourney.bots.isolation.forked import sandbox_or_process
 from tourney.bots.limits import MOST_SECONDS, Limits
 from tourney.bots.process import Child
 from tourney.bots.wasm import wire

@@ -7,9 +7,10 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.faults import DIED, BotFault
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Walled
+from tourney.bots.isolation.enclosure import Walled
 from tourney.bots.isolation.levels import SANDBOX
 from tourney.bots.isolation.proof import promised, prove, refused
+from tourney.bots.isolation.sandbox import Bubblewrap
 from tourney.bots.process import Child
 from tourney.bots.wasm import proof
 
@@ -28,7 +29,8 @@ def prove_modules(walled: Walled, journal: str, others: Sequence[str]) -> tuple[
     if found.pop(proof.CONTROL, "") != "open" or set(found) != set(proof.probes(journal, journal)):
         raise refused(proof.CONTROL)
     leaks = [name for name, result in found.items() if result != "closed"]
-    return (*leaks, *(() if walled.wall is PROCESS_WALL else prove(walled, journal, others, promised(SANDBOX)).leaks))
+    in_sandbox = isinstance(walled.wall, Bubblewrap)
+    return (*leaks, *(prove(walled, journal, others, promised(SANDBOX)).leaks if in_sandbox else ()))
 
 
 def _lines(walled: Walled, journal: str, bot: str) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """Enclosures of bots: a probe has what the bot has, and a control group counts all of its memory."""
 
+import fcntl
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,16 +12,18 @@ import pytest
 
 from tests.harness.bots.sandboxed import BUBBLEWRAP, SANDBOXED
 from tourney.bots.files.own_files import OwnFile, with_digests
-from tourney.bots.isolation import process_limit
+from tourney.bots.isolation import forked, process_limit
 from tourney.bots.isolation.enclosure import (
-    PROCESS_WALL,
     Enclosed,
-    Started,
+    Process,
+    Wall,
     Walled,
     interpreter_reads,
 )
+from tourney.bots.isolation.forked import ForkedWall, process_wall
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
 from tourney.bots.isolation.proof import prove
+from tourney.bots.isolation.sandbox import MOST_FILES
 from tourney.bots.limits import Limits
 from tourney.bots.program import PROGRAM
 from tourney.domain.leagues import OutsideBot
@@ -36,12 +40,18 @@ print(json.dumps([os.getcwd(), dict(os.environ), limits, seen, os.path.exists("w
 def said(walled: Walled) -> list[Any]:
     """Return what the program says of itself."""
     process = walled.popen()
-    assert isinstance(process, Started)
-    told, errors = process.communicate(timeout=30)
+    assert process.stderr is not None
+    told, errors = output(process), process.stderr.read()
     process.end()
     assert errors == b""
     found: list[Any] = json.loads(told)
     return found
+
+
+def output(process: Process) -> bytes:
+    """Return what a program says until it closes its output."""
+    assert process.stdout is not None
+    return b"".join(iter(lambda: process.stdout.read(1 << 16), b""))
 
 
 @SANDBOXED
@@ -84,8 +94,34 @@ def test_a_control_group_counts_all_memory_of_a_bot(way: str) -> None:
         assert os.getuid() or not os.access("/sys/fs/cgroup/memory", os.W_OK)
         return
     text = f"import os, time\n{TAKES_MEMORY[way]}\nprint('taken')"
-    wall = PROCESS_WALL if "processes" in way else BUBBLEWRAP
+    wall = process_wall() if "processes" in way else BUBBLEWRAP
     process = wall.popen(Enclosed(("python3", "-I", "-S", "-c", text)), Limits(memory=150 << 20))
-    said = process.communicate(timeout=60)[0]
+    said = output(process)
     process.end()
     assert said.count(b"taken") < (32 if "processes" in way else 1)
+
+
+WALLS = {
+    "program": ForkedWall(programs=True),
+    "class": ForkedWall(),
+    "class in the sandbox": ForkedWall(BUBBLEWRAP),
+}
+
+
+@SANDBOXED
+@pytest.mark.parametrize("wall", WALLS.values(), ids=WALLS)
+def test_a_bot_has_no_file_of_its_server_open_whatever_its_number(
+    wall: Wall, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number lies beyond the most files of a bot, and the server has inherited it."""
+    monkeypatch.setattr(forked, "_servers", {})
+    high = fcntl.fcntl(0, fcntl.F_DUPFD, 10 * MOST_FILES)
+    begun = subprocess.Popen
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda *words, pass_fds=(), **more: begun(*words, pass_fds=(*pass_fds, high), **more)
+    )
+    given = Walled(wall, Enclosed((sys.executable,), str(tmp_path), interpreter_reads()), Limits())
+    try:
+        assert prove(given, str(tmp_path), [], ["open files"]).through == (("open files", False),)
+    finally:
+        os.close(high)

@@ -11,7 +11,8 @@ from engine.hand import Hand
 from engine.rules import load_rules
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import DIED, NO_ANSWER, SLOW, UNREADABLE, BotFault
-from tourney.bots.isolation.enclosure import PROCESS_WALL, Enclosed, Walled
+from tourney.bots.isolation.enclosure import Enclosed, Walled
+from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child
 from tourney.bots.protocol.session import Failures, Session
@@ -115,7 +116,7 @@ def test_a_failure_of_one_seat_counts_for_the_others_of_the_block() -> None:
 
 
 def test_an_answer_that_is_too_long_is_a_failure() -> None:
-    child = Child(Walled(PROCESS_WALL, Enclosed(("/bin/sh", "-c", "printf '%05000d'; exec sleep 60")), Limits()))
+    child = Child(Walled(process_wall(), Enclosed(("/bin/sh", "-c", "printf '%05000d'; exec sleep 60")), Limits()))
     try:
         with pytest.raises(BotFault, match="more than 4096 bytes") as caught:
             child.receive(monotonic() + 60)

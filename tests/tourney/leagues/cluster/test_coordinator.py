@@ -132,6 +132,11 @@ DIFFERENT = {
         "it plays the reference block differently (hash ",
     ),
     "nonsense": (lambda _reply: {"ticket": 5}, "its answer is not a ticket"),
+    "an endless time": (lambda reply: other(reply, 3, 10**400), "its answer is not a ticket"),
+    "a time below 0": (lambda reply: other(reply, 3, -1), "its answer is not a ticket"),
+    "files of its own choice": (lambda _reply: {"lacks": [1]}, "its answer is not a ticket"),
+    "files again and again": (lambda _reply: {"lacks": []}, "its answer is not a ticket"),
+    "a refusal of another form": (lambda _reply: {"refused": {"a": 1}}, "its answer is not a ticket"),
     "a refusal": (lambda _reply: {"refused": "the level sandbox does not hold here"}, "sandbox does not hold"),
 }
 
@@ -181,6 +186,11 @@ def test_blocks_of_workers_that_vanish_are_played_by_others(
     assert states == {"short-1": "gone", "short-2": "gone", "short-3": "gone", "long": "done"}
 
 
+def faulty(reply: Reply, fault: tuple[object, ...]) -> Reply:
+    """Return the reply with this fault in each block."""
+    return {**reply, "blocks": [(text, [fault], records) for text, _faults, records in reply["blocks"]]}
+
+
 WRONG = {
     "no blocks": lambda reply: {**reply, "blocks": []},
     "fewer blocks": lambda reply: {**reply, "blocks": reply["blocks"][1:]},
@@ -192,6 +202,22 @@ WRONG = {
         "blocks": [(text.replace(",", ", ", 1), *rest) for text, *rest in reply["blocks"]],
     },
     "no seconds": lambda reply: {**reply, "seconds": "soon"},
+    "endless seconds": lambda reply: {**reply, "seconds": 10**400},
+    "seconds below 0": lambda reply: {**reply, "seconds": -1.5},
+    "too many seconds": lambda reply: {**reply, "seconds": 1e300},
+    "no reason": lambda reply: {**reply, "failed": ["why"]},
+    "a number as a block": lambda reply: {**reply, "blocks": [7]},
+    "a text as its blocks": lambda reply: {**reply, "blocks": "abc"},
+    "a million blocks": lambda reply: {**reply, "blocks": [None] * 1_000_000},
+    "a fault with a huge number": lambda reply: faulty(reply, (0, 10**30, 0, "what", "trace")),
+    "a fault of another form": lambda reply: faulty(reply, (0, 0, 0, "what")),
+    "a fault in half a letter": lambda reply: faulty(reply, (0, 0, 0, "\ud800", "trace")),
+    "a fault of 100,000 letters": lambda reply: faulty(reply, (0, 0, 0, "x" * 100_000, "trace")),
+    "a fault of a bot by its name": lambda reply: faulty(reply, (0, 0, True, "what", "trace")),
+    "a record in half a letter": lambda reply: {
+        **reply,
+        "blocks": [(text, faults, [(0, "\udfff")]) for text, faults, _records in reply["blocks"]],
+    },
     "no blocks at all": lambda _reply: {},
     "games that the block does not have": lambda reply: {
         **reply,
@@ -211,6 +237,40 @@ def test_a_worker_that_answers_wrongly_is_left_out_and_its_blocks_are_played_by_
         pytest.warns(TourneyWarning, match="worker bad is left out: its answer does not have"),
     ):
         assert_whole(club, leagues.run(club, LONGER, ON), alone)
+
+
+@pytest.mark.parametrize("slots", [0, -3, 10**9])
+def test_a_worker_with_an_impossible_number_of_tasks_is_left_out(
+    slots: int, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = {"bad": FakeWorker(slots=slots), "good": FakeWorker()}
+    warned = pytest.warns(TourneyWarning, match="worker bad is left out: it does not say how many tasks")
+    with scheduler_of(monkeypatch, workers), warned:
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    assert workers["bad"].played == []
+
+
+@pytest.mark.parametrize("seconds", [0, 5e-324, 9_999_999])
+def test_the_time_that_a_worker_claims_is_bounded_by_what_is_measured_here(
+    seconds: float, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The greatest time a worker may claim would let it never be late, and the least one would have no end of speed."""
+    lying = FakeWorker(
+        ticket=lambda reply: other(reply, 3, seconds), blocks=lambda reply: {**reply, "seconds": seconds}
+    )
+    seen: list[float] = []
+    learn = machines.Worker.learn
+
+    def watched(worker: machines.Worker, *given: float) -> None:
+        learn(worker, *given)
+        seen.append(worker.speed)
+
+    monkeypatch.setattr(machines.Worker, "learn", watched)
+    with scheduler_of(monkeypatch, {"lying": lying}):
+        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+    assert all(1 / 60 < speed <= 3e6 for speed in seen)
+    (machine,) = leagues.status(club).machines
+    assert (machine.state, machine.hands > 0) == ("done", True)
 
 
 def late_worker(monkeypatch: pytest.MonkeyPatch) -> FakeWorker:

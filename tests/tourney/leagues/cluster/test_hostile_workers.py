@@ -10,8 +10,9 @@ import pytest
 from tests.harness.cluster.dask_processes import DaskCluster, free_port
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
+from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues.cluster import replies, signed_in
-from tourney.service.leagues.cluster.ticket import read_ticket
+from tourney.service.leagues.cluster.checked_replies import entry_of, facts_of
 
 LEAGUE = ("--bots", "greedy,random", "--seats", "2", "--blocks", "6", "--seed", "7")
 
@@ -106,12 +107,62 @@ def test_a_reply_is_json_and_nothing_else() -> None:
             replies.read(other)
 
 
-def test_a_ticket_has_texts_and_a_number() -> None:
-    program = ["1", "a", "plain", "3.11"]
-    assert read_ticket([program, "rules", "block", 1]).program.build == "plain"
-    for parts in ([program, 1, "b", 1], [program, "r", None, 1], [["1", "a", [], "3"], "r", "b", 1], [program], "abcd"):
-        with pytest.raises((ValueError, TypeError)):
-            read_ticket(parts)
+PROGRAM = ["1", "a", "plain", "3.11"]
+NO_NUMBERS = (-1, -0.5, float("inf"), float("nan"), 10**400, True, "1", None, [], 1e300)
+"""Values that are not a time: below 0, beyond all times, or not a number."""
+NO_TICKETS = (
+    *[[PROGRAM, "r", "b", seconds] for seconds in NO_NUMBERS],
+    *([PROGRAM, 1, "b", 1], [PROGRAM, "r", None, 1], [["1", "a", [], "3"], "r", "b", 1], [PROGRAM], "abcd", {}, None),
+    *([[*PROGRAM, "5"], "r", "b", 1], [PROGRAM[1:], "r", "b", 1], [PROGRAM, "\ud800", "b", 1]),
+    *(
+        [PROGRAM, "r" * 3000, "b", 1],
+        ["abcd", "r", "b", 1],
+        [[PROGRAM], "r", "b", 1],
+        [PROGRAM, "r", "b" * (1 << 25), 1],
+    ),
+)
+NO_ENTRIES = (
+    *[
+        {"lacks": lacks}
+        for lacks in ([], ["c"], ["a", "b", "a"], "ab", [["a"]], [1], {"a": 1}, None, True, ["a"] * 10**6)
+    ],
+    *[{"refused": refused} for refused in (1, None, ["no"], "x" * 10**6, "\udc80")],
+    {},
+    {"admitted": True},
+)
+
+
+def test_a_ticket_has_texts_and_a_possible_time() -> None:
+    found = entry_of({"ticket": [PROGRAM, "rules", "block", 1], "admitted": "what"}, ()).ticket
+    assert found is not None
+    assert (found.program.build, found.rules, found.block, found.seconds) == ("plain", "rules", "block", 1.0)
+    for parts in NO_TICKETS:
+        with pytest.raises(MALFORMED):
+            entry_of({"ticket": parts}, ())
+
+
+def test_a_worker_lacks_only_files_that_the_league_has_and_says_why_it_refuses_in_one_text() -> None:
+    assert entry_of({"lacks": ["b"]}, ("a", "b")).lacks == {"b"}
+    assert entry_of({"refused": "no bubblewrap"}, ()).refused == "no bubblewrap"
+    for reply in NO_ENTRIES:
+        with pytest.raises(MALFORMED):
+            entry_of(reply, ("a", "b"))
+
+
+def test_each_reply_says_in_texts_where_it_comes_from() -> None:
+    facts = {"dask": "1", "address": "tcp://127.0.0.1:1"}
+    assert facts_of({**facts, "error": "no"}).error == "no"
+    for name in ("dask", "address", "error"):
+        for value in (1, None, [], {"a": 1}, "\ud800"):
+            with pytest.raises(MALFORMED):
+                facts_of({**facts, name: value})
+    with pytest.raises(MALFORMED):
+        facts_of({"dask": "1"})
+
+
+def test_a_reply_of_more_than_64_megabytes_is_not_read() -> None:
+    with pytest.raises(ValueError, match="not JSON"):
+        replies.read(b'{"a": "' + b"x" * (64 << 20) + b'"}')
 
 
 def test_people_are_users_from_1000_on_without_services_nobody_and_oneself() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from stat import S_IMODE
 
+from tourney.bots.files.own_files import kept_mode
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
@@ -26,7 +26,7 @@ def packed(outside: Sequence[OutsideBot]) -> dict[str, tuple[int, bytes]]:
     for bot in outside:
         for file, (_name, digest) in zip(files_on_disk(bot), bot.files, strict=True):
             with file.opened() as opened:
-                found[digest] = S_IMODE(os.fstat(opened.fileno()).st_mode), opened.read()
+                found[digest] = kept_mode(os.fstat(opened.fileno()).st_mode), opened.read()
     return found
 
 
@@ -40,8 +40,10 @@ def store(folder: Path, files: Mapping[str, tuple[int, bytes]]) -> None:
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:
+    """Write a file that nobody may write then; one that is there is replaced."""
+    path.unlink(missing_ok=True)
     path.write_bytes(content)
-    path.chmod(mode)
+    path.chmod(kept_mode(mode))
 
 
 def lacking(folder: Path, digests: Collection[str]) -> list[str]:
@@ -62,5 +64,5 @@ def _placed(folder: Path, place: Path, bot: OutsideBot) -> OutsideBot:
             raise TourneyError(ExitCode.REFUSED, message, _("play the league without --on"))
         kept, file = folder / digest, place / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        _write(file, kept.read_bytes(), S_IMODE(kept.stat().st_mode))
+        _write(file, kept.read_bytes(), kept.stat().st_mode)
     return replace(bot, folder=str(place))

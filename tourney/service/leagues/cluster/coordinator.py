@@ -5,10 +5,10 @@ A worker gets its next blocks when those before are kept: the caller keeps what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from warnings import warn
 
 from tourney import storage
@@ -16,13 +16,13 @@ from tourney.domain.errors import TourneyWarning
 from tourney.domain.leagues import League, LeagueMachine
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues.cluster import bot_files
+from tourney.service.leagues.cluster.checked_replies import Entry, entry_of, is_forgotten, played_of
 from tourney.service.leagues.cluster.groups import Book, Group, Handout, Recent, halves
-from tourney.service.leagues.cluster.machines import Clock, Record, Worker
+from tourney.service.leagues.cluster.machines import MOST_SLOTS, Clock, Record, Worker
 from tourney.service.leagues.cluster.network import Arrival, Network, Seen
 from tourney.service.leagues.cluster.stopped import Stopped
-from tourney.service.leagues.cluster.ticket import difference, read_ticket, this_program
+from tourney.service.leagues.cluster.ticket import Ticket, difference, this_program
 from tourney.service.leagues.cluster.wire import Task, assigned
-from tourney.service.leagues.sound_blocks import is_of
 from tourney.text.i18n import _, language
 
 GROUP_SECONDS: Final = 5.0
@@ -73,6 +73,15 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class _Entering:
+    """A worker that was asked for its ticket, since when, and the digests of files that it may lack."""
+
+    worker: Worker
+    since: float
+    digests: Collection[str]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class _Sent:
     handout: Handout
     worker: Worker
@@ -91,7 +100,8 @@ class Coordinator:
         self._ends_sooner = bool(job.league.certainty or job.league.test)
         self._workers: dict[str, Worker] = {}
         self._records: dict[str, Record] = {}
-        self._entering: dict[str, Worker] = {}
+        self._entering: dict[str, _Entering] = {}
+        self._digests = [digest for bot in job.league.outside for _name, digest in bot.files]
         self._sent: dict[str, _Sent] = {}
         self._late: set[str] = set()
         self._entries, self._look_clock = 0, Clock(LOOK_SECONDS)
@@ -151,54 +161,61 @@ class Coordinator:
     def _greet(self, address: str, seen: Seen) -> None:
         record = self._records.setdefault(seen.machine, Record(seen.name, seen.slots))
         record.name, record.slots = seen.name, seen.slots
-        if record.state != "left out":
-            record.state = "playing"
-            self._workers[address] = Worker(address, seen.machine, record)
-            self._ask_ticket(self._workers[address], {})
-        else:
-            self._workers[address] = Worker(address, seen.machine, record)
+        worker = self._workers[address] = Worker(address, seen.machine, record)
+        if record.state == "left out":
+            return
+        if not 0 < seen.slots <= MOST_SLOTS:
+            self._leave_out(worker, _("it does not say how many tasks it runs at the same time"))
+            return
+        record.state = "playing"
+        self._ask_ticket(worker, {})
 
     def _ask_ticket(self, worker: Worker, files: Mapping[str, tuple[int, bytes]]) -> None:
         self._entries += 1
         key = f"tourney-{self._key}-ticket-{worker.address}-{self._entries}-{id(self)}"
-        self._entering[key] = worker
+        self._entering[key] = _Entering(worker, monotonic(), frozenset(self._digests) - frozenset(files))
         worker.admitted = False
         request = {
             "key": self._key,
             "assignment": self._assignment,
             "program": astuple(this_program()),
             "reference": (0, 0),
-            "digests": [digest for bot in self._job.league.outside for _name, digest in bot.files],
+            "digests": self._digests,
             "files": dict(files),
             "language": language(),
         }
         self._network.send(worker.address, key, "enter", request)
 
-    def _admit(self, worker: Worker, arrival: Arrival) -> None:
+    def _admit(self, entering: _Entering, arrival: Arrival) -> None:
         """Let a worker play whose ticket shows that it plays as this program does."""
+        worker = entering.worker
         if worker.address not in self._workers:
             return
-        reply = arrival.reply
-        if reply is None:
+        if arrival.reply is None:
             self._blame_worker(worker, arrival.error)
             if worker.record.state != "left out":
                 self._ask_ticket(worker, {})
             return
-        if "lacks" in reply:
-            files = bot_files.packed(self._job.league.outside)
-            self._ask_ticket(worker, {digest: file for digest, file in files.items() if digest in reply["lacks"]})
-            return
         try:
-            ticket = read_ticket(reply["ticket"])
+            entry = entry_of(arrival.reply, entering.digests)
         except MALFORMED:
-            self._leave_out(worker, str(reply.get("refused", _("its answer is not a ticket"))))
-            return
+            entry = Entry(refused=_("its answer is not a ticket"))
+        if entry.lacks:
+            files = bot_files.packed(self._job.league.outside)
+            self._ask_ticket(worker, {digest: file for digest, file in files.items() if digest in entry.lacks})
+        elif entry.ticket is None:
+            self._leave_out(worker, entry.refused)
+        else:
+            self._compare(worker, entry.ticket, monotonic() - entering.since)
+
+    def _compare(self, worker: Worker, ticket: Ticket, elapsed: float) -> None:
+        """Let a worker play whose ticket shows no difference; it came so many seconds after it was asked for."""
         worker.record.build = ticket.program.build
         differs = difference(ticket, self._job.league.rules_digest, self._job.reference)
         if differs:
             self._leave_out(worker, differs)
-            return
-        worker.admitted, worker.speed = True, 1.0 / max(ticket.seconds, 1e-6)
+        else:
+            worker.begin(min(ticket.seconds, elapsed))
 
     def _leave_out(self, worker: Worker, why: str) -> None:
         """Give a worker nothing more, and what it has to others."""
@@ -211,7 +228,7 @@ class Coordinator:
 
     def _vanished(self, worker: Worker) -> None:
         """Give what a worker was playing to others, in halves: one of its blocks may have been the cause."""
-        for key in [key for key, entering in self._entering.items() if entering is worker]:
+        for key in [key for key, entering in self._entering.items() if entering.worker is worker]:
             del self._entering[key]
             self._network.forget(key)
         if worker.record.state != "left out":
@@ -294,44 +311,25 @@ class Coordinator:
 
     def _answered(self, sent: _Sent, arrival: Arrival) -> Iterator[Answer]:
         worker, handout, reply = sent.worker, sent.handout, arrival.reply
-        if reply is None or reply.get("unknown"):
+        if reply is None or is_forgotten(reply):
             self._book.give_back(handout, [handout.tasks])
             if reply is None:
                 self._blame_worker(worker, arrival.error)
             else:
                 self._ask_ticket(worker, {})
             return
-        blocks = self._sound_blocks(handout.tasks, reply)
-        if blocks is None:
+        try:
+            played = played_of(reply, self._job.league, handout.tasks)
+        except MALFORMED:
             self._book.give_back(handout, [handout.tasks])
             self._leave_out(worker, _("its answer does not have the blocks that were asked for"))
             return
-        worker.learn(len(blocks), int(reply["hands"]), float(reply["seconds"]))
-        yield from self._counted(worker, handout, blocks)
-        if len(blocks) < len(handout.tasks):
-            self._failed(worker, handout, len(blocks), str(reply["failed"]))
+        worker.learn(len(played.blocks), played.hands, min(played.seconds, monotonic() - sent.since))
+        yield from self._counted(worker, handout, played.blocks)
+        if len(played.blocks) < len(handout.tasks):
+            self._failed(worker, handout, len(played.blocks), played.failed)
         else:
             worker.failures = 0
-
-    def _sound_blocks(self, tasks: Sequence[Task], reply: Mapping[str, Any]) -> list[storage.KeptBlock] | None:
-        """Return the blocks of a reply; None if they are not the first ones that were asked for, as the league has."""
-        try:
-            blocks = [
-                storage.KeptBlock(
-                    number,
-                    text,
-                    [storage.KeptFault(*fault) for fault in faults],
-                    [(game, record) for game, record in records],
-                )
-                for (number, _first), (text, faults, records) in zip(tasks, reply["blocks"], strict=False)
-            ]
-            whole = len(reply["blocks"]) == len(tasks) or (len(reply["blocks"]) < len(tasks) and reply["failed"])
-            wanted = zip(blocks, tasks, strict=False)
-            sound = whole and all(is_of(self._job.league, block, first) for block, (_number, first) in wanted)
-            float(reply["seconds"]), int(reply["hands"])
-        except MALFORMED:
-            return None
-        return blocks if sound else None
 
     def _counted(self, worker: Worker, handout: Handout, blocks: Sequence[storage.KeptBlock]) -> Iterator[Answer]:
         """Yield the blocks that are new, and apart from them those that were played before."""

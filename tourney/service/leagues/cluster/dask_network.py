@@ -30,6 +30,8 @@ WORKER_SIDE: Final = "tourney.service.leagues.cluster.worker_side"
 CONNECT_SECONDS: Final = 10
 RESULT_SECONDS: Final = 30
 """The seconds for a result to come, once its worker has it."""
+MOST_NAME: Final = 100
+"""The most characters of a worker's name that are kept."""
 ERRORS: Final = (OSError, TimeoutError, RuntimeError, ValueError, ImportError, TypeError, distributed.CancelledError)
 """Errors that dask raises where a scheduler cannot be reached."""
 
@@ -42,7 +44,7 @@ def run_here(function: str, arguments: bytes) -> bytes:
     """
     worker = get_worker()
     facts = {"dask": distributed.__version__, "address": str(worker.listen_address)}
-    if _refusal(facts):
+    if _refusal(facts["dask"], facts["address"]):
         return written(facts)
     called = getattr(import_module(WORKER_SIDE), function)
     try:
@@ -88,12 +90,12 @@ class _DataClient(Client):  # type: ignore[misc] # dask is untyped
             raise
 
 
-def _refusal(reply: Mapping[str, Any]) -> str:
-    """Return why a worker may not play, whatever plays there; '' if it may."""
-    if reply["dask"] != distributed.__version__:
+def _refusal(version: str, address: str) -> str:
+    """Return why a worker with this dask and address may not play, whatever plays there; '' if it may."""
+    if version != distributed.__version__:
         message = _("its dask.distributed is {theirs}, this one is {ours}")
-        return message.format(theirs=reply["dask"], ours=distributed.__version__)
-    bound = parsed(reply["address"])
+        return message.format(theirs=version[:MOST_NAME], ours=distributed.__version__)
+    bound = parsed(address)
     if bound is not None and not bound.safe:
         message = _("other computers can reach its port {address} without TLS; start it with --host 127.0.0.1")
         return message.format(address=bound)
@@ -210,11 +212,7 @@ class DaskNetwork:
         try:
             if future.status == "error":
                 return [Arrival(key, None, _("its task failed before tourney could answer; see what it has written"))]
-            reply = read(future.result(timeout=RESULT_SECONDS))
-            refusal = _refusal(reply)
-            if "error" in reply:
-                return [Arrival(key, None, str(reply["error"]).partition("\n")[0][:200])]
-            return [Arrival(key, {"refused": refusal} if refusal else reply)]
+            return [_arrival(key, future.result(timeout=RESULT_SECONDS))]
         except Exception as error:  # noqa: BLE001 - the task may have raised anything
             self._info()
             return [Arrival(key, None, f"{type(error).__name__}: {error}".partition("\n")[0][:200])]
@@ -235,6 +233,22 @@ class DaskNetwork:
             self._client.close(timeout=2)
 
 
+def _arrival(key: str, line: object) -> Arrival:
+    """Return the arrival of what a worker has sent; a reply without what each reply has is empty."""
+    from tourney.service.chained_lines import MALFORMED
+    from tourney.service.leagues.cluster.checked_replies import facts_of  # much for a scheduler to load
+
+    try:
+        reply = read(line)
+        facts = facts_of(reply)
+    except MALFORMED:
+        return Arrival(key, {})
+    if facts.error:
+        return Arrival(key, None, facts.error.partition("\n")[0][:200])
+    refusal = _refusal(facts.version, facts.address)
+    return Arrival(key, {"refused": refusal} if refusal else reply)
+
+
 def _silence() -> None:
     """Let dask write nothing: what a person must know is said in one line."""
     for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
@@ -243,9 +257,9 @@ def _silence() -> None:
 
 
 def _seen(address: str, worker: Mapping[str, Any]) -> Seen:
-    name = str(worker["name"])
+    name, slots = str(worker["name"])[:MOST_NAME], worker["nthreads"]
     shown = name if name == address else f"{name} ({worker['host']})"
-    return Seen(shown, str(worker.get("nanny") or address), int(worker["nthreads"]))
+    return Seen(shown, str(worker.get("nanny") or address), slots if isinstance(slots, int) else 0)
 
 
 def _security() -> Security:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import Final
 
 from tourney.domain.leagues import LeagueMachine, MachineState
+
+LEAST_SECONDS: Final = 1e-6
+"""The least time that a worker may seem to need."""
+MOST_SLOTS: Final = 4096
+"""The most tasks that a worker may run at the same time."""
 
 
 @dataclass(slots=True)
@@ -55,8 +61,12 @@ class Worker:
         self.record.blocks += blocks
         self.record.hands += hands
         self.record.seconds += seconds
-        if blocks and seconds > 0:
-            self.speed = min(blocks / seconds, 8 * self.speed) if self.speed else blocks / seconds
+        if blocks:
+            self.speed = min(blocks / max(seconds, LEAST_SECONDS), 8 * self.speed)
+
+    def begin(self, seconds: float) -> None:
+        """Let it play after a block that took so many seconds."""
+        self.admitted, self.speed = True, 1.0 / max(seconds, LEAST_SECONDS)
 
 
 @dataclass(slots=True)

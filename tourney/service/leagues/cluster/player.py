@@ -93,7 +93,7 @@ class Player:
             except Exception as error:  # noqa: BLE001 - whatever fails is reported with its block
                 self._answer({"failed": said(error), "seconds": monotonic() - started})
                 return
-            self._answer({"block": tuple(SentBlock.of(block)), "hands": block.outcome.hands})
+            self._answer({"block": tuple(SentBlock.of(block))})
         self._answer({"seconds": monotonic() - started})
 
 

@@ -6,6 +6,8 @@ from typing import Any, Final, NoReturn
 Reply = dict[str, Any]
 """An answer of a worker, by the names of its parts."""
 NOT_JSON: Final = "a reply that is not JSON"
+MOST_BYTES: Final = 64 << 20
+"""The most bytes of a reply; some seconds of play, with the records of all games, have a tenth of it."""
 
 
 def written(reply: Reply) -> bytes:
@@ -16,7 +18,9 @@ def written(reply: Reply) -> bytes:
 def read(line: object) -> Reply:
     """Return the reply that bytes hold. Raises ValueError for anything else."""
     try:
-        reply = json.loads(line, parse_constant=_refused) if isinstance(line, bytes) else None
+        reply = (
+            json.loads(line, parse_constant=_refused) if isinstance(line, bytes) and len(line) <= MOST_BYTES else None
+        )
     except RecursionError:
         raise ValueError(NOT_JSON) from None
     if not isinstance(reply, dict):

@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tourney.rulebook.records import engine_build
 from tourney.service.version import program_version
@@ -67,14 +67,6 @@ class Ticket:
     rules: str = ""
     block: str = ""
     seconds: float = 0.0
-
-
-def read_ticket(parts: Any) -> Ticket:
-    """Return the ticket whose parts a worker has sent. Raises ValueError or TypeError for anything else."""
-    program, rules, block, seconds = parts
-    if not all(isinstance(text, str) for text in (*program, rules, block)):
-        raise ValueError("a ticket of other types")
-    return Ticket(Program(*program), rules, block, float(seconds))
 
 
 def difference(ticket: Ticket, rules: str, block: str) -> str:

@@ -130,13 +130,12 @@ def play(folder: Path, key: str, tasks: Sequence[Task]) -> Reply:
     if entered is None:
         return {"unknown": True}
     blocks: list[tuple[Any, ...]] = []
-    reply: Reply = {"blocks": blocks, "hands": 0, "seconds": 0.0, "failed": ""}
+    reply: Reply = {"blocks": blocks, "seconds": 0.0, "failed": ""}
     try:
         process = process or _started(entered)
         for answer in _answers(process, tasks):
             if "block" in answer:
                 blocks.append(answer["block"])
-                reply["hands"] += answer["hands"]
             else:
                 reply |= answer
     except PlayerDied as error:

@@ -1,0 +1,76 @@
+"""A referee that is killed: nothing that its bots have started lives on, even where no control group can be made."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.harness.desk import ROOT
+
+DAEMON = """
+import os, sys, time
+
+if not os.fork():
+    os.setsid()
+    for _generation in range(3):
+        if os.fork():
+            os._exit(0)
+    for number in range(3):
+        os.close(number)
+    with open("daemon.tmp", "w") as file:
+        file.write(str(os.getpid()))
+    os.rename("daemon.tmp", "daemon")
+time.sleep(60)
+"""
+"""Leaves a process of another session, whose parents are gone, and which holds no file of the bot."""
+REFEREE = """
+import sys, time
+
+from tests.harness.unprivileged import obey_permissions
+from tourney.bots.isolation import process_limit
+from tourney.bots.isolation.enclosure import Enclosed
+from tourney.bots.isolation.forked import ForkedWall
+from tourney.bots.limits import Limits
+
+process_limit._bases = lambda _process: {}
+kind, folder = sys.argv[1:3]
+if "user" in sys.argv:
+    obey_permissions()
+command = (sys.executable, "-I", f"{folder}/daemon.py")
+bot = ForkedWall(programs=kind == "program").popen(Enclosed(command, folder), Limits())
+time.sleep(60)
+"""
+
+
+def runs(process: int) -> bool:
+    """Return whether a process has not ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def waited(condition: object, seconds: float = 20) -> bool:
+    """Return whether a condition becomes true."""
+    until = time.monotonic() + seconds
+    while not (true := condition()) and time.monotonic() < until:  # type: ignore[operator]
+        time.sleep(0.02)
+    return bool(true)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux hands orphans to the minder")
+@pytest.mark.parametrize("user", ["root", "user"])
+@pytest.mark.parametrize("kind", ["program", "class"])
+def test_no_daemon_of_a_bot_outlives_a_referee_that_is_killed(kind: str, user: str, tmp_path: Path) -> None:
+    (tmp_path / "daemon.py").write_text(DAEMON, encoding="utf-8")
+    words = [sys.executable, "-c", REFEREE, kind, str(tmp_path), user]
+    with subprocess.Popen(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}) as referee:
+        begun = waited((tmp_path / "daemon").exists)
+        referee.send_signal(signal.SIGKILL)
+    assert begun
+    daemon = int((tmp_path / "daemon").read_text())
+    assert waited(lambda: not runs(daemon), 10)
