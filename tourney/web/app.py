@@ -89,7 +89,7 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
     app = Starlette(routes=[routes], lifespan=lifespan, exception_handlers=handlers)
     longer = {page.path: page.most_bytes for page in pages if page.most_bytes}
     most_bytes = partial(_most_bytes, server, longer)
-    return Guard(app, lambda: server.settings.hosts, partial(_guarded, server), most_bytes, server.settings.desk)
+    return Guard(app, lambda: server.settings.names, partial(_guarded, server), most_bytes, server.settings.desk)
 
 
 async def _most_bytes(server: Server, longer: Mapping[str, int], request: Request) -> int:
@@ -335,7 +335,8 @@ async def _refused(server: Server, request: Request, error: Exception) -> Respon
 
 async def _no_page(server: Server, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    status = HTTPStatus(error.status_code)
+    is_of_a_run = request.scope["path"].startswith(f"{DESK}-")
+    status = HTTPStatus.GONE if is_of_a_run else HTTPStatus(error.status_code)
     return await _sorry(server, request, status, status)
 
 
@@ -382,6 +383,9 @@ def _sentence(status: HTTPStatus) -> TourneyError:
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             message = _("this is too much at once: at most 64 kB can be sent")
             return TourneyError(ExitCode.USAGE, message, _("send it in parts"))
+        case HTTPStatus.GONE:
+            message = _("this run of the desk has ended")
+            return TourneyError(ExitCode.NOT_FOUND, message, _("close this page, and sign in again at the new one"))
         case HTTPStatus.MISDIRECTED_REQUEST:
             message = _("the server was asked under an address that is not its own")
             return ForbiddenError(message, _("use the address that it shows"))

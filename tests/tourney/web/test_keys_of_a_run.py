@@ -1,7 +1,6 @@
 """Tests of the keys of desks: they end with the program, only their own path gets them, and what they made ends."""
 
 import re
-import signal
 from pathlib import Path
 
 import pytest
@@ -42,7 +41,7 @@ def test_the_cookie_of_a_desk_is_sent_only_under_a_path_that_nobody_guesses(db: 
         cookie = given.partition(";")[0]
         assert RUN not in cookie
         pages.cookies.clear()
-        for path, status in (("/desk", 403), ("/desk/people", 403), ("/desk-x/people", 404), (f"/desk-{RUN}", 200)):
+        for path, status in (("/desk", 403), ("/desk/people", 403), ("/desk-x/people", 410), (f"/desk-{RUN}", 200)):
             assert pages.get(path, headers={"Cookie": cookie}).status_code == status, path
         named_as_before = cookie.replace(cookie.partition("=")[0], "tourney_desk")
         assert pages.get(f"/desk-{RUN}", headers={"Cookie": named_as_before}).status_code == 403
@@ -76,7 +75,7 @@ def test_a_key_of_an_earlier_run_opens_nothing(db: str) -> None:
     with client(db, address="127.0.0.1", server=later) as pages:
         for mark in (server.settings.mark, later.settings.mark):
             for path in (f"/desk-{RUN}", f"/desk-{LATER}"):
-                assert pages.get(path, headers={"Cookie": f"tourney_desk_{mark}={key}"}).status_code in (403, 404)
+                assert pages.get(path, headers={"Cookie": f"tourney_desk_{mark}={key}"}).status_code in (403, 410)
         assert pages.post(f"/sign-in/{unused}", headers=ORIGIN).status_code == 403
 
 
@@ -88,11 +87,12 @@ def test_a_desk_that_is_started_again_does_not_know_the_keys_from_before(db: str
             moved = browser.post(f"/sign-in/{token}", headers={"Origin": running.here})
             home, cookies = moved.headers["location"], moved.headers["set-cookie"].partition(";")[0]
             assert browser.get(home, headers={"Cookie": cookies}).status_code == 200
-        running._process.send_signal(signal.SIGINT)
-        running._process.communicate(timeout=20)
+        running.end()
         running.start()
         with desk_browser(running.here) as browser:
-            assert browser.get(home, headers={"Cookie": cookies}).status_code in (403, 404)
+            ended = browser.get(home, headers={"Cookie": cookies})
+            assert ended.status_code == 410
+            assert "this run of the desk has ended" in ended.text
             assert browser.get("/desk", headers={"Cookie": cookies}).status_code == 403
 
 

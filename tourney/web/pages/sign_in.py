@@ -11,6 +11,7 @@ from tourney.service.web import access as service
 from tourney.text.i18n import _
 from tourney.web.access import DESK_COOKIE, SIGN_IN, is_local
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
+from tourney.web.guard import host_name
 from tourney.web.page import Asked, Page
 from tourney.web.pages.table.code import MOST_CODE, refuse_readers
 
@@ -83,6 +84,12 @@ def offer(asked: Asked) -> View:
         "path": f"{SIGN_IN}/{quote(asked.path['token'], safe='')}",
         "what": _("This browser becomes a desk, which may change everything in the event."),
         "enter": _("Sign in"),
+        "lacks": ""
+        if host_name(asked.host) == asked.server.settings.own_host
+        else _(
+            "This address is the same in every run of the program. When you end the program, close all pages of this "
+            "address: another program may answer under it then."
+        ),
     }
     return View("sign_in_here.html", _("Sign in as the desk"), values, live=False)
 
