@@ -385,7 +385,8 @@ def _sentence(status: HTTPStatus) -> TourneyError:
             return TourneyError(ExitCode.USAGE, message, _("send it in parts"))
         case HTTPStatus.GONE:
             message = _("this run of the desk has ended")
-            return TourneyError(ExitCode.NOT_FOUND, message, _("close this page, and sign in again at the new one"))
+            hint = _("close this page, and sign in at the desk that runs now")
+            return TourneyError(ExitCode.NOT_FOUND, message, hint)
         case HTTPStatus.MISDIRECTED_REQUEST:
             message = _("the server was asked under an address that is not its own")
             return ForbiddenError(message, _("use the address that it shows"))

@@ -246,9 +246,9 @@ def asleep(at: Sitting) -> None:
 
 
 def server_killed(at: Sitting, desk: Desk) -> None:
-    """The server is killed between two hands: no hand is lost, phones go on when it is started again, the desk signs in.
+    """The server is killed between two hands: no hand is lost, and phones go on when it is started again.
 
-    The page of the desk that was open says that its run has ended.
+    The page of the desk that was open says that its run has ended, and the desk signs in again.
     """
     first, second = at.phones()
     first.type_sheet(at.names, at.hands[:3])

@@ -24,6 +24,7 @@ from tourney.web.app import application
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.serve import lifetime
+from tourney.web.serve.protocol import Connections
 from tourney.web.server import Server, Settings
 
 OTHER = "127.0.0.3"
@@ -65,7 +66,9 @@ def held(db: str, per_address: int = 32) -> Iterator[Held]:
         return Content(b"done", "text/plain")
 
     pages = (Page("/work", answer, private=True), *PAGES)
-    running = uvicorn.Server(lifetime.configuration(application(server, pages), lifetime.limits_of(server)))
+    running = uvicorn.Server(
+        lifetime.configuration(application(server, pages), Connections(lifetime.limits_of(server)))
+    )
     thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
     thread.start()
     try:

@@ -21,7 +21,7 @@ from tourney.text.sanitize import quote_argument
 from tourney.text.signals import deferred, interruptible
 from tourney.web.app import application
 from tourney.web.live import HERE
-from tourney.web.serve.protocol import Limits, limited, most_connections
+from tourney.web.serve.protocol import Connections, Limits, limited, most_connections
 from tourney.web.server import Server
 
 LOOK_SECONDS = 0.05
@@ -89,7 +89,7 @@ def run(server: Server, taken: list[socket.socket], ready: Callable[[], None]) -
 
     Raises TourneyError STORAGE if the server ends by itself.
     """
-    running = uvicorn.Server(configuration(application(server), limits_of(server)))
+    running = uvicorn.Server(configuration(application(server), Connections(limits_of(server))))
     thread = Thread(target=running.run, kwargs={"sockets": taken}, daemon=True)
     ended = TourneyError(ExitCode.STORAGE, _("the server has ended by itself"), _("start it again"))
     with suppress(KeyboardInterrupt), deferred():
@@ -115,24 +115,18 @@ def limits_of(server: Server) -> Limits:
     return limits
 
 
-def configuration(
-    app: ASGIApp,
-    limits: Limits,
-    lifespan: Literal["on", "off"] = "on",
-    timeout_graceful_shutdown: int | None = None,
-) -> uvicorn.Config:
+def configuration(app: ASGIApp, connections: Connections, lifespan: Literal["on", "off"] = "on") -> uvicorn.Config:
     """Return how an application of ours is served; only one that serves it has its life `on`."""
     return uvicorn.Config(
         app,
-        http=limited(limits),
-        backlog=limits.at_once,
+        http=limited(connections),
+        backlog=connections.limits.at_once,
         lifespan=lifespan,
         ws="none",
         log_level="error",
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_graceful_shutdown=timeout_graceful_shutdown,
     )
 
 
