@@ -107,11 +107,14 @@ async def _in_turn(
 ) -> Result | Content:
     """Return what the function makes in its turn, or what is answered where too many requests wait.
 
+    A desk that has been answered before has a turn and a room of its own, whatever others ask from its address.
     Nothing is made for a visitor who has left, which can be asked once the body `is_read`.
     """
     client = request.client.host if request.client else ""
     try:
-        async with server.worker.turn(_address(request), server.settings.most_in_work(client)):
+        key = access.desk_hash(_cookies(server, request))
+        turn, is_desk = (key, True) if key in server.desks else (_address(request), False)
+        async with server.worker.turn(turn, server.settings.most_in_work(client), has_room=is_desk):
             if is_read and await request.is_disconnected():
                 return GONE
             return await server.worker.run(function)

@@ -23,6 +23,7 @@ from tourney.web.serve import network, packages, serving
 from tourney.web.serve.addresses import Addresses
 from tourney.web.serve.browser import open_browser
 from tourney.web.serve.self_test import answers
+from tourney.web.server import Server
 
 ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|[0-9a-f]{16}\.localhost):(\d+)/")
 
@@ -200,6 +201,21 @@ def test_a_desk_signs_in_by_the_address_that_is_opened(evening: str, monkeypatch
         "Phones in the same network open http://192.168.1.5:8000/",
     ]
     assert access.sign_in(evening, token) is None, "it belongs to the run of that program"
+
+
+def test_a_new_address_that_a_page_asks_for_opens_no_window(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: every user of the computer may ask, and a window opened each time while all others waited."""
+    opened, servers = list[str](), list[Server]()
+    monkeypatch.setattr(serving, "listen_here", lambda taken, _host, _command: [taken])
+    monkeypatch.setattr(serving, "listen", lambda _host, _port, _command: Taken())
+    monkeypatch.setattr(serving, "run", lambda server, _taken, _ready: servers.append(server))
+    lines = list[str]()
+    asked = serving.Serving(evening, None, "127.0.0.1", 8000, desk=lambda address: bool(opened.append(address)))
+    serving.serve(asked, lines.append, with_code=False)
+    assert servers[0].remind is not None
+    servers[0].remind()
+    assert opened == []
+    assert "/sign-in/" in lines[-2]
 
 
 def test_without_a_browser_the_address_of_the_desk_is_shown(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:

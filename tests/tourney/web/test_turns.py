@@ -128,6 +128,20 @@ def test_requests_count_until_their_work_has_ended_and_too_many_of_an_address_ar
         assert [ended(each).endswith(b"done") for each in (*waiting, other)] == [True] * 3
 
 
+def test_a_desk_has_a_room_and_a_turn_of_its_own_whatever_others_ask_from_its_address(db: str) -> None:
+    """The attack: another user of the computer asked 230 times at once, and the desk was refused each time."""
+    with held(db, per_address=8) as at, ExitStack() as stack:
+        key = access.sign_in(db, access.sign_in_token(db))
+        assert key is not None
+        at.server.desks[access.token_hash(key)] = "Ana", ELSEWHERE
+        waiting = [stack.enter_context(at.ask(ELSEWHERE)) for _request in range(4)]
+        refused = stack.enter_context(at.ask(ELSEWHERE, b"Cookie: tourney_desk=AAAAAAAAAAAAAAAAAAAAAA\r\n"))
+        of_desk = stack.enter_context(at.ask(ELSEWHERE, f"Cookie: tourney_desk={key}\r\n".encode()))
+        assert ended(refused).startswith(b"HTTP/1.1 503")
+        at.go_on()
+        assert [ended(each).endswith(b"done") for each in (*waiting, of_desk)] == [True] * 5
+
+
 @pytest.mark.parametrize(
     "cookie", [b"", b"Cookie: tourney_desk=AAAAAAAAAAAAAAAAAAAAAA\r\n"], ids=["no key", "a wrong key"]
 )

@@ -31,13 +31,18 @@ class Limits:
 
     `seconds` is the time to receive a request, or to send an answer, and again for each `bytes_in_time` of a long one.
     There are at most `connections`, and from one address at most `per_address`; from this computer's own, under which a
-    proxy asks for many visitors, half of all.
+    proxy asks for many visitors, three quarters of all.
     """
 
     connections: int = MOST_OPEN
     per_address: int = PER_ADDRESS
     seconds: float = 10.0
     bytes_in_time: int = 64 * 1024
+
+    @property
+    def most_here(self) -> int:
+        """The most connections from this computer; half of all may be streams, so that pages are answered here, too."""
+        return self.connections * 3 // 4
 
     @property
     def at_once(self) -> int:
@@ -72,7 +77,7 @@ class Connections:
         is_here = address in HERE
         address = "" if is_here else address
         own = self._by_address[address]
-        if len(own) >= (self.limits.connections // 2 if is_here else self.limits.per_address):
+        if len(own) >= (self.limits.most_here if is_here else self.limits.per_address):
             _end_oldest(own, new)
         elif len(self._all) >= self.limits.connections:
             _end_oldest(self._all, new)

@@ -108,7 +108,8 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
 
     server = Server(settings)
     if asked.desk:
-        server.remind = partial(open_desk, asked.desk)
+        # Whoever reaches the page at this computer can ask for it, so no window is opened.
+        server.remind = partial(open_desk, lambda _address: False)
         server.network = LocalNetwork(server, port, server.settings.command) if is_loopback(asked.host) else None
     run(server, sockets, ready)
     say(announced.end)
