@@ -38,7 +38,7 @@ class LocalNetwork:
         self._connections = Connections(limits_of(server))
         self._listening = set[str]()
         self.is_open = False
-        """Whether others reach the server now."""
+        """True while others reach the server."""
 
     def open(self) -> str:
         """Listen in the local network; return what to do if the server does not answer there, "" if it does.
