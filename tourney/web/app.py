@@ -89,7 +89,7 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
     app = Starlette(routes=[routes], lifespan=lifespan, exception_handlers=handlers)
     longer = {page.path: page.most_bytes for page in pages if page.most_bytes}
     most_bytes = partial(_most_bytes, server, longer)
-    return Guard(app, lambda: server.settings.hosts, partial(_guarded, server), most_bytes, server.settings.desk)
+    return Guard(app, lambda: server.settings.names, partial(_guarded, server), most_bytes, server.settings.desk)
 
 
 async def _most_bytes(server: Server, longer: Mapping[str, int], request: Request) -> int:
@@ -107,11 +107,14 @@ async def _in_turn(
 ) -> Result | Content:
     """Return what the function makes in its turn, or what is answered where too many requests wait.
 
+    A desk that has been answered before has a turn and a room of its own, whatever others ask from its address.
     Nothing is made for a visitor who has left, which can be asked once the body `is_read`.
     """
     client = request.client.host if request.client else ""
     try:
-        async with server.worker.turn(_address(request), server.settings.most_in_work(client)):
+        key = access.desk_hash(_cookies(server, request))
+        turn, is_desk = (key, True) if key in server.desks else (_address(request), False)
+        async with server.worker.turn(turn, server.settings.most_in_work(client), has_room=is_desk):
             if is_read and await request.is_disconnected():
                 return GONE
             return await server.worker.run(function)
@@ -337,7 +340,8 @@ async def _refused(server: Server, request: Request, error: Exception) -> Respon
 
 async def _no_page(server: Server, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    status = HTTPStatus(error.status_code)
+    is_of_a_run = request.scope["path"].startswith(f"{DESK}-")
+    status = HTTPStatus.GONE if is_of_a_run else HTTPStatus(error.status_code)
     return await _sorry(server, request, status, status)
 
 
@@ -384,6 +388,10 @@ def _sentence(status: HTTPStatus) -> TourneyError:
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             message = _("this is too much at once: at most 64 kB can be sent")
             return TourneyError(ExitCode.USAGE, message, _("send it in parts"))
+        case HTTPStatus.GONE:
+            message = _("this run of the desk has ended")
+            hint = _("close this page, and sign in at the desk that runs now")
+            return TourneyError(ExitCode.NOT_FOUND, message, hint)
         case HTTPStatus.MISDIRECTED_REQUEST:
             message = _("the server was asked under an address that is not its own")
             return ForbiddenError(message, _("use the address that it shows"))

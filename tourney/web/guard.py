@@ -30,6 +30,8 @@ HEADERS: Final = {
 }
 """The headers of every answer. A form needs its own referrer: without one, browsers hide its origin, too."""
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+OF_A_RUN: Final = ".localhost"
+"""The end of the name that this computer has in one run of the program."""
 HOST: Final = re.compile(
     r"([a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])(?::([0-9]{1,5}))?", re.IGNORECASE
 )
@@ -93,10 +95,14 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _named_by_us(self, scope: Scope) -> Scope:
-        """Return the request with the desk's path as we name it, where it was asked under the path of this run."""
-        rest = scope["path"].removeprefix(self._desk)
-        if rest == scope["path"] or rest[:1] not in ("", "/"):
-            return scope
+        """Return the request with the desk's path as we name it, where it was asked under the path of this run.
+
+        A slash at the end of a path means nothing.
+        """
+        path = scope["path"].rstrip("/") or "/"
+        rest = path.removeprefix(self._desk)
+        if rest == path or rest[:1] not in ("", "/"):
+            return {**scope, "path": path}
         return {**scope, "path": DESK + rest, UNDER_DESK: self._desk}
 
     async def _limited(self, scope: Scope, receive: Receive) -> Receive:
@@ -112,7 +118,7 @@ class Guard:
         host = headers.get("host", "")
         name = host_name(host)
         if name is None or (name not in LOOPBACK and name not in self._hosts()):
-            return HTTPStatus.MISDIRECTED_REQUEST
+            return HTTPStatus.GONE if name and name.endswith(OF_A_RUN) else HTTPStatus.MISDIRECTED_REQUEST
         if method not in ("GET", "HEAD") and not _is_own(headers, host):
             return HTTPStatus.FORBIDDEN
         return None

@@ -99,16 +99,6 @@ class Live:
         assert self._loop is not None, "nobody is served yet"
         return self._loop
 
-    def end_streams_from_thread(self) -> None:
-        """End the streams that there are; whoever still reaches the server asks for a new one."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._end_streams)
-
-    def _end_streams(self) -> None:
-        for listener in self._listeners:
-            listener.is_ended = True
-        self.notify()
-
     def close(self) -> None:
         """End all streams."""
         self._closed = True

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_bytes
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -23,6 +24,8 @@ from tourney.web.answers import View
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
+_OF_THIS_RUN: Final = token_bytes()
+"""Part of each mark: a program that takes our port after us fills no browser's cache for the next run."""
 _FOR_TERMINAL: Final = re.compile(r"`tourney|(?:^|[\s`])--[a-z]")
 """A command or an option in a sentence, which only somebody at a terminal can use."""
 
@@ -76,8 +79,8 @@ class Frame:
 
 @cache
 def mark_of(name: str) -> str:
-    """Return the mark of the content of one of our files."""
-    return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    """Return the mark of the content of one of our files, which nobody knows before this run of the program."""
+    return sha256(_OF_THIS_RUN + (STATIC / name).read_bytes()).hexdigest()[:12]
 
 
 def html(view: View, frame: Frame) -> str:

@@ -37,8 +37,9 @@ class Settings:
     the server may be asked, besides those of this computer. Others than this computer can only read, unless `entry`.
     `address` is that of the front page for phones, "" if no phone reaches it. `command` starts the same server for the
     local network. `ranking` is what the page of a pool shows. `per_address` is the most connections from one address.
-    `run` is a random text of this run of the program: desks have their pages and their cookie under a path that it
-    names, which no other program can lead their browser to, and their keys end with it.
+    `run` is a random text of this run of the program. Desks have their pages and their cookie under a path that it
+    names, which no other program can lead their browser to, and their keys end with it. At this computer they also have
+    an origin of this run, so that a browser brings nothing along that another program has left in it.
     """
 
     db: str | None = None
@@ -60,6 +61,16 @@ class Settings:
     def mark(self) -> str:
         """Return the mark of this run in the database and in the name of the desk's cookie; it does not tell `run`."""
         return sha256(self.run.encode()).hexdigest()[:16] if self.run else ""
+
+    @property
+    def own_host(self) -> str:
+        """Return the name of this computer that only this run has; browsers find what ends with `localhost` here."""
+        return f"{self.mark}.localhost" if self.run else ""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the names and addresses under which the server may be asked besides `LOOPBACK`."""
+        return self.hosts | {self.own_host}
 
     def most_in_work(self, address: str) -> int:
         """Return how many requests of one address may wait; under this computer's own a proxy asks for many."""

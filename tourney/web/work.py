@@ -34,13 +34,13 @@ class Worker:
         self._turns: dict[str, asyncio.Lock] = {}
 
     @asynccontextmanager
-    async def turn(self, address: str, most: int) -> AsyncIterator[None]:
+    async def turn(self, address: str, most: int, *, has_room: bool = False) -> AsyncIterator[None]:
         """Wait until no other request of this address is in the thread, so that all addresses take turns there.
 
         A request counts until its work has ended, whatever becomes of its connection. Raises BusyError where `most`
-        of this address wait already, or MOST_IN_WORK of all.
+        of this address wait already, or MOST_IN_WORK of all, unless it `has_room` of its own.
         """
-        if self._waiting[address] >= most or self._waiting.total() >= MOST_IN_WORK:
+        if self._waiting[address] >= most or (self._waiting.total() >= MOST_IN_WORK and not has_room):
             raise BusyError
         self._waiting[address] += 1
         try:

@@ -15,6 +15,7 @@ from math import log2
 from pathlib import Path
 from typing import Final
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 from httpx import Client
 
@@ -183,7 +184,7 @@ def _desk_code(folder: Path, _given: str) -> Iterator[str]:
 def _organiser(server: Program) -> Visitor:
     """Return a visitor who is signed in as a desk of the program."""
     visitor = Visitor(server.port)
-    visitor.ask("POST", server.sign_in.removeprefix(server.here))
+    visitor.ask("POST", urlsplit(server.sign_in).path)
     return visitor
 
 

@@ -85,6 +85,12 @@ class Program:
         assert self.most_files is not None
         resource.setrlimit(resource.RLIMIT_NOFILE, (self.most_files, self.most_files))
 
+    def end(self) -> None:
+        """End it with Ctrl-C, as its user does."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGINT)
+        self._process.communicate(timeout=20)
+
     def kill(self) -> None:
         """Kill it with `kill -9`."""
         assert self._process is not None

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 PHONE, TABLET, WALL = (360, 740), (1024, 768), (1920, 1080)
 """The sizes of a window in pixels: the narrowest phone, the desk's computer, and a projector."""
-EXPECTED = ("net::ERR_", "status of 400", "status of 403", "status of 404", "status of 409", "status of 429")
+EXPECTED = ("net::ERR_", *(f"status of {status}" for status in (400, 403, 404, 409, 410, 429)))
 """Messages of the console that are none of errors in a page: a lost network, and a refusal that a test asks for."""
 
 

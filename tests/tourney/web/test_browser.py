@@ -94,7 +94,7 @@ def test_a_page_is_fresh_within_a_second_of_a_sheet(context: BrowserContext, db:
 def test_a_phone_whose_stream_is_silent_asks_and_is_fresh_again(context: BrowserContext, db: str) -> None:
     """A stream that no longer delivers, as after sleep, is taken away from the page; asking needs at most 11 s."""
     page = context.new_page()
-    page.add_init_script("window.EventSource = class { close() {} };")
+    page.add_init_script("window.EventSource = class { close() {} addEventListener() {} };")
     page.clock.install()
     with serving(db) as address:
         page.goto(f"{address}/tables")

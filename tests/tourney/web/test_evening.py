@@ -153,7 +153,7 @@ def first_round(people: Club, desk: Desk, tables: dict[int, list[str]]) -> None:
     two_sheets_that_disagree(two, desk)
     without_a_network(three)
     asleep(four)
-    server_killed(five)
+    server_killed(five, desk)
     desk.enter(1, six.number, six.names, six.hands)
     desk.undo_and_put_back()
 
@@ -245,14 +245,19 @@ def asleep(at: Sitting) -> None:
     first.expect_result()
 
 
-def server_killed(at: Sitting) -> None:
-    """The server is killed between two hands: no hand is lost, and phones and desk go on when it is started again."""
+def server_killed(at: Sitting, desk: Desk) -> None:
+    """The server is killed between two hands: no hand is lost, and phones go on when it is started again.
+
+    The page of the desk that was open says that its run has ended, and the desk signs in again.
+    """
     first, second = at.phones()
     first.type_sheet(at.names, at.hands[:3])
     at.people.server.kill()
     first.keep(4, at.names, at.hands[3])
     expect(first.page.locator("#kept")).to_contain_text("Kept on this phone", timeout=LONG)
     at.people.server.start()
+    expect(desk.page.locator("main")).to_contain_text("this run of the desk has ended", timeout=LONG)
+    desk.page = at.people.desk("Marta").page
     first.expect_hand(5)
     first.type_sheet(at.names, at.hands, 5)
     second.scan(at.address)

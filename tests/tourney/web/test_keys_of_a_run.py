@@ -1,16 +1,21 @@
-"""Tests of the keys of desks: they end with the program, only their own path gets them, and what they made ends."""
+"""Tests of runs of the desk: its keys end with it, only their path gets them, and each run has an origin of its own."""
 
 import re
-import signal
+import socket
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.markup import Markup
 from tests.harness.web.process import program
+from tourney.domain.errors import ExitCode
 from tourney.service.web.access import sign_in_token
+from tourney.web.serve import lifetime
 from tourney.web.server import Server, Settings
 
 RUN, LATER = "r" * 22, "l" * 22
@@ -42,7 +47,7 @@ def test_the_cookie_of_a_desk_is_sent_only_under_a_path_that_nobody_guesses(db: 
         cookie = given.partition(";")[0]
         assert RUN not in cookie
         pages.cookies.clear()
-        for path, status in (("/desk", 403), ("/desk/people", 403), ("/desk-x/people", 404), (f"/desk-{RUN}", 200)):
+        for path, status in (("/desk", 403), ("/desk/people", 403), ("/desk-x/people", 410), (f"/desk-{RUN}", 200)):
             assert pages.get(path, headers={"Cookie": cookie}).status_code == status, path
         named_as_before = cookie.replace(cookie.partition("=")[0], "tourney_desk")
         assert pages.get(f"/desk-{RUN}", headers={"Cookie": named_as_before}).status_code == 403
@@ -76,7 +81,7 @@ def test_a_key_of_an_earlier_run_opens_nothing(db: str) -> None:
     with client(db, address="127.0.0.1", server=later) as pages:
         for mark in (server.settings.mark, later.settings.mark):
             for path in (f"/desk-{RUN}", f"/desk-{LATER}"):
-                assert pages.get(path, headers={"Cookie": f"tourney_desk_{mark}={key}"}).status_code in (403, 404)
+                assert pages.get(path, headers={"Cookie": f"tourney_desk_{mark}={key}"}).status_code in (403, 410)
         assert pages.post(f"/sign-in/{unused}", headers=ORIGIN).status_code == 403
 
 
@@ -88,17 +93,16 @@ def test_a_desk_that_is_started_again_does_not_know_the_keys_from_before(db: str
             moved = browser.post(f"/sign-in/{token}", headers={"Origin": running.here})
             home, cookies = moved.headers["location"], moved.headers["set-cookie"].partition(";")[0]
             assert browser.get(home, headers={"Cookie": cookies}).status_code == 200
-        running._process.send_signal(signal.SIGINT)
-        running._process.communicate(timeout=20)
+        running.end()
         running.start()
         with desk_browser(running.here) as browser:
-            assert browser.get(home, headers={"Cookie": cookies}).status_code in (403, 404)
+            ended = browser.get(home, headers={"Cookie": cookies})
+            assert ended.status_code == 410
+            assert "this run of the desk has ended" in ended.text
             assert browser.get("/desk", headers={"Cookie": cookies}).status_code == 403
 
 
-def desk_browser(address: str):
-    import httpx
-
+def desk_browser(address: str) -> httpx.Client:
     return httpx.Client(base_url=address, follow_redirects=False)
 
 
@@ -131,3 +135,100 @@ def test_addresses_that_sign_in_are_not_counted_and_nobody_locks_the_organiser_o
     with client(db, address="127.0.0.1", server=server) as pages:
         assert [pages.post(f"/sign-in/x{number}", headers=ORIGIN).status_code for number in range(20)] == [403] * 20
         signed_in(pages, db, server)
+
+
+def test_each_run_has_an_address_of_its_own_and_both_loopbacks_of_its_port(db: str) -> None:
+    """A browser looks for the name at 127.0.0.1 and at ::1, so that nobody else may have the port there."""
+    with program(db, "desk", "--no-open") as running:
+        first = urlsplit(running.sign_in).hostname
+        for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+            with socket.socket(family) as other, pytest.raises(OSError, match="in use"):
+                other.bind((address, running.port))
+        running.end()
+        running.start()
+        assert first is not None
+        assert first.endswith(".localhost")
+        assert urlsplit(running.sign_in).hostname != first
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_a_desk_is_refused_where_another_program_has_its_port_at_the_other_loopback(host: str) -> None:
+    with closing(lifetime.listen("::1", 0)) as other, closing(lifetime.listen(host, other.getsockname()[1])) as taken:
+        port = other.getsockname()[1]
+        option = "" if host == "127.0.0.1" else f" --host {host}"
+        with desk.refused(ExitCode.CONFLICT, f"port {port} is taken", f"`tourney desk{option} --port {port + 1}`"):
+            lifetime.listen_here(taken, host, "tourney desk")
+
+
+@pytest.mark.parametrize(
+    ("host", "more"),
+    [
+        ("127.0.0.1", ["::1"]),
+        ("::1", ["127.0.0.1"]),
+        ("0.0.0.0", ["::1"]),
+        ("::", []),
+        ("127.0.0.2", ["127.0.0.1", "::1"]),
+    ],
+)
+def test_a_desk_listens_at_both_loopbacks_whatever_its_host_is(host: str, more: list[str]) -> None:
+    sockets = lifetime.listen_here(lifetime.listen(host, 0), host, "tourney desk")
+    try:
+        assert sorted(each.getsockname()[0] for each in sockets[1:]) == sorted(more)
+        assert len({each.getsockname()[1] for each in sockets}) == 1
+    finally:
+        for each in sockets:
+            each.close()
+
+
+def test_the_address_of_an_earlier_run_says_on_one_page_that_it_has_ended(db: str) -> None:
+    """No page of the event is shown under it, whatever is asked, and nothing leads on."""
+    server = of_run(db)
+    ours = {"Host": f"{server.settings.own_host}:8000"}
+    earlier = {"Host": f"{Settings(run=LATER).own_host}:8000"}
+    with client(db, address="127.0.0.1", server=server) as pages:
+        assert pages.get("/", headers=ours).status_code == 200
+        for path in ("/", "/desk", f"/desk-{RUN}", "/sign-in", "/live", "/version", "/static/live.js"):
+            answer = pages.get(path, headers=earlier)
+            assert answer.status_code == 410, path
+            assert "this run of the desk has ended" in answer.text
+            assert "Friday" not in answer.text
+            assert "<a " not in answer.text
+            assert answer.headers["cache-control"] == "no-store"
+        assert pages.post("/sign-in", headers={**earlier, "Origin": f"http://{earlier['Host']}"}).status_code == 410
+        assert pages.get("/", headers={"Host": "localhost.evil.example"}).status_code == 421
+
+
+def test_a_form_of_an_earlier_run_s_address_is_refused(db: str) -> None:
+    server = of_run(db)
+    with client(db, address="127.0.0.1", server=server) as pages:
+        for origin, status in ((Settings(run=LATER).own_host, 403), (server.settings.own_host, 200)):
+            headers = {"Host": server.settings.own_host, "Origin": f"http://{origin}"}
+            assert pages.post("/sign-in", data={"code": "000000"}, headers=headers).status_code in (status, 404)
+
+
+def test_an_address_that_all_runs_share_says_so_before_it_signs_in(db: str) -> None:
+    server = of_run(db)
+    with client(db, address="127.0.0.1", server=server) as pages:
+        for host, is_shared in ((server.settings.own_host, False), ("127.0.0.1", True), (HOST, True)):
+            shown = pages.get("/sign-in/x", headers={"Host": f"{host}:8000"}).text
+            assert ("the same in every run" in shown) is is_shared
+
+
+def test_a_slash_after_the_desk_s_path_leads_nowhere_else(db: str) -> None:
+    """A redirection to the path without it was one to /desk, under a host that the request named."""
+    server = of_run(db)
+    with client(db, address="127.0.0.1", server=server) as pages:
+        for path, status in ((f"/desk-{RUN}/", 403), (f"/desk-{RUN}/people/", 403), ("/seating/", 200), ("/x/", 404)):
+            answer = pages.get(path)
+            assert (answer.status_code, answer.headers.get("location")) == (status, None), path
+
+
+def test_scripts_and_styles_have_addresses_that_nobody_knows_before_the_run(db: str) -> None:
+    """A program that had the port fills the cache of a browser in the network, whose address stays the same."""
+    found = list[str]()
+    with program(db, "serve") as running:
+        for _run in range(2):
+            found.append(httpx.get(f"{running.here}/").text.partition('href="/static/style.css?')[2][:12])
+            running.end()
+            running.start()
+    assert len(set(found)) == 2

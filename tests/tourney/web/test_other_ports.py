@@ -1,11 +1,11 @@
-"""Tests in the browser of what other programs of the computer get from a desk: neither its key nor its questions."""
+"""Tests in the browser of other programs of the computer: they get neither a desk's key nor its questions or pages."""
 
-import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
@@ -15,19 +15,38 @@ from tests.harness.web.process import program
 
 pytestmark = BROWSED
 
+STOLEN = "everything is ours"
+WORKER = f"""
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', event => event.waitUntil(clients.claim()));
+self.addEventListener('fetch', event => event.respondWith(
+  new Response('{STOLEN}', {{ headers: {{ 'Content-Type': 'text/html' }} }})));
+"""
+PAGE = """<!DOCTYPE html><title>ours</title><main id="main"></main><script>
+navigator.serviceWorker.register('/worker.js', { scope: '/' }).then(() => navigator.serviceWorker.ready)
+  .then(() => { document.title = 'planted'; });
+</script>"""
+
 
 @contextmanager
 def thief(port: int = 0) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """Run a server of somebody else on this computer; yield its port, and the paths and cookies that it gets."""
+    """Run a server of somebody else on this computer; yield its port, and the paths and cookies that it gets.
+
+    Each of its pages installs a service worker, which answers for the whole origin from then on.
+    """
     asked = list[tuple[str, str]]()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked.append((self.path, self.headers.get("Cookie", "")))
+            is_worker = self.path == "/worker.js"
+            body = (WORKER if is_worker else PAGE).encode()
             self.send_response(200)
-            self.send_header("Content-Length", "2")
+            self.send_header("Content-Type", "text/javascript" if is_worker else "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Cache-Control", "max-age=31536000")
             self.end_headers()
-            self.wfile.write(b"{}")
+            self.wfile.write(body)
 
         def log_message(self, *_args: object) -> None:
             pass
@@ -59,12 +78,38 @@ def test_another_port_gets_no_key_of_a_desk_and_an_ended_desk_asks_nobody(tmp_pa
         assert [cookie for _path, cookie in asked if "tourney_desk" in cookie] == []
         assert "tourney_desk" in str(context.cookies(page.url))
         page.bring_to_front()
-        assert running._process is not None
-        running._process.send_signal(signal.SIGINT)
-        running._process.communicate(timeout=20)
+        running.end()
         expect(page.locator("#lost")).to_be_visible()
         with thief(running.port) as (_port, asked):
             page.evaluate("dispatchEvent(new Event('online'))")
             page.wait_for_timeout(500)
             assert asked == []
         running.start()
+
+
+def test_a_service_worker_from_between_two_runs_does_not_see_the_second_one(tmp_path: Path) -> None:
+    """The attack: after Ctrl-C another user takes the port, and an open tab is loaded again from their program."""
+    db = desk.copied(tmp_path / "club.db", desk.event)
+    with program(db, "desk", "--no-open") as running, chromium() as browser:
+        page = browser.new_context().new_page()
+        page.goto(running.sign_in)
+        page.locator("main button").click()
+        page.wait_for_url("**/desk-*")
+        before = page.url
+        running.end()
+        with thief(running.port):
+            page.goto(before)
+            expect(page).to_have_title("planted")
+        page.goto(before)
+        assert STOLEN in page.content(), "it answers for its origin although its program has ended"
+        running.start()
+        page.goto(running.sign_in)
+        assert STOLEN not in page.content()
+        page.locator("main button").click()
+        page.wait_for_url("**/desk-*")
+        assert urlsplit(page.url).port == urlsplit(before).port
+        expect(page.get_by_role("link", name="Rounds").first).to_be_visible()
+        assert page.evaluate("navigator.serviceWorker.controller") is None
+        for path in ("/", "/seating", "/sign-in"):
+            page.goto(f"http://{urlsplit(page.url).netloc}{path}")
+            assert STOLEN not in page.content()

@@ -23,8 +23,9 @@ from tourney.web.serve import network, packages, serving
 from tourney.web.serve.addresses import Addresses
 from tourney.web.serve.browser import open_browser
 from tourney.web.serve.self_test import answers
+from tourney.web.server import Server
 
-ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|[0-9a-f]{16}\.localhost):(\d+)/")
 
 
 @contextmanager
@@ -135,6 +136,7 @@ def said(
     lines = list[str]()
     monkeypatch.setattr(serving, "addresses", lambda _host: Addresses(phones, frozenset()))
     monkeypatch.setattr(serving, "listen", lambda _host, _port, _command: Taken())
+    monkeypatch.setattr(serving, "listen_here", lambda taken, _host, _command: [taken])
     monkeypatch.setattr(serving, "answers", lambda _host, _port: heard)
     monkeypatch.setattr(serving, "run", lambda _server, _taken, ready: ready())
     serving.serve(serving.Serving(db, None, host, 8000, desk=desk), lines.append, with_code=True)
@@ -189,17 +191,39 @@ def test_a_desk_signs_in_by_the_address_that_is_opened(evening: str, monkeypatch
 
     lines = said(monkeypatch, evening, "0.0.0.0", ("192.168.1.5",), desk=opens)
     (address,) = opened
-    assert address.startswith("http://127.0.0.1:8000/sign-in/")
-    assert lines[0] == f"The desk opens in the browser. If it does not, open {address} there."
-    assert lines[1] == "Phones in the same network open http://192.168.1.5:8000/"
-    token = address.rpartition("/")[2]
+    found = re.fullmatch(r"http://[0-9a-f]{16}\.localhost:8000/sign-in/([\w-]{22})", address)
+    assert found
+    token = found[1]
+    assert lines[:3] == [
+        f"The desk opens in the browser. If it does not, open {address} there.",
+        f"If the browser does not find it, open http://127.0.0.1:8000/sign-in/{token} there. "
+        "Close its pages when you end the program.",
+        "Phones in the same network open http://192.168.1.5:8000/",
+    ]
     assert access.sign_in(evening, token) is None, "it belongs to the run of that program"
+
+
+def test_a_new_address_that_a_page_asks_for_opens_no_window(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: every user of the computer may ask, and a window opened each time while all others waited."""
+    opened, servers = list[str](), list[Server]()
+    monkeypatch.setattr(serving, "listen_here", lambda taken, _host, _command: [taken])
+    monkeypatch.setattr(serving, "listen", lambda _host, _port, _command: Taken())
+    monkeypatch.setattr(serving, "run", lambda server, _taken, _ready: servers.append(server))
+    lines = list[str]()
+    asked = serving.Serving(evening, None, "127.0.0.1", 8000, desk=lambda address: bool(opened.append(address)))
+    serving.serve(asked, lines.append, with_code=False)
+    assert servers[0].remind is not None
+    servers[0].remind()
+    assert opened == []
+    assert "/sign-in/" in lines[-2]
 
 
 def test_without_a_browser_the_address_of_the_desk_is_shown(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = said(monkeypatch, evening, "127.0.0.1", desk=lambda _address: False)
-    assert lines[0].startswith("Open the desk in a browser of this computer: http://127.0.0.1:8000/sign-in/")
-    assert lines[1] == "With `--host 0.0.0.0` phones and other desks in the same network take part, too."
+    assert re.fullmatch(
+        r"Open the desk in a browser of this computer: http://\w+\.localhost:8000/sign-in/[\w-]{22}", lines[0]
+    )
+    assert lines[2] == "With `--host 0.0.0.0` phones and other desks in the same network take part, too."
 
 
 def test_a_desk_needs_no_database_and_an_event_that_is_named_must_be_there(tmp_path, run: Runner) -> None:

@@ -24,6 +24,7 @@ from tourney.web.app import application
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.serve import lifetime
+from tourney.web.serve.protocol import Connections
 from tourney.web.server import Server, Settings
 
 OTHER = "127.0.0.3"
@@ -65,7 +66,9 @@ def held(db: str, per_address: int = 32) -> Iterator[Held]:
         return Content(b"done", "text/plain")
 
     pages = (Page("/work", answer, private=True), *PAGES)
-    running = uvicorn.Server(lifetime.configuration(application(server, pages), lifetime.limits_of(server)))
+    running = uvicorn.Server(
+        lifetime.configuration(application(server, pages), Connections(lifetime.limits_of(server)))
+    )
     thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
     thread.start()
     try:
@@ -123,6 +126,20 @@ def test_requests_count_until_their_work_has_ended_and_too_many_of_an_address_ar
         other = stack.enter_context(at.ask(OTHER))
         at.go_on()
         assert [ended(each).endswith(b"done") for each in (*waiting, other)] == [True] * 3
+
+
+def test_a_desk_has_a_room_and_a_turn_of_its_own_whatever_others_ask_from_its_address(db: str) -> None:
+    """The attack: another user of the computer asked 230 times at once, and the desk was refused each time."""
+    with held(db, per_address=8) as at, ExitStack() as stack:
+        key = access.sign_in(db, access.sign_in_token(db))
+        assert key is not None
+        at.server.desks[access.token_hash(key)] = "Ana", ELSEWHERE
+        waiting = [stack.enter_context(at.ask(ELSEWHERE)) for _request in range(4)]
+        refused = stack.enter_context(at.ask(ELSEWHERE, b"Cookie: tourney_desk=AAAAAAAAAAAAAAAAAAAAAA\r\n"))
+        of_desk = stack.enter_context(at.ask(ELSEWHERE, f"Cookie: tourney_desk={key}\r\n".encode()))
+        assert ended(refused).startswith(b"HTTP/1.1 503")
+        at.go_on()
+        assert [ended(each).endswith(b"done") for each in (*waiting, of_desk)] == [True] * 5
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from tourney.service.web import access as service
 from tourney.text.i18n import _
 from tourney.web.access import DESK_COOKIE, SIGN_IN, is_local
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
+from tourney.web.guard import host_name
 from tourney.web.page import Asked, Page
 from tourney.web.pages.table.code import MOST_CODE, refuse_readers
 
@@ -66,11 +67,7 @@ def _page(asked: Asked, *, is_shown: bool, fault: TourneyError | None = None) ->
         else "",
         "elsewhere": _("At the computer that runs the desk, this page shows a new address in the program's window."),
         "button": _("Show a new address in the program's window"),
-        "shown": _(
-            "A new address stands in the window in which the program runs; your browser may have opened it already."
-        )
-        if is_shown
-        else "",
+        "shown": _("A new address stands in the window in which the program runs.") if is_shown else "",
     }
     status = 200 if fault is None else status_of(fault)
     return View("sign_in.html", _("Sign in as the desk"), values, status, live=False)
@@ -83,6 +80,12 @@ def offer(asked: Asked) -> View:
         "path": f"{SIGN_IN}/{quote(asked.path['token'], safe='')}",
         "what": _("This browser becomes a desk, which may change everything in the event."),
         "enter": _("Sign in"),
+        "lacks": ""
+        if host_name(asked.host) == asked.server.settings.own_host
+        else _(
+            "This address is the same in every run of the program. When you end the program, close all pages of this "
+            "address: another program may answer under it then."
+        ),
     }
     return View("sign_in_here.html", _("Sign in as the desk"), values, live=False)
 

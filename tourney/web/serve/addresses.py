@@ -36,7 +36,10 @@ class Interface(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where a server is reached: addresses for phones, the best first; `own` are all names it may be asked under."""
+    """Where a server is reached: addresses for phones, the best first; `own` are all under which it may be asked.
+
+    The computer's name is not among them: it may also lead to addresses at which another program has the port.
+    """
 
     phones: tuple[str, ...]
     own: frozenset[str]
@@ -47,9 +50,8 @@ def addresses(host: str) -> Addresses:
     if host not in ALL:
         return Addresses(() if is_loopback(host) else (host,), frozenset({in_url(host).lower()}))
     found = list(_interfaces())
-    name = socket.gethostname().lower()
-    own = {interface.address for interface in found} | {name, f"{name.removesuffix('.local')}.local"}
-    return Addresses(tuple(for_phones(found, _routed())), frozenset(own))
+    own = frozenset(interface.address for interface in found)
+    return Addresses(tuple(for_phones(found, _routed())), own)
 
 
 def for_phones(found: Iterable[Interface], routed: str | None = None) -> Sequence[str]:

@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from ipaddress import ip_address
 from threading import Thread
 from time import monotonic, sleep
 from typing import Literal
@@ -19,7 +20,8 @@ from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import deferred, interruptible
 from tourney.web.app import application
-from tourney.web.serve.protocol import Limits, limited, most_connections
+from tourney.web.live import HERE
+from tourney.web.serve.protocol import Connections, Limits, limited, most_connections
 from tourney.web.server import Server
 
 LOOK_SECONDS = 0.05
@@ -29,8 +31,10 @@ END_SECONDS = 0.5
 MOST_PORT = 65_535
 
 
-def listen(host: str, port: int, command: str = "tourney serve") -> socket.socket:
-    """Return a socket that has taken this port; port 0 is any free one. `command` is what the hints of refusals name.
+def listen(host: str, port: int, command: str = "tourney serve", named: str = "") -> socket.socket:
+    """Return a socket that has taken this port; port 0 is any free one.
+
+    `command` is what the hints of refusals name, with the host, or with the one that is `named` in its place.
 
     Raises TourneyError CONFLICT if the port is taken, NOT_FOUND if the host is not of this computer, REFUSED if the
     port may not be taken.
@@ -50,17 +54,43 @@ def listen(host: str, port: int, command: str = "tourney serve") -> socket.socke
         taken.listen(2048)
     except OSError as error:
         taken.close()
-        raise _not_taken(error, host, port, command) from None
+        raise _not_taken(error, named or host, port, command) from None
     return taken
 
 
-def run(server: Server, taken: socket.socket, ready: Callable[[], None]) -> None:
+def listen_here(taken: socket.socket, host: str, command: str) -> list[socket.socket]:
+    """Return the socket of this host, and others that take its port at this computer's own addresses.
+
+    A browser asks both of them for a name that ends with `localhost`, so that no other program may have one. Raises
+    TourneyError CONFLICT if one has. An address that this computer lacks is left out.
+    """
+    sockets, port = [taken], int(taken.getsockname()[1])
+    for address in HERE:
+        if not _covers(taken, address):
+            try:
+                sockets.append(listen(address, port, command, named=host))
+            except TourneyError as error:
+                if error.code != ExitCode.NOT_FOUND:
+                    for each in sockets:
+                        each.close()
+                    raise
+    return sockets
+
+
+def _covers(taken: socket.socket, address: str) -> bool:
+    """Return whether a socket listens at this address, too."""
+    own, other = ip_address(taken.getsockname()[0]), ip_address(address)
+    is_of_both = own.version == 6 and not taken.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+    return own == other or (own.is_unspecified and (own.version == other.version or is_of_both))
+
+
+def run(server: Server, taken: list[socket.socket], ready: Callable[[], None]) -> None:
     """Serve until an interrupt; `ready` is called once visitors are answered.
 
     Raises TourneyError STORAGE if the server ends by itself.
     """
-    running = uvicorn.Server(configuration(application(server), limits_of(server)))
-    thread = Thread(target=running.run, kwargs={"sockets": [taken]}, daemon=True)
+    running = uvicorn.Server(configuration(application(server), Connections(limits_of(server))))
+    thread = Thread(target=running.run, kwargs={"sockets": taken}, daemon=True)
     ended = TourneyError(ExitCode.STORAGE, _("the server has ended by itself"), _("start it again"))
     with suppress(KeyboardInterrupt), deferred():
         thread.start()
@@ -85,24 +115,18 @@ def limits_of(server: Server) -> Limits:
     return limits
 
 
-def configuration(
-    app: ASGIApp,
-    limits: Limits,
-    lifespan: Literal["on", "off"] = "on",
-    timeout_graceful_shutdown: int | None = None,
-) -> uvicorn.Config:
+def configuration(app: ASGIApp, connections: Connections, lifespan: Literal["on", "off"] = "on") -> uvicorn.Config:
     """Return how an application of ours is served; only one that serves it has its life `on`."""
     return uvicorn.Config(
         app,
-        http=limited(limits),
-        backlog=limits.at_once,
+        http=limited(connections),
+        backlog=connections.limits.at_once,
         lifespan=lifespan,
         ws="none",
         log_level="error",
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_graceful_shutdown=timeout_graceful_shutdown,
     )
 
 

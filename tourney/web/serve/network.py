@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
-from concurrent.futures import Future
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from ipaddress import ip_address
 from time import monotonic, sleep
@@ -18,32 +16,29 @@ from tourney.text.i18n import _
 from tourney.web.app import application
 from tourney.web.serve.addresses import ALL, addresses, page_address
 from tourney.web.serve.lifetime import LOOK_SECONDS, configuration, limits_of, listen
+from tourney.web.serve.protocol import Connections
 from tourney.web.serve.self_test import answers
 from tourney.web.server import Server
 
 START_SECONDS = 5.0
-END_SECONDS = 2.0
-"""The time in which visitors in the network get the end of their pages."""
 
 
 class LocalNetwork:
     """The switch that lets phones and other desks reach a server that listens on this computer alone.
 
     Open, the server listens on the same port of each address that phones reach, too; its own socket stays as it is. It
-    is asked under these addresses only as long as it is open. Addresses that the whole internet reaches are left out.
-    Used in the worker's thread.
+    is asked under these addresses only as long as it is open. Closed, it ends whatever connects there: it keeps the
+    port, because pages that are still open would send their keys to another program that has it. Addresses that the
+    whole internet reaches are left out. Used in the worker's thread.
     """
 
     def __init__(self, server: Server, port: int, command: str) -> None:
         self._server, self._port, self._command = server, port, command
         self._closed = server.settings
-        self._running: uvicorn.Server | None = None
-        self._ended: Future[None] | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Return whether others reach the server now."""
-        return self._running is not None
+        self._connections = Connections(limits_of(server))
+        self._listening = set[str]()
+        self.is_open = False
+        """True while others reach the server."""
 
     def open(self) -> str:
         """Listen in the local network; return what to do if the server does not answer there, "" if it does.
@@ -51,7 +46,7 @@ class LocalNetwork:
         Raises TourneyError NOT_FOUND if this computer is in no network, REFUSED if all its networks have
         public addresses, and as `listen` if the port is taken there.
         """
-        if self._running is not None:
+        if self.is_open:
             return ""
         found = addresses(next(iter(ALL)))
         phones = tuple(address for address in found.phones if ip_address(address).is_private)
@@ -62,32 +57,32 @@ class LocalNetwork:
         if not phones:
             message = _("this computer is in no network")
             raise TourneyError(ExitCode.NOT_FOUND, message, _("join the network of the phones, then try again"))
-        taken = [listen(address, self._port, self._command) for address in phones]
+        self._listen(phones)
         settings, first = self._server.settings, phones[0]
-        self._closed = settings
-        self._running = uvicorn.Server(
-            configuration(
-                application(self._server), limits_of(self._server), lifespan="off", timeout_graceful_shutdown=1
-            )
-        )
-        self._ended = asyncio.run_coroutine_threadsafe(self._running.serve(taken), self._server.live.loop)
+        self._closed, self.is_open = settings, True
         self._server.settings = replace(
             settings, hosts=settings.hosts | found.own, address=page_address(first, self._port)
         )
-        _wait_until(lambda: self._running is None or self._running.started, START_SECONDS)
+        self._server.live.loop.call_soon_threadsafe(self._connections.open)
         return "" if answers(first, self._port) else silent(first, self._port)
 
     def close(self) -> None:
-        """Stop listening in the local network, and end what is still open there."""
-        running, ended = self._running, self._ended
-        if running is None or ended is None:
+        """Answer nobody in the local network any more, and end what is still open there."""
+        if not self.is_open:
             return
-        self._running = self._ended = None
+        self.is_open = False
         self._server.settings = replace(self._server.settings, hosts=self._closed.hosts, address=self._closed.address)
-        running.should_exit = True
-        self._server.live.end_streams_from_thread()
-        with suppress(TimeoutError):
-            ended.result(END_SECONDS)
+        self._server.live.loop.call_soon_threadsafe(self._connections.shut)
+
+    def _listen(self, phones: Sequence[str]) -> None:
+        """Listen at those of the addresses at which the server does not listen yet."""
+        new = [address for address in phones if address not in self._listening]
+        taken = [listen(address, self._port, self._command) for address in new]
+        running = uvicorn.Server(configuration(application(self._server), self._connections, lifespan="off"))
+        if taken:
+            asyncio.run_coroutine_threadsafe(running.serve(taken), self._server.live.loop)
+            self._listening.update(new)
+            _wait_until(lambda: running.started, START_SECONDS)
 
 
 def _wait_until(holds: Callable[[], bool], seconds: float) -> None:

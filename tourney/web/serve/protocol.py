@@ -1,7 +1,7 @@
-"""The protocol of a connection: HTTP as uvicorn speaks it, with a deadline for each request and limits of connections.
+"""The protocol of a connection: HTTP as uvicorn speaks it, with deadlines for requests and answers, and with limits.
 
-A visitor who sends half a request holds a connection and one of the files that the system lets us open. Whoever has too
-many connections loses the one that has waited longest for a request, so that others are answered.
+A visitor who sends half a request, or does not read the answer, holds a connection and one of the files that the system
+lets us open. Whoever has too many connections loses the one that has waited longest, so that others are answered.
 """
 
 from __future__ import annotations
@@ -29,15 +29,20 @@ WANTED_FILES: Final = 4096
 class Limits:
     """Limits of the connections of a server.
 
-    `request_seconds` is the time to receive a request, and again for each `bytes_in_time` of a long one. There are at
-    most `connections`, and from one address at most `per_address`; from this computer's own, under which a proxy asks
-    for many visitors, only the first limit counts.
+    `seconds` is the time to receive a request, or to send an answer, and again for each `bytes_in_time` of a long one.
+    There are at most `connections`, and from one address at most `per_address`; from this computer's own, under which a
+    proxy asks for many visitors, three quarters of all.
     """
 
     connections: int = MOST_OPEN
     per_address: int = PER_ADDRESS
-    request_seconds: float = 10.0
+    seconds: float = 10.0
     bytes_in_time: int = 64 * 1024
+
+    @property
+    def most_here(self) -> int:
+        """The most connections from this computer; half of all may be streams, so that pages are answered here, too."""
+        return self.connections * 3 // 4
 
     @property
     def at_once(self) -> int:
@@ -52,11 +57,27 @@ class Connections:
         self.limits = limits
         self._all: dict[LimitedProtocol, str] = {}
         self._by_address = defaultdict[str, dict[LimitedProtocol, None]](dict)
+        self._is_shut = False
+
+    def open(self) -> None:
+        """Take connections again."""
+        self._is_shut = False
+
+    def shut(self) -> None:
+        """End all connections, and each new one."""
+        self._is_shut = True
+        for each in tuple(self._all):
+            each.end()
 
     def enter(self, new: LimitedProtocol, address: str) -> None:
         """Count a connection; where there are too many, end the one that waits longest, or else the new one."""
+        if self._is_shut:
+            new.end()
+            return
+        is_here = address in HERE
+        address = "" if is_here else address
         own = self._by_address[address]
-        if address not in HERE and len(own) >= self.limits.per_address:
+        if len(own) >= (self.limits.most_here if is_here else self.limits.per_address):
             _end_oldest(own, new)
         elif len(self._all) >= self.limits.connections:
             _end_oldest(self._all, new)
@@ -73,23 +94,31 @@ class Connections:
 
 
 def _end_oldest(connections: Iterable[LimitedProtocol], new: LimitedProtocol) -> None:
-    next((each for each in connections if each.is_waiting), new).end()
+    waiting = next((each for each in connections if each.is_waiting), None)
+    unread = next((each for each in connections if each.is_unread), None)
+    (waiting or unread or new).end()
 
 
 class LimitedProtocol(H11Protocol):
-    """A connection that ends if its request is not received in time, or if its address has too many."""
+    """A connection that ends if its request or answer takes too long, or if its address has too many."""
 
     def __init__(self, counted: Connections, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._counted = counted
         self._deadline: asyncio.TimerHandle | None = None
         self._received = 0
+        self._reading: asyncio.TimerHandle | None = None
         self._is_ended = False
 
     @property
     def is_waiting(self) -> bool:
         """Return whether the connection waits for a request, or for the rest of one."""
         return not self._is_ended and (self.cycle is None or self.cycle.response_complete or self.cycle.more_body)
+
+    @property
+    def is_unread(self) -> bool:
+        """Return whether the visitor does not read what is sent."""
+        return not self._is_ended and self._reading is not None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn
         """Count the connection, and wait for its first request."""
@@ -100,8 +129,19 @@ class LimitedProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self._unwatch()
+        self._read()
         self._counted.leave(self)
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait until the visitor has read some of the answer, or as long as it has to be read."""
+        super().pause_writing()
+        self._wait_for_reader(self.transport.get_write_buffer_size())
+
+    def resume_writing(self) -> None:
+        """Go on with the answer."""
+        self._read()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         """Read what has come, which may begin a request or end one."""
@@ -124,13 +164,14 @@ class LimitedProtocol(H11Protocol):
         """End the connection at once."""
         self._is_ended = True
         self._unwatch()
+        self._read()
         self._counted.leave(self)
         self.transport.abort()
 
     def _watch(self) -> None:
         if not self._is_ended:
             self._received = 0
-            self._deadline = self.loop.call_later(self._counted.limits.request_seconds, self._late)
+            self._deadline = self.loop.call_later(self._counted.limits.seconds, self._late)
 
     def _unwatch(self) -> None:
         if self._deadline is not None:
@@ -143,10 +184,26 @@ class LimitedProtocol(H11Protocol):
         else:
             self.end()
 
+    def _wait_for_reader(self, unsent: int) -> None:
+        if not self._is_ended:
+            self._reading = self.loop.call_later(self._counted.limits.seconds, self._not_read, unsent)
 
-def limited(limits: Limits) -> type[asyncio.Protocol]:
-    """Return what makes the protocol of each connection of a server with these limits."""
-    return cast(type[asyncio.Protocol], partial(LimitedProtocol, Connections(limits)))
+    def _read(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
+    def _not_read(self, before: int) -> None:
+        unsent = self.transport.get_write_buffer_size()
+        if before - unsent >= self._counted.limits.bytes_in_time:
+            self._wait_for_reader(unsent)
+        else:
+            self.end()
+
+
+def limited(connections: Connections) -> type[asyncio.Protocol]:
+    """Return what makes the protocol of each of these connections."""
+    return cast(type[asyncio.Protocol], partial(LimitedProtocol, connections))
 
 
 def most_connections() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tourney import storage
 from tourney.service.lookup import find_event
@@ -14,7 +15,7 @@ from tourney.text.sanitize import quote_argument
 from tourney.web.live import PER_ADDRESS
 from tourney.web.qr import terminal_code
 from tourney.web.serve.addresses import ALL, LOCAL, addresses, is_loopback, page_address
-from tourney.web.serve.lifetime import listen, run
+from tourney.web.serve.lifetime import listen, listen_here, run
 from tourney.web.serve.network import LocalNetwork, silent
 from tourney.web.serve.self_test import answers
 from tourney.web.server import Server, Settings
@@ -28,15 +29,16 @@ Open = Callable[[str], bool]
 class Announcement:
     """Everything that is said at the terminal, in its language.
 
-    It is written before the first visitor comes: their languages change the language of the process.
+    It is written before the first visitor comes: their languages change the language of the process. `lacking` is for
+    browsers that do not find the desk's own address.
     """
 
     start: Sequence[str]
     silent: str
     opened: str
     unopened: str
+    lacking: str
     end: str
-    again: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,10 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
     Raises TourneyError NOT_FOUND for an event or a database that is not there, which a desk makes, and as `listen`.
     """
     name = None if asked.desk and asked.event is None else _name_of(asked.db, asked.event)
-    taken = listen(asked.host, asked.port, "tourney desk" if asked.desk else "tourney serve")
+    program = "tourney desk" if asked.desk else "tourney serve"
+    taken = listen(asked.host, asked.port, program)
     port = int(taken.getsockname()[1])
+    sockets = listen_here(taken, asked.host, program) if asked.desk else [taken]
     found = addresses(asked.host)
     here = LOCAL if asked.host in ALL else asked.host
     tested = next(iter(found.phones), here)
@@ -79,38 +83,35 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
         run=new_token(),
     )
 
-    def sign_in() -> str:
-        return f"{page_address(here, port)}sign-in/{sign_in_token(asked.db, settings.mark)}"
-
-    desk = sign_in() if asked.desk else ""
     announced = Announcement(
         tuple(_start(asked, port, found.phones, with_code=with_code)),
         silent(tested, port),
-        _("The desk opens in the browser. If it does not, open {address} there.").format(address=desk),
-        _("Open the desk in a browser of this computer: {address}").format(address=desk),
-        _("The server has ended."),
+        _("The desk opens in the browser. If it does not, open {address} there."),
         _("Open the desk in a browser of this computer: {address}"),
+        _("If the browser does not find it, open {address} there. Close its pages when you end the program."),
+        _("The server has ended."),
     )
+
+    def open_desk(opens: Open) -> None:
+        path = f"sign-in/{sign_in_token(asked.db, settings.mark)}"
+        address = page_address(settings.own_host, port) + path
+        say((announced.opened if opens(address) else announced.unopened).format(address=address))
+        say(announced.lacking.format(address=page_address(LOCAL, port) + path))
 
     def ready() -> None:
         if asked.desk:
-            say(announced.opened if asked.desk(desk) else announced.unopened)
+            open_desk(asked.desk)
         for line in announced.start:
             say(line)
         if not answers(tested, port):
             say(announced.silent)
 
-    def remind() -> None:
-        address = sign_in()
-        say(announced.again.format(address=address))
-        if asked.desk:
-            asked.desk(address)
-
     server = Server(settings)
     if asked.desk:
-        server.remind = remind
+        # Whoever reaches the page at this computer can ask for it, so no window is opened.
+        server.remind = partial(open_desk, lambda _address: False)
         server.network = LocalNetwork(server, port, server.settings.command) if is_loopback(asked.host) else None
-    run(server, taken, ready)
+    run(server, sockets, ready)
     say(announced.end)
 
 

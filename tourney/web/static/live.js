@@ -4,6 +4,7 @@
   const QUIET = 6000; // milliseconds without a message, after which the stream is taken for dead
   const ASK = 5000; // milliseconds between two looks at whether it is
   const SPREAD = 300; // milliseconds over which the pages of a club ask, as all hear of a sheet at once
+  const GONE = 410; // the status of pages of an earlier run of the program
   let version = null;
   let heard = Date.now();
   let source = null;
@@ -12,7 +13,7 @@
   let main = document.getElementById("main");
   let shown = main.innerHTML;
   const lost = document.getElementById("lost");
-  let ended = false; // a desk whose program has ended: its key has, too, and another program may have its port
+  let ended = false; // a desk whose program has ended: its key and origin have, too, and another program may have its port
 
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
@@ -45,7 +46,7 @@
     await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD));
     try {
       const answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
-      if (!answer.ok && answer.status !== 403 && answer.status !== 404) return;
+      if (!answer.ok && ![403, 404, GONE].includes(answer.status)) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const other = fresh.getElementById("main");
       if (before !== shows) return;
@@ -93,7 +94,7 @@
   }
 
   function end() {
-    if (!location.pathname.startsWith("/desk")) return;
+    if (!location.pathname.startsWith("/desk") && !location.hostname.endsWith(".localhost")) return;
     ended = true;
     source.close();
     disconnected();
@@ -103,6 +104,7 @@
     if (ended) return;
     try {
       const answer = await fetch("/version", { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(4000) });
+      if (answer.status === GONE) return load(version);
       if (!answer.ok) throw new Error(answer.statusText);
       receive(await answer.text());
     } catch {

@@ -1,5 +1,5 @@
-// Keep what is typed into a sheet at the desk until it has been taken: a server that ended, or a page that was closed,
-// loses nothing. Without this script the form works as it is.
+// Keep what is typed into a sheet at the desk until it has been taken: a page that was closed loses nothing while the
+// program runs. Without this script the form works as it is.
 "use strict";
 (() => {
   const HOURS = 12;

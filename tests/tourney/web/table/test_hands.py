@@ -24,7 +24,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.web import access, submissions
+from tourney.service.web import access, seats, submissions
 from tourney.service.web.submissions import KeepTyped, Submit
 
 BLANK = {"closer": "1", "at_once": "0", "points-2": "20", "points-3": "30", "points-4": "40"}
@@ -302,7 +302,7 @@ def test_a_form_for_sending_an_earlier_sheet_does_not_send_the_one_begun_since(p
     apply(club, Submit("Friday", 1, 1, number, sheet.device, 0, desk.hands(names)))
     assert "Is everything right?" in ana.shown("/copy", id=sheets(club)[0].id).text
     ana.post("/send", sheet=number)
-    assert ana.type_hand(1, BLANK | {"points-2": "25", "sheet": number}).status_code == 303
+    assert ana.type_hand(1, BLANK | {"points-2": "25", "sheet": number}).status_code == 409
     (sheet,) = sheets(club)
     assert (sheet.state, sheet.hands[0].points[names[1]]) == ("typing", 30)
 
@@ -318,6 +318,23 @@ def test_a_phone_that_has_forgotten_whose_it_is_keeps_nothing_and_asks(pages: Te
     answer = ana.type_hand(1, BLANK)
     assert (answer.status_code, "this phone has no seat at the table" in answer.text) == (400, True)
     assert (sheets(club), desk.query(club, "SELECT count(*) FROM flag")) == ((), [(0,)])
+
+
+def test_a_hand_that_the_server_does_not_keep_is_refused_so_that_the_phone_keeps_it(
+    pages: TestClient, club: str
+) -> None:
+    """The desk released a seat whose phone had no network: the hands that it sent then were taken for kept."""
+    own, names = phone(pages, club), names_at(club)
+    hands = [hand_fields(names, hand) for hand in desk.hands(names)]
+    own.type_hand(1, hands[0])
+    waiting = {**hands[1], "sheet": own.field("sheet")}
+    device = own.device
+    seats.release(club, "Friday", rounds.show(club).rounds[0].tables[0], lambda claim: claim.device == device)
+    assert own.type_hand(2, waiting).status_code == 400
+    assert [len(sheet.hands) for sheet in sheets(club)] == [1]
+    own.post("/who", seat="1")
+    assert own.type_hand(2, waiting).status_code == 303
+    assert [len(sheet.hands) for sheet in sheets(club)] == [2]
 
 
 def test_a_stopped_game_is_sent_with_the_hands_that_were_played(pages: TestClient, club: str) -> None:

@@ -41,12 +41,16 @@ def hand(asked: Asked) -> Answer:
 
 def keep(asked: Asked) -> Answer:
     """Keep one hand of the sheet if it can have been so; otherwise show what is wrong with it."""
-    at, place = opened(asked), number_in(asked.path["number"]) - 1
-    if _is_settled(at, asked.field("sheet")):
-        return Moved(at.home)
+    at, place, sheet_id = opened(asked), number_in(asked.path["number"]) - 1, asked.field("sheet")
     answers, kept = _answers(asked)
     try:
+        # The phone forgets what it has typed only where the server has it.
         seat = at.seat
+        if _is_settled(at, sheet_id):
+            return Moved(at.home)
+        if sheet_id not in ("", at.sheet_id):
+            message = _("this hand was typed for another sheet")
+            raise TourneyError(ExitCode.CONFLICT, message, _("type it again here"))
         if not 0 <= place <= len(at.hands):
             message = _("an earlier hand is missing")
             raise TourneyError(ExitCode.CONFLICT, message, _("type the hands in their order"))
@@ -100,7 +104,8 @@ def _may_type(at: Opened) -> bool:
 
 def _is_settled(at: Opened, sheet_id: str) -> bool:
     """Return whether the table has a result, or a form is of a sheet that was sent before ("": of no certain one)."""
-    return at.at.result is not None or not _may_type(at) or sheet_id not in ("", at.sheet_id)
+    was_sent = sheet_id != at.sheet_id and any(sheet.id == sheet_id for sheet in at.at.sheets.sheets)
+    return at.at.result is not None or not _may_type(at) or was_sent
 
 
 def stop(asked: Asked) -> Answer:
