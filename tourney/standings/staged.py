@@ -209,8 +209,13 @@ def _contest(
         _carried(stage, before),
         _bands(event, at, players, played, results.uncounted, undivided=undivided),
         0 if FORMATS[stage.format].lives else event.settings.minimum,
-        stage.first if any(each.table.round == stage.first - 1 + stage.rounds for each in played) else 1,
+        stage.first if any(_ends(each, stage) for each in played) else 1,
     )
+
+
+def _ends(result: Result, stage: Stage) -> bool:
+    """Return whether a result counts in the last round of the stage."""
+    return result.state == "counts" and result.table.round == stage.first - 1 + stage.rounds
 
 
 def _members(event: Event, at: int, played: Sequence[Result]) -> tuple[Player, ...]:

@@ -149,15 +149,22 @@ class Tally:
         """Return what ranks: the total, or its mean per game."""
         return self._mean(self.total, self.carried) if per_game and self.games else self.total
 
+    def without_worst(self, per_game: bool) -> Score:
+        """Return what ranks without the worst game; where scores per game rank, an only game stays."""
+        if not self.played or (per_game and self.games == 1):
+            return self.score(per_game)
+        total = self.total - max((game.score for game in self.played), key=self.scale.better)
+        return self._mean(total, self.carried, self.games - 1) if per_game else total
+
     @property
     def average(self) -> Fraction:
         """Return points per game."""
         carried = int(self.carried) if self.scale is POINTS else 0
         return self._mean(self.points, carried) if self.games else Fraction(0)
 
-    def _mean(self, total: Score, carried: Score) -> Fraction:
-        """Return a total per game, in which what was carried has the same weight for everybody."""
-        return Fraction(total - carried) / self.games + Fraction(carried) / max(self.full, self.games)
+    def _mean(self, total: Score, carried: Score, games: int | None = None) -> Fraction:
+        """Return a total per game, or of so many, in which what was carried has the same weight for everybody."""
+        return Fraction(total - carried) / (games or self.games) + Fraction(carried) / max(self.full, self.games)
 
     def hands_won(self) -> list[HandWon]:
         """Return the hands that the player won, the most recent one first."""

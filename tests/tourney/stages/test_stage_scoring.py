@@ -6,11 +6,14 @@ import pytest
 
 from tests.harness.commands import Runner
 from tests.harness.desk import CONTRACTS
-from tests.harness.evening.weekend import FINAL, from_preset, planned, play, play_round, seated, with_stages
+from tests.harness.evening.weekend import FINAL, by_number, from_preset, planned, play, play_round, seated, with_stages
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Stage, Table
 from tourney.service.change import apply
+from tourney.service.events.events import show
+from tourney.service.results.results import EnterResult, VoidResult
+from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.stages.shown import standings
 
@@ -73,6 +76,17 @@ def test_points_that_are_brought_along_are_whole(db: str) -> None:
     rows = {row.player.shown: row for row in standings(db).rows}
     assert [rows[name].carried for name in sorted(rows)] == [int(half) for half in halves]
     assert all(row.score == row.points for row in rows.values())
+
+
+def test_finalists_keep_their_ranks_where_the_only_result_of_the_final_is_void(db: str) -> None:
+    with_stages(db, 8, Stage("Qualifying", 1), planned(FINAL, carry="all"))
+    play(db, 1)
+    apply(db, DrawRound())
+    before = [(row.rank, row.player.shown) for row in standings(db).rows]
+    apply(db, EnterResult(None, 2, 1, by_number(show(db), rounds.show(db, None, 2).rounds[0].tables[0])))
+    apply(db, VoidResult(None, 2, 1, "torn"))
+    assert [(row.rank, row.player.shown) for row in standings(db).rows] == before
+    assert None not in dict(before)
 
 
 def test_the_arithmetic_of_a_finalist_goes_through_all_stages(db: str, run: Runner) -> None:

@@ -282,6 +282,16 @@ def test_the_penalties_of_opponents_count_as_the_explanation_says(totals: str) -
     assert all(TIE_BREAKS[key].explanation.endswith("their penalties count.") for key in keys)
 
 
+def test_penalties_stay_in_the_total_without_the_worst_game() -> None:
+    """Ana's 10 and 5 with a penalty of 10, and Beñat's 20 and 5: without the worst game 15 and 5."""
+    evening = Evening("Ana", "Beñat", "Carmen", "Diego")
+    for number, (ana, other) in enumerate([(10, 20), (5, 5)], 1):
+        evening.table(number, f"Ana {ana}, Carmen 90")
+        evening.table(number, f"Beñat {other}, Diego 90")
+    late = Ruling(1, "x", "penalty", "late", player=evening.people["Ana"], points=10)
+    assert values(order(evening, by("drop-worst"), [late]))[:2] == [(1, "Beñat", "5"), (2, "Ana", "15")]
+
+
 def test_fewer_penalties_rank_first() -> None:
     """Ana has 20 points and a penalty of 10, Beñat 30."""
     evening = Evening("Ana", "Beñat")

@@ -20,14 +20,7 @@ def _from_best(tally: Tally) -> list[Score]:
 
 
 def _without_worst(level: Sequence[Tally], contest: Contest) -> list[Score]:
-    """Return the totals without the worst game, per game where scores per game rank; an only game stays."""
-    return [_best_of(_from_best(tally), per_game=contest.per_game) for tally in level]
-
-
-def _best_of(scores: Sequence[Score], *, per_game: bool) -> Score:
-    kept = scores[:-1] if len(scores) > 1 or not per_game else scores
-    total = sum(kept)
-    return Fraction(total, len(kept)) if per_game and kept else total
+    return [tally.without_worst(contest.per_game) for tally in level]
 
 
 def _last_score(tally: Tally) -> Score:
@@ -60,7 +53,7 @@ BEST_GAME: Final = TieBreak(
 DROP_WORST: Final = TieBreak(
     "drop-worst",
     marked("total without the worst game"),
-    marked("Who has the better total if everybody's worst game is left out; the better score per game if that ranks."),
+    marked("Who ranks better if everybody's worst game is left out; penalties stay."),
     _without_worst,
     most_wins=None,
 )
