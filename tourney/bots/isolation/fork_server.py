@@ -31,6 +31,7 @@ _ADOPT = 36
 """The number of `PR_SET_CHILD_SUBREAPER`, with which a process becomes the parent of orphans of its children."""
 
 _codes: dict[str, CodeType] = {}
+_libc = ctypes.CDLL(None)
 
 
 def asked(control: socket.socket) -> dict[str, Any] | None:
@@ -46,7 +47,7 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
             control.close()
             os.setpgid(0, 0)  # the keeper ends the server's group, and the minder has its work to do then
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            ctypes.CDLL(None).prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0)
+            _libc.prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0)
             if order["apart"]:
                 _set_apart()
             reading, writing = os.pipe()
@@ -62,10 +63,9 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
 
 def _set_apart() -> None:
     """Begin a namespace for the next process, if that is possible: in the server's own, numbers of processes go on."""
-    libc = ctypes.CDLL(None)
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0:
+    if _libc.unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0:
         header, none = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0), (ctypes.c_uint32 * 6)()
-        if libc.capset(header, none) != 0:
+        if _libc.capset(header, none) != 0:
             os._exit(1)
 
 
@@ -147,7 +147,7 @@ def _code(script: str) -> CodeType:
 def main(control: str, home: str, *modules: str) -> None:
     """Serve until nobody asks; in each new process, run what was asked for."""
     sys.path[:0] = [home]
-    for name in modules:
+    for name in ("resource", *modules):
         import_module(name)
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
