@@ -24,6 +24,8 @@ from typing import Any, NoReturn
 
 MOST_MESSAGE = 1 << 17
 PIPES = 3
+TAKEN = b"1"
+"""The answer to a message, before the fork."""
 CLONE_NEWUSER, CLONE_NEWPID = 0x10000000, 0x20000000
 _CAPABILITIES = 0x20080522
 """The version of the form in which Linux takes capabilities."""
@@ -40,6 +42,8 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
         message, given, _flags, _address = socket.recv_fds(control, MOST_MESSAGE, PIPES + 1)
         if not message:
             return None
+        with suppress(OSError):  # the other end may be gone
+            control.send(TAKEN)
         order: dict[str, Any] = json.loads(message)
         if order["environment"] is None:
             _code(order["command"][0])

@@ -117,6 +117,7 @@ class _Server:
         self._is_outside = wall.sandbox is None
         self.process: Forked | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(BEGIN_SECONDS)
         self._room = Room(memory + OWN_MEMORY) if wall.sandbox else None
         command: tuple[str, ...] = (
             sys.executable,
@@ -159,9 +160,16 @@ class _Server:
         return self.is_idle and not self.is_ready
 
     def begin(self, process: Forked, order: dict[str, object], given: list[int]) -> None:
-        """Begin a process, which speaks by what is given. Raises ConnectionError if this server has ended."""
+        """Begin a process, which speaks by what is given. Raises ConnectionError if it has ended, or is stuck.
+
+        The server says that it has the order; the process is not waited for.
+        """
         socket.send_fds(self._control, [json.dumps(order).encode()], given)
-        self.process = process
+        with suppress(TimeoutError):
+            if self._control.recv(len(fork_server.TAKEN)):
+                self.process = process
+                return
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def end(self) -> None:
         """End it; processes outside of sandboxes live on."""
