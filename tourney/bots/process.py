@@ -69,6 +69,10 @@ class Child:
         self._skipping = False
         self._stderr = b""
 
+    def begun(self) -> None:
+        """Wait until the program has begun. Raises OSError if it cannot begin."""
+        self._process.begun()
+
     @property
     def stderr(self) -> str:
         """The end of what the program wrote to its standard error."""
@@ -194,7 +198,10 @@ class Child:
 
     def _exit(self) -> str:
         """Return how the program ended, '' if it runs."""
-        code = self._process.ended()
+        try:
+            code = self._process.ended()
+        except OSError as error:
+            return f"cannot be started: {error.strerror}"
         if code is None:
             return ""
         return f"ended with exit code {code}" if code >= 0 else f"ended by signal {-code}"

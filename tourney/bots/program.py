@@ -172,7 +172,9 @@ def started(program: Program) -> Child:
     """Return the program, started. Raises TourneyError USAGE if that is impossible."""
     refuse_on_windows()
     try:
-        return program.start()
+        child = program.start()
+        child.begun()
+        return child
     except OSError as error:
         raise _not_started(program, error) from None
 

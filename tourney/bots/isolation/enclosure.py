@@ -71,8 +71,15 @@ class Process(Protocol):
         """The standard error of the process."""
         ...
 
+    def begun(self) -> None:
+        """Wait until the process has begun. Raises OSError if it cannot begin."""
+        ...
+
     def ended(self) -> int | None:
-        """Return the exit code of a process that has ended by itself, below 0 for a signal; None if it runs."""
+        """Return the exit code of a process that has ended by itself, below 0 for a signal; None if it runs.
+
+        Raises OSError if it could not begin.
+        """
         ...
 
     def end(self) -> None:
@@ -132,6 +139,9 @@ class Started(subprocess.Popen[bytes]):
         )
         known.add(self.pid)
         keeper().keep(self.pid, self._room.entries)
+
+    def begun(self) -> None:
+        """Return at once: a command that could not be started is no process."""
 
     def ended(self) -> int | None:
         """Return the exit code of a process that has ended; it is not reaped, which keeps its group's number."""

@@ -24,6 +24,8 @@ from typing import Any, NoReturn
 
 MOST_MESSAGE = 1 << 17
 PIPES = 3
+TAKEN = b"1"
+"""The answer to a message, before the fork."""
 CLONE_NEWUSER, CLONE_NEWPID = 0x10000000, 0x20000000
 _CAPABILITIES = 0x20080522
 """The version of the form in which Linux takes capabilities."""
@@ -31,6 +33,7 @@ _ADOPT = 36
 """The number of `PR_SET_CHILD_SUBREAPER`, with which a process becomes the parent of orphans of its children."""
 
 _codes: dict[str, CodeType] = {}
+_libc = ctypes.CDLL(None)
 
 
 def asked(control: socket.socket) -> dict[str, Any] | None:
@@ -39,6 +42,8 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
         message, given, _flags, _address = socket.recv_fds(control, MOST_MESSAGE, PIPES + 1)
         if not message:
             return None
+        with suppress(OSError):  # the other end may be gone
+            control.send(TAKEN)
         order: dict[str, Any] = json.loads(message)
         if order["environment"] is None:
             _code(order["command"][0])
@@ -46,7 +51,7 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
             control.close()
             os.setpgid(0, 0)  # the keeper ends the server's group, and the minder has its work to do then
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            ctypes.CDLL(None).prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0)
+            _libc.prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0)
             if order["apart"]:
                 _set_apart()
             reading, writing = os.pipe()
@@ -62,10 +67,9 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
 
 def _set_apart() -> None:
     """Begin a namespace for the next process, if that is possible: in the server's own, numbers of processes go on."""
-    libc = ctypes.CDLL(None)
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0:
+    if _libc.unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0:
         header, none = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0), (ctypes.c_uint32 * 6)()
-        if libc.capset(header, none) != 0:
+        if _libc.capset(header, none) != 0:
             os._exit(1)
 
 
@@ -147,7 +151,7 @@ def _code(script: str) -> CodeType:
 def main(control: str, home: str, *modules: str) -> None:
     """Serve until nobody asks; in each new process, run what was asked for."""
     sys.path[:0] = [home]
-    for name in modules:
+    for name in ("resource", *modules):
         import_module(name)
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -8,7 +8,6 @@ before it loads anything of an author, and nothing there can be written. Program
 import errno
 import json
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -26,10 +25,10 @@ from tourney.bots.isolation.process_limit import Room, most_of_user
 from tourney.bots.isolation.sandbox import ENVIRONMENT, Bubblewrap, found, most, sandbox
 from tourney.bots.limits import Limits
 
-IMPORTED: Final = ("resource", "tourney.bots.python_class", "tourney.bots", "tourney.bots.isolation.seccomp")
-"""The modules that the server imports."""
+IMPORTED: Final = ("tourney.bots.python_class", "tourney.bots", "tourney.bots.isolation.seccomp")
+"""The modules that a server of classes imports."""
 BEGIN_SECONDS: Final = 20.0
-"""The longest that a server may take to begin a process; its first one waits for the imports."""
+"""The longest that a server may take to begin its first process, which waits for the imports."""
 END_SECONDS: Final = 2.0
 """The longest that a minder may take to say how a process ended."""
 OWN_MEMORY: Final = 1 << 27
@@ -44,23 +43,54 @@ class Forked:
     def __init__(self, pipes: list[IO[bytes]], lifeline: socket.socket, room: Room | None) -> None:
         self.stdin, self.stdout, self.stderr = pipes
         self._lifeline, self._room = lifeline, room
+        self.number: int | None = None
         self._code: int | None = None
         self._is_ended = False
 
+    def begun(self) -> None:
+        """Wait until the process has begun, and keep its number in its namespace. Raises OSError if it cannot begin."""
+        if self.number is None and self._code is None:
+            self._lifeline.settimeout(BEGIN_SECONDS)
+            self._hear()
+            self._lifeline.settimeout(None)
+        if self.number is None:
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+        if self.number < 0:
+            raise OSError(-self.number, os.strerror(-self.number))
+
     def ended(self) -> int | None:
-        """Return the exit code of a process that has ended, below 0 for a signal; None if it runs."""
-        if self._code is None:
-            self._hear(socket.MSG_DONTWAIT)
+        """Return the exit code of a process that has ended, below 0 for a signal; None if it runs.
+
+        Raises OSError if it could not begin.
+        """
+        if self.is_gone and self.number is not None:
+            self.begun()
         return self._code
 
-    def _hear(self, flags: int = 0) -> None:
-        """Keep what the minder says; a minder that is gone has ended as if by the signal to kill."""
-        with suppress(BlockingIOError):
-            try:
-                said = self._lifeline.recv(100, flags)
-            except (ConnectionError, TimeoutError):
-                said = b""
+    @property
+    def is_gone(self) -> bool:
+        """True if the process has ended, or could not begin."""
+        while self._code is None and self._hear(socket.MSG_DONTWAIT):
+            pass
+        return self._code is not None
+
+    def _hear(self, flags: int = 0) -> bool:
+        """Keep the next that the minder says; return whether there was anything.
+
+        The first is the number of the process, or below 0 why it could not begin; the second, how it ended. The process
+        of a minder that is gone has ended as if by the signal to kill.
+        """
+        try:
+            said = self._lifeline.recv(100, flags)
+        except BlockingIOError:
+            return False
+        except (ConnectionError, TimeoutError):
+            said = b""
+        if said and self.number is None:
+            self.number = int(said)
+        else:
             self._code = int(said or -signal.SIGKILL)
+        return True
 
     def end(self) -> None:
         """End the process with all that it has started."""
@@ -69,9 +99,10 @@ class Forked:
         self._is_ended = True
         with suppress(OSError):
             self._lifeline.shutdown(socket.SHUT_WR)
-        if self._code is None:
+        if not self.is_gone:
             self._lifeline.settimeout(END_SECONDS)
-            self._hear()
+            while self._code is None:
+                self._hear()
         self._lifeline.close()
         if self._room is not None:
             end_orphans()
@@ -85,8 +116,8 @@ class _Server:
         self.owner = os.getpid()
         self._is_outside = wall.sandbox is None
         self.process: Forked | None = None
-        self._is_reusable = True
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(BEGIN_SECONDS)
         self._room = Room(memory + OWN_MEMORY) if wall.sandbox else None
         command: tuple[str, ...] = (
             sys.executable,
@@ -114,28 +145,31 @@ class _Server:
     @property
     def is_idle(self) -> bool:
         """True if no process runs that this server has begun."""
-        return self.process is None or self.process.ended() is not None
+        return self.process is None or self.process.is_gone
 
     @property
     def is_ready(self) -> bool:
         """True if this server can begin another process."""
-        return self._is_outside or (self.is_idle and self._is_reusable)
+        # The first process of a namespace learns nothing from its number.
+        # A later number tells how many processes earlier games began.
+        return self._is_outside or self.process is None or (self.process.is_gone and self.process.number == 1)
 
     @property
     def is_used_up(self) -> bool:
         """True if this server has nothing to do, and can begin no other process."""
-        return self.is_idle and not self._is_reusable
+        return self.is_idle and not self.is_ready
 
-    def begin(self, order: dict[str, object], given: list[int], lifeline: socket.socket) -> None:
-        """Begin a process, which speaks by the pipes given and by the lifeline. Raises OSError."""
+    def begin(self, process: Forked, order: dict[str, object], given: list[int]) -> None:
+        """Begin a process, which speaks by what is given. Raises ConnectionError if it has ended, or is stuck.
+
+        The server says that it has the order; the process is not waited for.
+        """
         socket.send_fds(self._control, [json.dumps(order).encode()], given)
-        ready = select.select([lifeline, self._control], [], [], BEGIN_SECONDS)[0]
-        number = int(lifeline.recv(100) or -errno.EPIPE) if lifeline in ready else -errno.EPIPE
-        if number < 0:
-            raise OSError(-number, os.strerror(-number))
-        # The first process of a namespace learns nothing from its number.
-        # A later number tells how many processes earlier games began.
-        self._is_reusable = self._is_outside or number == 1
+        with suppress(TimeoutError):
+            if self._control.recv(len(fork_server.TAKEN)):
+                self.process = process
+                return
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def end(self) -> None:
         """End it; processes outside of sandboxes live on."""
@@ -165,7 +199,10 @@ class ForkedWall:
     programs: bool = False
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> Process:
-        """Start it; a script's command begins with Python and its options. Raises OSError if that is impossible."""
+        """Start it; a script's command begins with Python and its options. Raises OSError if that is impossible.
+
+        The first process of a server is waited for; a later one has begun, or could not, by the time it is needed.
+        """
         adopts()
         words = enclosed.words(enclosed.executable if self.programs else enclosed.command[0])
         first = 0 if self.programs else next(at for at, word in enumerate(words) if word.endswith(".py"))
@@ -183,41 +220,36 @@ class ForkedWall:
                 "apart": self.sandbox is not None,
                 "rules": seccomp.sandbox_filter(self.sandbox.machine, signals=False).hex() if self.sandbox else "",
             }
+            process = Forked(ours, lifeline, room)
+            servers = self._own_servers(enclosed, limits.memory)
             with its:
                 given = [*[pipe.fileno() for pipe in theirs], its.fileno()]
-                server = self._begun(enclosed, limits.memory, order, given, lifeline)
+                is_first = not self._is_begun(servers, process, order, given)
+                if is_first:
+                    self._make_room()
+                    servers.append(_Server(self, enclosed, limits.memory))
+                    servers[-1].begin(process, order, given)
             for pipe in theirs:
                 pipe.close()
+            if is_first:
+                process.begun()
             stack.pop_all()
-        server.process = Forked(ours, lifeline, room)
-        return server.process
+        return process
 
-    def _begun(
-        self, enclosed: Enclosed, memory: int, order: dict[str, object], given: list[int], lifeline: socket.socket
-    ) -> _Server:
-        """Return the server that has begun a process; a server that has ended is replaced once."""
-        servers = self._own_servers(enclosed, memory)
+    def _is_begun(self, servers: list[_Server], process: Forked, order: dict[str, object], given: list[int]) -> bool:
+        """Return whether one of these servers begins a process; those that have ended, or are used up, are removed."""
         for used in [each for each in servers if each.is_used_up]:
             used.end()
             servers.remove(used)
         server = next((each for each in servers if each.is_ready), None)
         if server is not None:
             try:
-                server.begin(order, given, lifeline)
-                return server
+                server.begin(process, order, given)
+                return True
             except ConnectionError:
                 server.end()
                 servers.remove(server)
-        self._make_room()
-        server = _Server(self, enclosed, memory)
-        servers.append(server)
-        try:
-            server.begin(order, given, lifeline)
-            return server
-        except ConnectionError:
-            server.end()
-            servers.remove(server)
-            raise
+        return False
 
     def _own_servers(self, enclosed: Enclosed, memory: int) -> list[_Server]:
         """Return this process's servers that can begin it."""

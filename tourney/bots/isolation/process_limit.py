@@ -11,6 +11,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -20,12 +21,22 @@ MOST: Final = 100
 GROUPS: Final = Path("/sys/fs/cgroup")
 """Where control groups are: all together in today's version, or in a folder for each controller in the older one."""
 CONTROLLERS: Final = ("pids", "memory")
+FILES: Final = {
+    "pids.max": MOST,
+    "memory.max": None,
+    "memory.swap.max": 0,
+    "memory.limit_in_bytes": None,
+    "memory.memsw.limit_in_bytes": None,
+}
+"""The files with the limits of a group, the last two in the older version; None for the memory of the bot."""
 ENTER: Final = 'until [ "$1" = -- ]; do echo $$ > "$1" || exit; shift; done; shift; exec "$@"'
 """Lets a shell enter control groups, and become another program."""
 COUNT_SECONDS: Final = 10.0
 END_SECONDS: Final = 2.0
 """The longest that the processes of a group may take to end."""
 
+_numbers = count()
+"""The numbers of the control groups of bots, each of which is new."""
 _left: set[Path] = set()
 """The control groups of bots that have ended."""
 _counted: list[tuple[float, int]] = []
@@ -39,14 +50,14 @@ def limits_forks() -> bool:
 
 
 def _has(controller: str) -> bool:
-    return any(controller in found for found in _bases(os.getpid()).values())
+    return any(controller in _controllers_of(found) for found in _bases(os.getpid()).values())
 
 
 class Room:
     """The control groups of one bot, one for each version's controllers; none where none can be made."""
 
     def __init__(self, memory: int) -> None:
-        self._paths = [_new_group(base, memory) for base in _bases(os.getpid())]
+        self._paths = [_new_group(base, files, memory) for base, files in _bases(os.getpid()).items()]
 
     @property
     def entries(self) -> tuple[Path, ...]:
@@ -100,44 +111,35 @@ def _tasks() -> int:
     return found
 
 
-def _new_group(base: Path, memory: int) -> Path:
-    number = len(list(base.iterdir()))
+def _new_group(base: Path, files: Sequence[str], memory: int) -> Path:
+    """Return a new group with its limits, which are in files of these names."""
     while True:
-        path = base / f"bot-{number}"
-        try:
+        path = base / f"bot-{next(_numbers)}"
+        with suppress(FileExistsError):
             path.mkdir()
-        except FileExistsError:
-            number += 1
-        else:
-            _limit(path, memory)
-            return path
-
-
-def _limit(group: Path, memory: int) -> None:
-    """Limit what a group may have."""
-    limits = {"pids.max": MOST, "memory.max": memory, "memory.swap.max": 0}
-    limits |= {"memory.limit_in_bytes": memory, "memory.memsw.limit_in_bytes": memory}  # of the older version
-    for name, limit in limits.items():
-        if (group / name).exists():
-            (group / name).write_text(str(limit))
+            break
+    for name in files:
+        limit = FILES[name]
+        (path / name).write_text(str(memory if limit is None else limit))
+    return path
 
 
 @cache
 def _bases(process: int) -> dict[Path, tuple[str, ...]]:
-    """Return the control groups for the bots of this process, in which each bot has one, with their controllers."""
+    """Return the control groups for the bots of this process, in which each bot has one, with the files of limits."""
     found: dict[Path, tuple[str, ...]] = {}
     for parent in _parents():
         base = parent / f"tourney-{process}"
         with suppress(OSError):
             _remove_left(parent)
             base.mkdir(exist_ok=True)
-            found[base] = _controllers(base)
+            found[base] = _files(base)
             if found[base]:
                 atexit.register(_remove_left, parent, process)
             else:
                 del found[base]
                 base.rmdir()
-        if len({name for names in found.values() for name in names}) == len(CONTROLLERS):
+        if len({name for names in found.values() for name in _controllers_of(names)}) == len(CONTROLLERS):
             break
     return found
 
@@ -153,14 +155,19 @@ def _parents() -> Iterator[Path]:
         yield (GROUPS / own).parent
 
 
-def _controllers(base: Path) -> tuple[str, ...]:
-    """Return what the groups in a group can limit."""
+def _controllers_of(files: Sequence[str]) -> set[str]:
+    """Return what the groups with these files of limits can limit."""
+    return {name.partition(".")[0] for name in files}
+
+
+def _files(base: Path) -> tuple[str, ...]:
+    """Return the files of limits of the groups in a group."""
     for name in CONTROLLERS:
         with suppress(OSError):
             (base / "cgroup.subtree_control").write_text(f"+{name}")
     trial = base / "bot-trial"
     trial.mkdir(exist_ok=True)
-    found = tuple([name for name in CONTROLLERS if next(trial.glob(f"{name}.*"), None) is not None])
+    found = tuple([name for name in FILES if (trial / name).exists()])
     trial.rmdir()
     return found
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +46,8 @@ TEMPORARY_BYTES: Final = 16 << 20
 TRIAL_SECONDS: Final = 10.0
 
 
+MOST_KEPT: Final = 128
+"""The most programs whose options are kept: it takes many looks at the disk to find them."""
 MOST_FILES: Final = 128
 """The most files that are open at once."""
 MOST_PENDING: Final = 64
@@ -87,6 +89,7 @@ class Bubblewrap:
         finally:
             os.close(rules)
 
+    @lru_cache(maxsize=MOST_KEPT)  # noqa: B019 - there are few sandboxes, which live as long as this process
     def walled(self, enclosed: Enclosed, executable: str, writable: bool = True) -> tuple[str, ...]:
         """Return bubblewrap with its options: all namespaces, no privilege, not even as root, and what can be read."""
         return (self.program, *self._options(enclosed, executable, writable))

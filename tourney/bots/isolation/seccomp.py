@@ -8,6 +8,7 @@ import errno
 import os
 import platform
 import struct
+from functools import cache
 from typing import Final
 
 from tourney.bots.isolation.calls import (
@@ -48,6 +49,7 @@ def numbers(kind: str) -> dict[str, int]:
     return {name: int(found[column]) for name, *found in rows if found[column] != "-"}
 
 
+@cache
 def sandbox_filter(kind: str, signals: bool) -> bytes:
     """Return the filter; with `signals` it allows to send signals, which a process namespace makes harmless."""
     lines = [(_LOAD, 0, 0, _AUDIT_AT), (_EQUAL, 1, 0, AUDIT[kind]), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, _NUMBER_AT)]
