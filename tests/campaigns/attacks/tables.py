@@ -209,18 +209,16 @@ def _foreign_keys(folder: Path, _given: str) -> Iterator[str]:
 def _head(folder: Path, method: str) -> Iterator[str]:
     """A look at a sign-in address by a preloader does not use it up, and gets no cookie."""
     with serving(folder, "desk", "--no-open") as (_db, server):
-        token = server.sign_in.rpartition("/")[2]
-        got = Visitor(server.port, "127.0.0.50").ask(
-            method, f"/sign-in/{token}", Purpose="prefetch", Sec_Purpose="prefetch"
-        )
+        place = urlsplit(server.sign_in).path
+        got = Visitor(server.port, "127.0.0.50").ask(method, place, Purpose="prefetch", Sec_Purpose="prefetch")
         if b"set-cookie: " + DESK_COOKIE.encode() in got.head.lower():
             yield f"{method} gets the desk's cookie"
         visitor = Visitor(server.port)
-        first = visitor.ask("GET", f"/sign-in/{token}")
+        first = visitor.ask("GET", place)
         if not visitor.cookies:
             action = re.search(r'<form[^>]*action="([^"]*sign-in[^"]*)"', first.text)
             fields = dict(re.findall(r'name="([^"]+)"[^>]*value="([^"]*)"', first.text))
-            visitor.ask("POST", action[1] if action else f"/sign-in/{token}", {"token": token, **fields})
+            visitor.ask("POST", action[1] if action else place, {"token": place.rpartition("/")[2], **fields})
         if not any(name.startswith(DESK_COOKIE) for name in visitor.cookies):
             yield f"after {method} nobody can sign in: {first.status}"
 
@@ -302,7 +300,7 @@ def _brute_force(folder: Path, _given: str) -> Iterator[str]:
         hashlib.sha256(f"{number}".encode()).hexdigest()
     one, begun = (time.process_time() - begun) / 20_000, time.process_time()
     for number in range(5):
-        access.enter_sign_in_code(db, f"{number:06}")
+        access.enter_sign_in_code(db, f"{number:06}", "127.0.0.1")
     if (time.process_time() - begun) / 5 < 1000 * one:
         yield "a guess costs less than 1,000 fast hashes"
 
