@@ -14,7 +14,7 @@ _PLAIN = str.maketrans(
 )
 # Control, format, surrogate, private and unassigned characters, line and paragraph separators.
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Letters, marks and signs that are drawn as nothing: fillers, joiners, Braille's blank, a note without a head, an object.
+# Letters, marks and signs that are drawn as nothing: fillers, joiners, Braille's blank, a note with no head, an object.
 # Together with the categories and `_astray` they are Unicode's Default_Ignorable_Code_Point, and more.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U0001d159")
 
