@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from html import escape
 from itertools import product
 from math import log2
@@ -331,10 +332,11 @@ def _pins_of_an_evening(folder: Path, _given: str) -> Iterator[str]:
     token, names = access.grant_tables(db, "Friday")[0].token, _names(db)
     right = access.grant_pin(db, "Friday", names[0]).pin
     wrong = "0000" if right != "0000" else "1111"
-    clock = iter(range(0, 10**6, 61))
-    with client(db, entry=True) as pages, patch("tourney.web.access.monotonic", lambda: float(next(clock))):
+    now = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    with client(db, entry=True) as pages, patch("tourney.service.web.guesses._now", lambda: now):
         Phone(pages, token, 1)
         for _minute in range(60):
+            now += timedelta(seconds=61)
             Phone(pages, token).post("/who", seat="1", pin=wrong)
         if Phone(pages, token).post("/who", seat="1", pin=right).status_code == 303:
             yield "after 60 wrong ones the right PIN still opens the seat"

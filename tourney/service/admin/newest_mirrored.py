@@ -1,6 +1,7 @@
 """The newest change of a mirror in words, for a database that lacks it."""
 
 from tourney import storage
+from tourney.domain.errors import TourneyError
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.sentences.journal_sentences import SENTENCES
 from tourney.service.sentences.journal_text import JournalText
@@ -15,6 +16,6 @@ def newest_mirrored(mirror: str) -> str:
         entries, names = storage.mirrored_entries(mirror)
         text = JournalText(SENTENCES, names, {})
         lines = [text.line(entry) for entry in entries]
-    except MALFORMED:
+    except (*MALFORMED, TourneyError):
         return ""
     return lines[-1].said if lines else ""
