@@ -219,7 +219,7 @@ def test_a_list_of_mirrors_that_came_with_a_database_is_told_of_and_written_nowh
 def test_a_mirror_with_an_entry_of_another_form_is_told_of_in_one_line(
     club: str, tmp_path: Path, run: Runner, forged: dict[str, object]
 ) -> None:
-    """Its hash holds, so that the database lacks it; nothing can be said of what it did."""
+    """The entry's hash holds, so that the database lacks it; nothing can be said of what it did."""
     stick = tmp_path / "stick"
     stick.mkdir()
     assert run("db", "mirror", "add", str(stick), "--db", club).code == ExitCode.DONE

@@ -108,7 +108,7 @@ def _refusal(version: str, address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """How a scheduler describes itself: its address, and its workers by theirs."""
+    """A scheduler's description of itself: its address, and the workers by their addresses."""
 
     address: str
     workers: Mapping[str, Seen]
