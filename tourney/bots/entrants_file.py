@@ -1,14 +1,15 @@
 """Entrants files: bots with names, parameters, further files and limits, as TOML."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from tomllib import TOMLDecodeError
 from typing import Any, Final
 
 from engine.text import toml_fault, toml_tables
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import MOST_BOTS, MOST_ENTRANT
+from tourney.domain.leagues import MOST_BOTS, MOST_ENTRANT, OutsideBot
 from tourney.files.named import read_bytes
 from tourney.rulebook.engine_sentences import translated
 from tourney.text.i18n import _
@@ -67,8 +68,8 @@ def _bot(path: Path, number: int, bot: object) -> FileBot:
     entrant, name, files = bot.get("entrant"), bot.get("name", ""), bot.get("files", [])
     if not isinstance(entrant, str) or not entrant.strip():
         raise _refusal(path, _("bot {number} has no entrant").format(number=number))
-    if sanitize(entrant.strip()) != entrant.strip():
-        raise _refusal(path, _("the entrant of bot {number} has characters that cannot be seen").format(number=number))
+    if unseen := unseen_in(number, entrant.strip()):
+        raise _refusal(path, unseen)
     if not isinstance(name, str) or not isinstance(files, list) or not all(isinstance(file, str) for file in files):
         problem = _("the name of bot {number} is one text, and its files are a list of texts")
         raise _refusal(path, problem.format(number=number))
@@ -83,6 +84,21 @@ def _bot(path: Path, number: int, bot: object) -> FileBot:
         tuple(files),
         limits,
     )
+
+
+def unseen_in(number: int, *texts: str) -> str:
+    """Return what to say of a bot of whose texts one has characters that cannot be seen; "" if none has."""
+    if all(sanitize(text) == text for text in texts):
+        return ""
+    return _("the entrant of bot {number} has characters that cannot be seen").format(number=number)
+
+
+def refuse_unseen(outside: Iterable[OutsideBot]) -> None:
+    """Raise TourneyError REFUSED for bots of another computer if one has characters that cannot be seen."""
+    for number, bot in enumerate(outside, 1):
+        if unseen := unseen_in(number, bot.name, bot.entrant, bot.runtime, *chain(*bot.files)):
+            hint = _("its author names it without them, and exports the file again")
+            raise TourneyError(ExitCode.REFUSED, unseen, hint)
 
 
 def _parameters(path: Path, number: int, entrant: str, parameters: object) -> str:

@@ -14,8 +14,9 @@ _PLAIN = str.maketrans(
 )
 # Control, format, surrogate, private and unassigned characters, line and paragraph separators.
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Letters, marks and a pattern that are drawn as nothing: fillers, joiners and Braille's blank.
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+# Letters, marks and signs that are drawn as nothing: fillers, joiners, Braille's blank, a note with no head, an object.
+# Together with the categories and `_astray` they are Unicode's Default_Ignorable_Code_Point, and more.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U0001d159")
 
 
 def clean(text: str, noun: str = "name", *, where: str = "") -> str:
@@ -52,10 +53,28 @@ def _refuse_with(
     categories: frozenset[str], text: str, noun: str, place: str, chars: frozenset[str] = frozenset()
 ) -> None:
     """Raise TourneyError REFUSED for text with one of these characters, or one of these Unicode categories."""
-    refused = next((char for char in text if char in chars or unicodedata.category(char) in categories), None)
+    hidden = (char for char in text if char in chars or unicodedata.category(char) in categories)
+    refused = next(hidden, None) or (_astray(text) if chars and not text.isascii() else None)
     if refused is not None:
         message = _("the {noun} contains an invisible character (U+{code:04X})").format(noun=noun, code=ord(refused))
         raise TourneyError(ExitCode.REFUSED, place + message, _("type it again without that character"))
+
+
+def _astray(text: str) -> str | None:
+    """Return the first mark that the letter before it never takes, so that no font draws it; None if there is none.
+
+    These are vowel signs and selectors, which have no combining class, behind a letter of another script. Emoji and
+    Chinese characters have selectors, and Indic, Thai or Khmer letters the marks of their own script.
+    """
+    base = " "
+    for char in text:
+        if unicodedata.category(char) not in ("Mn", "Me"):
+            base = char
+        elif not unicodedata.combining(char) and unicodedata.category(char) == "Mn" and (base.isalpha() or base == " "):
+            mark, letter = (unicodedata.name(each, "").partition(" ")[0] for each in (char, base))
+            if mark != letter and (mark, letter) != ("VARIATION", "CJK"):
+                return char
+    return None
 
 
 def refuse_unnamed(path: str | os.PathLike[str]) -> None:

@@ -11,6 +11,8 @@ _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _STEERING = (*range(127, 160), 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _STEERING}
 """The escapes of the control characters that JSON may have in its strings as they are."""
+CELL_ESCAPES = JSON_ESCAPES | {code: f"\\x{code:02x}" for code in range(32) if chr(code) not in "\t\n\r"}
+"""The escapes of all control characters that a cell of CSV may not have: tabs and line ends stay."""
 
 
 def quote_argument(argument: str) -> str:

@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from html import escape
 from itertools import product
 from math import log2
@@ -209,18 +210,16 @@ def _foreign_keys(folder: Path, _given: str) -> Iterator[str]:
 def _head(folder: Path, method: str) -> Iterator[str]:
     """A look at a sign-in address by a preloader does not use it up, and gets no cookie."""
     with serving(folder, "desk", "--no-open") as (_db, server):
-        token = server.sign_in.rpartition("/")[2]
-        got = Visitor(server.port, "127.0.0.50").ask(
-            method, f"/sign-in/{token}", Purpose="prefetch", Sec_Purpose="prefetch"
-        )
+        place = urlsplit(server.sign_in).path
+        got = Visitor(server.port, "127.0.0.50").ask(method, place, Purpose="prefetch", Sec_Purpose="prefetch")
         if b"set-cookie: " + DESK_COOKIE.encode() in got.head.lower():
             yield f"{method} gets the desk's cookie"
         visitor = Visitor(server.port)
-        first = visitor.ask("GET", f"/sign-in/{token}")
+        first = visitor.ask("GET", place)
         if not visitor.cookies:
             action = re.search(r'<form[^>]*action="([^"]*sign-in[^"]*)"', first.text)
             fields = dict(re.findall(r'name="([^"]+)"[^>]*value="([^"]*)"', first.text))
-            visitor.ask("POST", action[1] if action else f"/sign-in/{token}", {"token": token, **fields})
+            visitor.ask("POST", action[1] if action else place, {"token": place.rpartition("/")[2], **fields})
         if not any(name.startswith(DESK_COOKIE) for name in visitor.cookies):
             yield f"after {method} nobody can sign in: {first.status}"
 
@@ -302,7 +301,7 @@ def _brute_force(folder: Path, _given: str) -> Iterator[str]:
         hashlib.sha256(f"{number}".encode()).hexdigest()
     one, begun = (time.process_time() - begun) / 20_000, time.process_time()
     for number in range(5):
-        access.enter_sign_in_code(db, f"{number:06}")
+        access.enter_sign_in_code(db, f"{number:06}", "127.0.0.1")
     if (time.process_time() - begun) / 5 < 1000 * one:
         yield "a guess costs less than 1,000 fast hashes"
 
@@ -333,10 +332,11 @@ def _pins_of_an_evening(folder: Path, _given: str) -> Iterator[str]:
     token, names = access.grant_tables(db, "Friday")[0].token, _names(db)
     right = access.grant_pin(db, "Friday", names[0]).pin
     wrong = "0000" if right != "0000" else "1111"
-    clock = iter(range(0, 10**6, 61))
-    with client(db, entry=True) as pages, patch("tourney.web.access.monotonic", lambda: float(next(clock))):
+    now = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    with client(db, entry=True) as pages, patch("tourney.service.web.guesses._now", lambda: now):
         Phone(pages, token, 1)
         for _minute in range(60):
+            now += timedelta(seconds=61)
             Phone(pages, token).post("/who", seat="1", pin=wrong)
         if Phone(pages, token).post("/who", seat="1", pin=right).status_code == 303:
             yield "after 60 wrong ones the right PIN still opens the seat"

@@ -226,6 +226,14 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
     "text for rounds": (with_payload(1, rounds="5"), ", line 2: this entry cannot follow those before it"),
     "a newer setting": (with_payload(1, cards="four"), ", line 2: it has a setting that this program does not know"),
     "unknown rules": (with_payload(1, rules="unknown"), ", line 2: "),
+    "a bot that cannot be seen in full": (
+        with_payload(2, outside=[["x", "cmd:python3 bot.py\u001b]0;x\u0007\u202e", "", [], []]]),
+        ", line 3: the entrant of bot 1 has characters that cannot be seen",
+    ),
+    "a bot with an unseen name": (
+        with_payload(2, outside=[["x\u200f", "cmd:python3 bot.py", "", [], []]]),
+        ", line 3: the entrant of bot 1 has characters that cannot be seen",
+    ),
     "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
     "a record that is missing": (with_payload(4, record="0" * 64), "the records of games in the file"),
 }

@@ -148,6 +148,13 @@ def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_is_told(separato
 
 
 @pytest.mark.parametrize("text", [csv_text, spanish_csv_text])
+def test_no_cell_steers_the_terminal_that_shows_a_file(text: object) -> None:
+    report = Report("", (Column("name", "Name"),), ((f"Ana{STEERING}\u202e\u200f\0",),))
+    written = text(report)  # type: ignore[operator]
+    assert (steers(written), "\u202e" in written, "\u200f" in written) == ([], False, False)
+
+
+@pytest.mark.parametrize("text", [csv_text, spanish_csv_text])
 def test_our_reader_takes_the_guards_away(text: object, tmp_path: Path) -> None:
     """Blanks and line ends at the border of a cell aside, which the reader trims."""
     cells = [cell for cell in CELLS if "\r" not in cell]

@@ -3,6 +3,7 @@
 What they lead to is compared with what was written there before: nothing of it may change.
 """
 
+import hashlib
 import json
 import os
 import stat
@@ -212,6 +213,27 @@ def test_a_list_of_mirrors_that_came_with_a_database_is_told_of_and_written_nowh
     assert done.err.startswith(f"warning: {note} names mirrors that were not added here")
     assert victim.read_bytes() == b""
     assert {path.name for path in victim.parent.iterdir()} == {"club", "victim.txt"}
+
+
+@pytest.mark.parametrize("forged", [{"kind": "player.x"}, {"payload": {}}, {"payload": {"player": [], "rows": 5}}])
+def test_a_mirror_with_an_entry_of_another_form_is_told_of_in_one_line(
+    club: str, tmp_path: Path, run: Runner, forged: dict[str, object]
+) -> None:
+    """The entry's hash holds, so that the database lacks it; nothing can be said of what it did."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    assert run("db", "mirror", "add", str(stick), "--db", club).code == ExitCode.DONE
+    assert run("event", "new", "Saturday", "--db", club).code == ExitCode.DONE
+    journal = stick / "club.db-mirror.txt"
+    number, before, text = journal.read_text(encoding="utf-8").splitlines()[-1].split(" ", 2)
+    entry = json.loads(text) | {"id": "f" * 32, "batch": "f" * 32} | forged
+    text = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    digest = hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()
+    with journal.open("a", encoding="utf-8") as file:
+        file.write(f"{int(number) + 1} {digest} {text}\n")
+    done = run("status", "--db", club)
+    assert (done.code, done.out, len(done.err.splitlines())) == (ExitCode.STORAGE, "", 2), done.err
+    assert done.err.startswith("error: the database lacks 1 change that its mirror ")
 
 
 def test_a_mirror_of_an_earlier_version_is_taken_up_by_adding_it_again(club: str, tmp_path: Path, run: Runner) -> None:

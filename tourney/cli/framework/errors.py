@@ -74,7 +74,10 @@ def _with_newest(error: LackingEntriesError) -> TourneyError:
     """Return the error with the newest change that only the mirror has, in words."""
     from tourney.service.admin.newest_mirrored import newest_mirrored
 
-    message = _("{message}; the newest: {change}").format(message=error.message, change=newest_mirrored(error.mirror))
+    newest = newest_mirrored(error.mirror)
+    if not newest:
+        return error
+    message = _("{message}; the newest: {change}").format(message=error.message, change=newest)
     return TourneyError(error.code, message, error.hint)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from tourney.files.csv import guarded
 from tourney.reports.render.bars import is_interval
 from tourney.reports.render.report import PAGE, Cell, Column, Grid, Report, Section, cell_text, for_people
-from tourney.text.sanitize import JSON_ESCAPES, sanitize
+from tourney.text.sanitize import CELL_ESCAPES, JSON_ESCAPES, sanitize
 
 _NO_BREAK = "\u00a0"
 _MARKUP = re.compile(r"([\\|`*_<\[\]])")
@@ -62,12 +62,13 @@ def _csv_cell(value: Cell) -> str | int | float:
 
     Spreadsheets run text that begins with = + - or @ (in some languages with their full-width forms) as a formula, also
     after blanks, a tab or a line end, and where they take another character for the separator; see `guarded`.
+    What steers a terminal is escaped, as in JSON.
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return guarded(value) if isinstance(value, str) else value
+    return guarded(value.translate(CELL_ESCAPES)) if isinstance(value, str) else value
 
 
 def markdown_text(report: Report) -> str:

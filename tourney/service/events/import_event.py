@@ -294,6 +294,8 @@ class _Entries:
     def _as_here(self, each: FileEntry) -> storage.Entry:
         entry, given = each.entry, ""
         refuse_other_form(entry.kind, entry.payload)
+        if "outside" in entry.payload:
+            self._refuse_unseen(each)
         if entry.kind in REVERSALS:
             if set(entry.payload) != {"batch"}:
                 raise ValueError("not an undo")
@@ -305,6 +307,15 @@ class _Entries:
                 payload = storage.renamed(payload, self.name)
         origin = storage.Origin(entry.id, entry.batch, each.state, given)
         return storage.Entry(entry.id, entry.kind, entry.time, "", payload, entry.by, origin=origin)
+
+    def _refuse_unseen(self, each: FileEntry) -> None:
+        """Raise TourneyError REFUSED for a bot with characters that an entrants file does not have either."""
+        from tourney.bots.entrants_file import refuse_unseen
+
+        try:
+            refuse_unseen(map(storage.outside_bot, each.entry.payload["outside"]))
+        except TourneyError as error:
+            raise refuse_line(self.path, each.line, error.message, error.hint) from None
 
     def _refuse_newer(self, each: FileEntry) -> None:
         """Raise TourneyError REFUSED for a setting that this program does not know."""

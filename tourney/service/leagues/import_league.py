@@ -139,12 +139,14 @@ def _check_settings(file: LeagueFile) -> None:
 def _has_sound_bots(league: League) -> bool:
     """Return whether every bot is built in, or is told in full. Texts are compared, and name no module or file here.
 
-    Raises TourneyError for an unknown built-in bot.
+    Raises TourneyError for an unknown built-in bot, and for one with characters that cannot be seen.
     """
     from tourney.bots.builtin import has_built_in_name, is_built_in
+    from tourney.bots.entrants_file import refuse_unseen
     from tourney.bots.isolation.levels import read_level
 
     read_level(league.isolation)
+    refuse_unseen(league.outside)
     outside = [bot.name for bot in league.outside]
     sound = [name in outside or is_built_in(name) for name in league.bots]
     own = [name for name in dict.fromkeys(league.bots) if name in outside]

@@ -218,6 +218,10 @@ WRONG = {
         **reply,
         "blocks": [(text, faults, [(0, "\udfff")]) for text, faults, _records in reply["blocks"]],
     },
+    "a number as a record": lambda reply: {
+        **reply,
+        "blocks": [(text, faults, [(0, 5)]) for text, faults, _records in reply["blocks"]],
+    },
     "no blocks at all": lambda _reply: {},
     "games that the block does not have": lambda reply: {
         **reply,
@@ -451,3 +455,16 @@ def test_bots_join_a_league_on_a_scheduler(club: str, tmp_path: Path, monkeypatc
     with scheduler_of(monkeypatch, {"a": FakeWorker(), "b": FakeWorker()}):
         leagues.run(club, LEAGUE, ON)
         assert leagues.join(club, ["planner"], None, ON).hash == expected.hash
+
+
+@pytest.mark.parametrize("hands", [10**400, -1, "many"])
+def test_hands_are_counted_here_whatever_a_worker_says(
+    hands: object, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = []
+    for number, said in enumerate(({}, {"hands": hands})):
+        db = f"{club}-{number}"
+        with scheduler_of(monkeypatch, {"w": FakeWorker(blocks=lambda reply, said=said: {**reply, **said})}):
+            assert_whole(db, leagues.run(db, LONGER, ON), alone)
+        counted.append([machine.hands for machine in leagues.status(db).machines])
+    assert counted[0] == counted[1]

@@ -93,6 +93,7 @@ BAD: dict[str, tuple[str, ExitCode, str]] = {
     "no certificates": ("dask:tls://cluster.example:8786", ExitCode.REFUSED, "lacks distributed.comm.tls.ca-file"),
     "no file": ("dask:nowhere.json", ExitCode.NOT_FOUND, "cannot be read"),
     "another file": ("dask:notes.json", ExitCode.REFUSED, "is not the file of a scheduler"),
+    "a pipe": ("dask:pipe.json", ExitCode.NOT_FOUND, "cannot be read: it is not a file"),
     "a file of another computer": ("dask:far.json", ExitCode.REFUSED, "needs TLS"),
 }
 
@@ -102,6 +103,7 @@ def test_a_scheduler_that_is_named_wrongly_is_refused_before_anything_begins(
     on: str, code: ExitCode, problem: str, run: Runner, club: str, tmp_path: Path
 ) -> None:
     (tmp_path / "notes.json").write_text("[1, 2]", "utf-8")
+    os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "far.json").write_text('{"address": "tcp://10.1.2.3:8786"}', "utf-8")
     refused(run("league", "run", *LEAGUE, "--on", on, "--db", club), code, problem)
     assert not os.path.exists(club)

@@ -232,6 +232,15 @@ BAD: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "a block beyond the last": (edited(lambda values: values[0:2][1]["league"].update(blocks=3)), ("not block 4",)),
     "another seed": (edited(lambda values: values[1]["league"].update(seed="8")), ("of this league",)),
     "seats as text": (edited(lambda values: values[1]["league"].update(seats="2")), ("line 2", "no program")),
+    "an entrant that cannot be seen in full": (
+        edited(
+            lambda values: values[1]["league"].update(
+                bots=["cmd:bot\u200f", "random"],
+                outside=[["cmd:bot\u200f", "cmd:bot\u200f", "", [], []]],
+            )
+        ),
+        ("line 2", "the entrant of bot 1 has characters that cannot be seen"),
+    ),
     "an unknown bot": (
         edited(lambda values: values[1]["league"].update(bots=["greedy", "x"])),
         ("line 2", "no program"),

@@ -8,6 +8,7 @@ from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.named import shown
+from tourney.storage.private import regular
 from tourney.text.i18n import _
 
 MOST_BYTES: Final = 1 << 24
@@ -76,7 +77,7 @@ def checked(address: Address) -> Address:
 def _in_file(path: str) -> str:
     """Return the address in a scheduler file. Raises TourneyError NOT_FOUND, and REFUSED for another file."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             return str(json.loads(file.read(MOST_BYTES))["address"])
     except OSError as error:
         message = _("the scheduler file {file} cannot be read: {reason}")

@@ -10,6 +10,7 @@ import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -78,6 +79,9 @@ class _DataClient(Client):  # type: ignore[misc] # dask is untyped
         distributed.protocol.pickle.pickle = SimpleNamespace(**{**vars(pickle), "loads": unpickled})
         super().__init__(*arguments, deserializers=["msgpack"], **options)
 
+    def __del__(self) -> None:
+        """Wait for nobody; dask itself waits here for a scheduler that has not answered, and shows a traceback."""
+
     async def _handle_event(self, topic: str, event: object) -> None:
         """Show nothing that workers warn of or print; dask would unpickle a warning."""
 
@@ -100,6 +104,14 @@ def _refusal(version: str, address: str) -> str:
         message = _("other computers can reach its port {address} without TLS; start it with --host 127.0.0.1")
         return message.format(address=bound)
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A scheduler's description of itself: its address, and the workers by their addresses."""
+
+    address: str
+    workers: Mapping[str, Seen]
 
 
 class DaskNetwork:
@@ -137,7 +149,9 @@ class DaskNetwork:
         thread.join(CONNECT_SECONDS + 1)
         if found:
             return found[0]
-        reason = str(failed[0]).partition("\n")[0][:120] if failed else _("what is there does not answer as one")
+        reason = _("what is there does not answer as one")
+        if failed and isinstance(failed[0], OSError | ImportError):
+            reason = str(failed[0]).partition("\n")[0][:120]
         message = _("no scheduler of dask {version} is at {address}: {reason}")
         message = message.format(version=distributed.__version__, address=self._address, reason=reason)
         hint = _("start one with `dask scheduler`, of the same version; see `tourney guide machines`")
@@ -150,7 +164,7 @@ class DaskNetwork:
             message = _("the scheduler at {address} runs dask.distributed {theirs}, this is {ours}")
             message = message.format(address=self._address, theirs=theirs, ours=distributed.__version__)
             raise TourneyError(ExitCode.REFUSED, message, _("install the same version on all computers"))
-        described = parsed(str(self._info()["address"]))
+        described = parsed(self._info().address)
         if described is not None:
             checked(described)
 
@@ -161,24 +175,31 @@ class DaskNetwork:
         except (*ERRORS, LookupError):
             return _("another version")
 
-    def _info(self) -> Mapping[str, Any]:
+    def _info(self) -> _Described:
         """Return how the scheduler describes itself and its workers. Raises Stopped."""
+        from tourney.service.chained_lines import MALFORMED
+
         if self._client.status != "running":
             raise self._gone()
         try:
-            info: Mapping[str, Any] = self._client.scheduler_info(n_workers=-1)
+            info = self._client.scheduler_info(n_workers=-1)
         except ERRORS:
             raise self._gone() from None
         if self._client.status != "running":
             raise self._gone()
-        return info
+        try:
+            workers = {str(address): _seen(str(address), worker) for address, worker in info["workers"].items()}
+            return _Described(str(info["address"]), workers)
+        except MALFORMED:
+            message = _("the scheduler at {address} does not describe itself and its workers as one of dask does")
+            raise Stopped(message.format(address=self._address)) from None
 
     def _gone(self) -> Stopped:
         return Stopped(_("the scheduler at {address} is gone").format(address=self._address))
 
     def workers(self) -> Mapping[str, Seen]:
         """Return the workers that are connected, by address. Raises Stopped."""
-        return {address: _seen(address, worker) for address, worker in self._info()["workers"].items()}
+        return self._info().workers
 
     def send(self, worker: str, key: str, function: str, *arguments: object) -> None:
         """Let a worker run a function of `worker_side` as the task of that key. Raises Stopped."""
@@ -258,7 +279,7 @@ def _silence() -> None:
 
 def _seen(address: str, worker: Mapping[str, Any]) -> Seen:
     name, slots = str(worker["name"])[:MOST_NAME], worker["nthreads"]
-    shown = name if name == address else f"{name} ({worker['host']})"
+    shown = name if name == address else f"{name} ({str(worker['host'])[:MOST_NAME]})"
     return Seen(shown, str(worker.get("nanny") or address), slots if isinstance(slots, int) else 0)
 
 
