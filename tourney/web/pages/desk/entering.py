@@ -108,7 +108,7 @@ def _words(use: Use, checked: CheckedSheet) -> dict[str, str]:
         "restored": _("This is what was typed here until {time} and not sent."),
         "forget": _("Forget it"),
         "offline": _(
-            "The computer of the desk does not answer, or knows this desk no more. What is typed stays on this page: "
+            "The computer of the desk does not answer, or no longer knows this desk. What is typed stays on this page: "
             "leave it open and try again. If the program was started again, sign in on another page, and copy it there."
         ),
         "enter": _("Enter the sheet") if use == "enter" else _("Correct the result"),
