@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from ipaddress import ip_address
+from socket import AF_INET, AF_INET6, SOCK_DGRAM, socket
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -24,6 +26,8 @@ SEAT_COOKIE: Final = "tourney_seat"
 PLAYER_COOKIE: Final = "tourney_player"
 """The cookie of whose phone it is, by the player's number, so that the next table proposes them."""
 NAME_COOKIE: Final = "tourney_name"
+LOCAL: Final = "127.0.0.1"
+PORT_OF_DISCARD: Final = 9
 SIGN_IN: Final = "/sign-in"
 """The page that says how a browser becomes a desk."""
 
@@ -97,6 +101,19 @@ def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:
         raise ForbiddenError(message, _("if you run the event, sign in first"), SIGN_IN)
     if audience == "table" and visitor.audience != "table":
         raise ForbiddenError(_("this page is for a table"), _("scan the sign on your table again, or ask the desk"))
+
+
+def seen_here(address: str) -> str:
+    """Return the address of a visitor, the loopback one for an address of any interface of this computer.
+
+    The system's route to such an address begins at it; nothing is sent.
+    """
+    with suppress(OSError, ValueError):
+        family = AF_INET6 if ip_address(address).version == 6 else AF_INET
+        with socket(family, SOCK_DGRAM) as asking:
+            asking.connect((address, PORT_OF_DISCARD))
+            return LOCAL if asking.getsockname()[0] == address else address
+    return address
 
 
 def is_local(address: str) -> bool:

@@ -99,22 +99,22 @@ async def _most_bytes(server: Server, longer: Mapping[str, int], request: Reques
     if not key:
         return MOST_BYTES
     is_desk = partial(access.is_desk, server.settings.db, key, server.settings.mark)
-    return most if await _in_turn(server, request, is_desk, is_read=False) is True else MOST_BYTES
+    return most if await _in_turn(server, request, is_desk, "desk", is_read=False) is True else MOST_BYTES
 
 
 async def _in_turn(
-    server: Server, request: Request, function: Callable[[], Result], *, is_read: bool = True
+    server: Server, request: Request, function: Callable[[], Result], kind: str, *, is_read: bool = True
 ) -> Result | Content:
     """Return what the function makes in its turn, or what is answered where too many requests wait.
 
-    A desk that has been answered before has a turn and a room of its own, whatever others ask from its address.
+    A desk that has been answered before has a turn and a room of its own, whatever others ask from its address; of
+    the other requests, one of each `kind` at a time is in the thread.
     Nothing is made for a visitor who has left, which can be asked once the body `is_read`.
     """
-    client = request.client.host if request.client else ""
     try:
         key = access.desk_hash(_cookies(server, request))
         turn, is_desk = (key, True) if key in server.desks else (_address(request), False)
-        async with server.worker.turn(turn, server.settings.most_in_work(client), has_room=is_desk):
+        async with server.worker.turn(turn, server.settings.most_in_work(_client(request)), kind, has_room=is_desk):
             if is_read and await request.is_disconnected():
                 return GONE
             return await server.worker.run(function)
@@ -130,14 +130,15 @@ def _route(server: Server, page: Page) -> Route:
             return chosen
         asked = await _asked(server, page, request)
         if page.private or page.audience != "everybody" or page.method != "GET":
-            return _response(request, await _in_turn(server, request, partial(_checked, page, asked)), NEVER, server)
+            content = await _in_turn(server, request, partial(_checked, page, asked), page.kind)
+            return _response(request, content, NEVER, server)
         # Asked before the page is read: a change during the reading makes the next version.
         version = server.live.version
         key = (request.scope["path"], tuple(asked.query.items()), asked.language)
-        content: Content | Moved | None = server.pages.get(version, key)
-        if content is None:
-            content = await _in_turn(server, request, partial(_kept, page, asked, version, key))
-        return _response(request, content, KEEP, server)
+        kept: Content | Moved | None = server.pages.get(version, key)
+        if kept is None:
+            kept = await _in_turn(server, request, partial(_kept, page, asked, version, key), page.kind)
+        return _response(request, kept, KEEP, server)
 
     return Route(page.path, endpoint, methods=[page.method], name=f"{page.method} {page.path}")
 
@@ -173,8 +174,13 @@ def _desk_cookie(server: Server) -> str:
 
 def _address(request: Request) -> str:
     """Return the address of a visitor; PROXIED for all that come through a proxy or a tunnel of this computer."""
-    client = request.client.host if request.client else ""
+    client = _client(request)
     return PROXIED if access.is_local(client) and not FORWARDED.isdisjoint(request.headers) else client
+
+
+def _client(request: Request) -> str:
+    """Return the address from which a connection comes; one for all networks of this computer."""
+    return access.seen_here(request.client.host) if request.client else ""
 
 
 def _kept(page: Page, asked: Asked, version: str, key: tuple[object, ...]) -> Content | Moved:
@@ -308,7 +314,7 @@ def _chosen_language(request: Request) -> Response | None:
 
 async def _live(server: Server, request: Request) -> Response:
     """Return the stream of events, unless the address has too many: then a page asks for the version instead."""
-    address = request.client.host if request.client else ""
+    address = _client(request)
     if not server.live.has_room(address):
         return Response(status_code=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Cache-Control": NEVER})
     return _Stream(server.live, address)
@@ -361,7 +367,7 @@ async def _sorry(
 ) -> Response:
     language = asked_language(request.cookies, request.headers.get("accept-language", ""))
     asked = Asked(server, language=language, url=request.scope["path"])
-    content = await _in_turn(server, request, partial(_apology, asked, why, status, frame), is_read=False)
+    content = await _in_turn(server, request, partial(_apology, asked, why, status, frame), "refusal", is_read=False)
     return Response(content.body, content.status, headers={"Cache-Control": NEVER}, media_type=content.media)
 
 

@@ -6,16 +6,16 @@ origin is checked), and no page loads anything from another host (the policy).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Collection
 from http import HTTPStatus
-from ipaddress import AddressValueError, IPv6Address
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tourney.web.hosts import host_name
 
 MOST_BYTES: Final = 64 * 1024
 """The most bytes of the body of a request, except where a desk sends a file."""
@@ -32,11 +32,6 @@ HEADERS: Final = {
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 OF_A_RUN: Final = ".localhost"
 """The end of the name that this computer has in one run of the program."""
-HOST: Final = re.compile(
-    r"([a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])(?::([0-9]{1,5}))?", re.IGNORECASE
-)
-"""A name, four numbers, or an address of IPv6 in brackets, and a port."""
-MOST_PORT: Final = 65_535
 
 DESK: Final = "/desk"
 """The path of the desk's pages in our own table of pages and in templates."""
@@ -51,6 +46,10 @@ MostBytes = Callable[[Request], Awaitable[int]]
 
 class _TooLongError(Exception):
     """A body that is longer than allowed."""
+
+
+class _LeftError(Exception):
+    """A visitor who left before the body of their request was whole."""
 
 
 class Guard:
@@ -89,6 +88,8 @@ class Guard:
             try:
                 await self._app(scope, await self._limited(scope, receive), send_guarded)
                 return
+            except _LeftError:
+                return
             except _TooLongError:
                 fault = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         answer = await self._refuse(fault, Request(scope, receive))
@@ -124,20 +125,6 @@ class Guard:
         return None
 
 
-def host_name(host: str) -> str | None:
-    """Return the name or address in a header Host, in small letters; None if the header has anything else in it."""
-    found = HOST.fullmatch(host)
-    if found is None or int(found[2] or 0) > MOST_PORT:
-        return None
-    name = found[1].lower()
-    if name.startswith("["):
-        try:
-            return f"[{IPv6Address(name[1:-1])}]"
-        except AddressValueError:
-            return None
-    return name
-
-
 def _is_own(headers: Headers, host: str) -> bool:
     """Return whether a form was submitted by a page of this very server."""
     origin = headers.get("origin", "").lower()
@@ -147,11 +134,13 @@ def _is_own(headers: Headers, host: str) -> bool:
 async def _read(receive: Receive, most: int) -> Receive:
     """Return the messages of a request, read to their end before anything is answered.
 
-    Raises _TooLongError for a body that is longer than allowed, whatever its head says.
+    Raises _TooLongError for a body that is longer than allowed, whatever its head says, and _LeftError for half a body.
     """
     messages, length, more = list[Message](), 0, True
     while more:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _LeftError
         messages.append(message)
         length += len(message.get("body", b""))
         more = message.get("more_body", False)

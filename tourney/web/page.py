@@ -79,7 +79,7 @@ class Page:
     `query` has the fields of the query that the page reads. A page for everybody that is read is rendered once for all
     visitors, unless it is `private`; the others are never kept. `closed` answers in place of the page of a table whose
     link opens nothing, or nothing any more. `most_bytes` is the length of the longest body, where it may be
-    longer than elsewhere.
+    longer than elsewhere. A `slow` page reads a long history: of these, one at a time is made.
     """
 
     path: str
@@ -90,3 +90,9 @@ class Page:
     private: bool = False
     closed: Callable[[Asked, ClosedLinkError], Answer] | None = None
     most_bytes: int = 0
+    slow: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of the page, of which one at a time is made for all but desks."""
+        return "slow" if self.slow else self.audience

@@ -7,10 +7,10 @@ at the same time.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Final, ParamSpec, TypeVar
 
@@ -32,10 +32,13 @@ class Worker:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tourney-web")
         self._waiting = Counter[str]()
         self._turns: dict[str, asyncio.Lock] = {}
+        self._kinds = defaultdict[str, asyncio.Lock](asyncio.Lock)
 
     @asynccontextmanager
-    async def turn(self, address: str, most: int, *, has_room: bool = False) -> AsyncIterator[None]:
-        """Wait until no other request of this address is in the thread, so that all addresses take turns there.
+    async def turn(self, address: str, most: int, kind: str, *, has_room: bool = False) -> AsyncIterator[None]:
+        """Wait until no other request of this address, or of this kind, is in the thread: each has its turns there.
+
+        One that `has_room` waits for none of its kind, and so for at most one request of each kind, whoever asks.
 
         A request counts until its work has ended, whatever becomes of its connection. Raises BusyError where `most`
         of this address wait already, or MOST_IN_WORK of all, unless it `has_room` of its own.
@@ -44,7 +47,8 @@ class Worker:
             raise BusyError
         self._waiting[address] += 1
         try:
-            async with self._turns.setdefault(address, asyncio.Lock()):
+            of_kind = nullcontext() if has_room else self._kinds[kind]
+            async with self._turns.setdefault(address, asyncio.Lock()), of_kind:
                 yield
         finally:
             self._waiting[address] -= 1

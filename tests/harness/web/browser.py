@@ -32,17 +32,17 @@ def chromium() -> Iterator[Browser]:
             browser.close()
 
 
-def sign_in(page: Page, address: str, db: str) -> None:
-    """Make the browser of a page a desk of the server at this address."""
-    page.goto(f"{address}/sign-in/{sign_in_token(db)}")
+def sign_in(page: Page, address: str, db: str, run: str = "") -> None:
+    """Make the browser of a page a desk of the server at this address, in this run of it."""
+    page.goto(f"{address}/sign-in/{sign_in_token(db, Settings(run=run).mark)}")
     page.locator("main button").click()
 
 
 @contextmanager
-def serving(db: str, event: str | None = None, port: int | None = None) -> Iterator[str]:
+def serving(db: str, event: str | None = None, port: int | None = None, run: str = "") -> Iterator[str]:
     """Serve the database on this computer, on a free port if none is given, and return the address."""
     port = port or _free_port()
-    served = Server(Settings(db, event))
+    served = Server(Settings(db, event, run=run))
     server = uvicorn.Server(uvicorn.Config(application(served), port=port, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tourney.web.access import LOCAL, is_local, seen_here
 from tourney.web.qr import terminal_code
 from tourney.web.serve import addresses as module
 from tourney.web.serve.addresses import Interface, addresses, for_phones, is_loopback, page_address
@@ -96,3 +97,12 @@ def test_a_code_fits_a_narrow_terminal_and_begins_with_its_finder_pattern() -> N
     quiet, *rest = lines
     assert set(quiet) == {"█"}
     assert rest[0].startswith("██ ▄▄▄▄▄ █")
+
+
+def test_every_address_of_this_computer_is_one_visitor_and_no_other_address_is() -> None:
+    """Each of its addresses had wrong codes of its own. The addresses come from the system's list of interfaces."""
+    own = addresses("0.0.0.0").own
+    assert {seen_here(address) for address in own} == {LOCAL}
+    others = ["192.0.2.99", "203.0.113.7", "10.255.255.254", "fe80::1", "2001:db8::9", "club.test", ""]
+    assert [seen_here(address) for address in others] == others
+    assert not any(map(is_local, others))

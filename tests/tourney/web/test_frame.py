@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from starlette.datastructures import URL
@@ -19,7 +20,8 @@ from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.web import answers, guard
 from tourney.web.answers import Content, View
-from tourney.web.guard import host_name
+from tourney.web.app import application
+from tourney.web.hosts import host_name
 from tourney.web.live import Listener, Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
@@ -51,6 +53,24 @@ def test_a_page_names_its_language_and_has_nothing_inline(pages: TestClient, pat
     assert "<style" not in text
     assert " on" not in {f" {part[:2]}" for part in text.split(" ") if "=" in part and part.startswith("on")}
     assert text.count("<script") == text.count("<script src=")
+
+
+def test_a_form_whose_body_does_not_come_ends_without_a_fault(evening: str) -> None:
+    """Any visitor filled the window of the desk with 60 lines of a fault for each form that they broke off."""
+    headers = {"host": "localhost", "origin": "http://localhost", "content-length": "5"}
+    scope = {"type": "http", "method": "POST", "path": "/code", "query_string": b"", "client": ("192.0.2.9", 1)}
+    scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
+    messages = iter([{"type": "http.request", "body": b"co", "more_body": True}, {"type": "http.disconnect"}])
+    sent = list[Any]()
+
+    async def receive() -> Any:
+        return next(messages)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(application(Server(Settings(evening)))(scope, receive, send))
+    assert sent == []
 
 
 @pytest.mark.parametrize("host", ["evil.example", "192.168.1.9", "", f"{HOST}.evil.example", f"{HOST}@evil.example"])

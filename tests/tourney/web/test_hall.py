@@ -19,6 +19,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.leagues import leagues
 from tourney.service.leagues.leagues import StartLeague
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.ratings import hall_of_fame, player_history
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
@@ -242,6 +243,45 @@ def test_pages_of_ratings_and_leagues_show_what_there_is(full: str) -> None:
         assert "random" in pages.get("/leagues").text
         assert pages.get("/leagues/1").status_code == 200
         assert pages.get("/pools/people/editions").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/pools/People", 303),
+        ("/pools/RACES/fame", 303),
+        ("/pools/%20people/players/Ana", 303),
+        ("/pools/races/players/iker", 404),
+        ("/pools/people/players/ana", 404),
+        ("/pools/people/players/Ana%20x", 404),
+        ("/pools/people/seasons/1987", 404),
+        ("/pools/races/seasons/9999", 404),
+        ("/leagues/01", 404),
+        ("/players/001", 404),
+    ],
+)
+def test_a_page_has_one_address(full: str, path: str, status: int) -> None:
+    """The attack: each spelling of a pool, a player or a number was a page of its own, and none was kept for long."""
+    with client(full) as pages:
+        answer = pages.get(path)
+        assert answer.status_code == status
+        if status == 303:
+            assert answer.headers["location"].lower() in path.lower().replace("%20", "")
+
+
+def test_the_histories_of_a_pool_are_read_once_for_all_its_pages(full: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of each player and the hall of fame, in both languages, used to read all games each time."""
+    reads = list[str]()
+    for module, name in ((player_history, "open_history"), (hall_of_fame, "player_histories")):
+        read = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *args, read=read: reads.append(args[1]) or read(*args))
+    with client(full) as pages:
+        players = re.findall(r'href="(/pools/people/players/[^"]*)"', pages.get("/pools/people").text)
+        assert len(players) == 3
+        for language in ("en", "es"):
+            for path in (*players, "/pools/people/fame"):
+                assert pages.get(path, headers={"Accept-Language": language}).status_code == 200
+    assert len(reads) <= 4
 
 
 def test_the_projector_is_steered_by_the_desk_alone(drawn: str) -> None:

@@ -39,10 +39,12 @@ class Held:
     done: list[str] = field(default_factory=list)
     _gate: threading.Event = field(default_factory=threading.Event)
 
-    def ask(self, address: str, more: bytes = b"") -> socket:
+    def ask(self, address: str, more: bytes = b"", path: bytes = b"/work") -> socket:
         """Ask for a page, with more headers, and wait until the server has seen that."""
         before = self.server.worker._waiting.total()
-        asking = visit(self.port, address, b"GET /work HTTP/1.1\r\n" + HEAD + more + b"Connection: close\r\n\r\n")
+        asking = visit(
+            self.port, address, b"GET " + path + b" HTTP/1.1\r\n" + HEAD + more + b"Connection: close\r\n\r\n"
+        )
         for _look in range(200):
             if self.server.worker._waiting.total() > before:
                 break
@@ -55,8 +57,8 @@ class Held:
 
 
 @contextmanager
-def held(db: str, per_address: int = 32) -> Iterator[Held]:
-    """Run a server whose thread waits for the test."""
+def held(db: str, per_address: int = 32, *, is_slow: bool = False) -> Iterator[Held]:
+    """Run a server whose thread waits for the test; its page `/work` may be a slow one."""
     server = Server(Settings(db, per_address=per_address))
     taken = lifetime.listen("127.0.0.1", 0)
     found = Held(int(taken.getsockname()[1]), server)
@@ -65,7 +67,7 @@ def held(db: str, per_address: int = 32) -> Iterator[Held]:
         found.done.append(asked.address)
         return Content(b"done", "text/plain")
 
-    pages = (Page("/work", answer, private=True), *PAGES)
+    pages = (Page("/work", answer, private=True, slow=is_slow), Page("/hall", answer, private=True), *PAGES)
     running = uvicorn.Server(
         lifetime.configuration(application(server, pages), Connections(lifetime.limits_of(server)))
     )
@@ -112,6 +114,30 @@ def test_addresses_take_turns(db: str) -> None:
         other = stack.enter_context(at.ask(OTHER))
         at.go_on()
         assert [ended(each).endswith(b"done") for each in (*many, other)] == [True] * 13
+        assert at.done.index(OTHER) <= 1
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_a_desk_waits_for_one_request_of_each_kind_however_many_addresses_ask(db: str, *, is_slow: bool) -> None:
+    """The attack: a stranger with 30 addresses asked one page at each, and a click of the desk took half a minute."""
+    with held(db, is_slow=is_slow) as at, ExitStack() as stack:
+        key = access.sign_in(db, access.sign_in_token(db))
+        assert key is not None
+        at.server.desks[access.token_hash(key)] = "Ana", ELSEWHERE
+        many = [stack.enter_context(at.ask(f"127.0.0.{number}")) for number in range(10, 40)]
+        of_desk = stack.enter_context(at.ask(OTHER, f"Cookie: tourney_desk={key}\r\n".encode()))
+        at.go_on()
+        assert [ended(each).endswith(b"done") for each in (*many, of_desk)] == [True] * 31
+        assert at.done.index(OTHER) <= 1
+
+
+def test_pages_that_read_a_long_history_hold_no_other_visitor(db: str) -> None:
+    """Who asks for the hall waits for one slow page, and not for one of each address."""
+    with held(db, is_slow=True) as at, ExitStack() as stack:
+        many = [stack.enter_context(at.ask(f"127.0.0.{number}")) for number in range(10, 40)]
+        other = stack.enter_context(at.ask(OTHER, path=b"/hall"))
+        at.go_on()
+        assert [ended(each).endswith(b"done") for each in (*many, other)] == [True] * 31
         assert at.done.index(OTHER) <= 1
 
 

@@ -162,8 +162,11 @@ def no_page() -> TourneyError:
 
 
 def number_in(text: str) -> int:
-    """Return the number in a path. Raises TourneyError NOT_FOUND for text that is none, or of more than 6 digits."""
-    if text.isascii() and text.isdecimal() and len(text) <= 6:
+    """Return the number in a path. Raises TourneyError NOT_FOUND for text that is none, or of more than 6 digits.
+
+    A number has one spelling, so that it has one page.
+    """
+    if text.isascii() and text.isdecimal() and len(text) <= 6 and str(int(text)) == text:
         return int(text)
     raise no_page()
 

@@ -35,4 +35,4 @@ def league(asked: Asked) -> View:
     return View("report.html", report.title, {"shown": report_view(report), "others": others})
 
 
-PAGES = (Page("/leagues", leagues), Page("/leagues/{number}", league))
+PAGES = (Page("/leagues", leagues, slow=True), Page("/leagues/{number}", league, slow=True))

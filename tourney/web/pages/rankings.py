@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -25,9 +25,9 @@ from tourney.service.ratings import ranking_lists as lists_service
 from tourney.service.ratings import ratings as ratings_service
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.text.i18n import _
-from tourney.web.answers import View
+from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked, Page
-from tourney.web.pages.hall import number_in
+from tourney.web.pages.hall import no_page, number_in
 from tourney.web.render import Link, Shown, report_view, with_plot
 
 
@@ -119,9 +119,9 @@ def seasons(histories: Histories) -> list[str]:
 def season(asked: Asked) -> View:
     """Show the ranking of a year, as if nothing else had been played."""
     year = number_in(asked.path["year"])
-    table = asked.server.once(
-        ratings_service.filtered_ratings, asked.db, asked.path["pool"], parse_filter(season=max(1, min(year, 9999)))
-    )
+    if str(year) not in seasons(asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])):
+        raise no_page()
+    table = asked.server.once(ratings_service.filtered_ratings, asked.db, asked.path["pool"], parse_filter(season=year))
     shown = report_view(_in_order(ratings_report.ratings(table)))
     title = _("Season {year}: {pool}").format(year=year, pool=pool_words(table.pool.name))
     return _page(title, shown, others=[_back(asked)])
@@ -141,7 +141,7 @@ def moved(asked: Asked) -> View:
 
 def fame(asked: Asked) -> View:
     """Show the records of a pool."""
-    found = fame_service.hall_of_fame(asked.db, asked.path["pool"])
+    found = asked.server.once(fame_service.hall_of_fame, asked.db, asked.path["pool"])
     title = _("Hall of fame: {pool}").format(pool=pool_words(found.pool.name))
     shown = report_view(fame_report.hall_of_fame(found))
     return _page(title, shown, others=[_back(asked)])
@@ -153,23 +153,33 @@ def player_path(pool: str, name: str) -> str:
 
 
 def player(asked: Asked) -> View:
-    """Show a player's history in a pool, with the curve of the rating."""
-    history = history_service.published_history(asked.db, asked.path["player"], asked.path["pool"])
-    report = history_report.player_history(history, plain=True)
-    shown = with_plot(report, history_report.inline_plot(history)) if history.games else report_view(report)
-    return _page(history.player, shown, others=[_back(asked)])
+    """Show a player's history in a pool, with the curve of the rating.
+
+    The histories are read once for all players of a pool, whoever of them is asked for.
+    """
+    name, pool = asked.path["player"], asked.path["pool"]
+    histories = asked.server.once(history_service.player_histories, asked.db, pool)
+    key = next((key for key, each in histories.items() if each.player == name), None)
+    if key is not None:
+        return _player(asked, key, others=[_back(asked)])
+    without_games = history_service.published_history(asked.db, name, pool)
+    return _page(name, report_view(history_report.player_history(without_games, plain=True)), others=[_back(asked)])
 
 
 def short_player(asked: Asked) -> View:
-    """Show a player's page from what is read for all at once; the player is named by the key that the pool has."""
-    key, pool = asked.path["player"], asked.path["pool"]
+    """Show a player's page without links; the player is named by the key that the pool has."""
+    return _player(asked, asked.path["player"])
+
+
+def _player(asked: Asked, key: str, **values: object) -> View:
+    pool = asked.path["pool"]
     sheets = asked.server.once(history_service.all_sheet_statistics, asked.db, pool)
     contracts, seats = sheets.get(key, ((), ()))
     history = asked.server.once(history_service.player_histories, asked.db, pool)[key]
     history = replace(history, contracts=contracts, seats=seats)
     report = history_report.player_history(history, plain=True)
     shown = with_plot(report, history_report.inline_plot(history))
-    return _page(history.player, shown)
+    return _page(history.player, shown, **values)
 
 
 def editions(asked: Asked) -> View:
@@ -204,13 +214,23 @@ def _back(asked: Asked) -> Link:
     return Link(f"/pools/{quote(pool, safe='')}", ratings_title(pool))
 
 
+def _of_pool(rest: str, answer: Callable[[Asked], View]) -> Page:
+    """Return a page of a pool; under another spelling of its name it leads to the pool, which has one set of pages."""
+
+    def spelled(asked: Asked) -> Answer:
+        pool = pools_service.pool_called(asked.db, asked.path["pool"])
+        return answer(asked) if pool.name == asked.path["pool"] else Moved(path_of(pool))
+
+    return Page(f"/pools/{{pool}}{rest}", spelled, slow=True)
+
+
 PAGES = (
-    Page("/pools", pools),
-    Page("/pools/{pool}", ratings),
-    Page("/pools/{pool}/seasons/{year}", season),
-    Page("/pools/{pool}/moved", moved),
-    Page("/pools/{pool}/fame", fame),
-    Page("/pools/{pool}/editions", editions),
-    Page("/pools/{pool}/editions/{number}", edition),
-    Page("/pools/{pool}/players/{player:path}", player),
+    Page("/pools", pools, slow=True),
+    _of_pool("", ratings),
+    _of_pool("/seasons/{year}", season),
+    _of_pool("/moved", moved),
+    _of_pool("/fame", fame),
+    _of_pool("/editions", editions),
+    _of_pool("/editions/{number}", edition),
+    _of_pool("/players/{player:path}", player),
 )

@@ -71,8 +71,8 @@ def _back(table: SeasonTable) -> Link:
 
 
 PAGES = (
-    Page("/seasons", seasons),
-    Page("/seasons/{season}", standings),
-    Page("/seasons/{season}/events", events),
-    Page("/seasons/{season}/players/{number}", player),
+    Page("/seasons", seasons, slow=True),
+    Page("/seasons/{season}", standings, slow=True),
+    Page("/seasons/{season}/events", events, slow=True),
+    Page("/seasons/{season}/players/{number}", player, slow=True),
 )

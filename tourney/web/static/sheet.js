@@ -56,7 +56,9 @@
       const answer = await fetch(item.action, { method: "POST", headers, body: item.body, signal });
       if (answer.status >= 500) return null;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      return page.getElementById("main") ? { page, refused: answer.status >= 400, closed: answer.status === 403, url: answer.url, action: item.action } : null;
+      // A phone that has lost its seat gets no hand to correct: it takes a seat first.
+      const seatless = answer.status === 400 && !page.querySelector("form[data-hand]");
+      return page.getElementById("main") ? { page, refused: answer.status >= 400, closed: answer.status === 403 || seatless, url: answer.url, action: item.action } : null;
     } catch {
       return null;
     }
@@ -103,7 +105,7 @@
       say("kept");
       return;
     }
-    // A table that is closed takes nothing any more: what was typed stays on the phone, for the desk.
+    // A table that is closed takes nothing any more, nor what a phone without a seat has: it stays on the phone.
     closed = answer.closed;
     show(answer);
     // Where the whole sheet waits to be sent, or is sent, the page itself says so.

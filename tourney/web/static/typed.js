@@ -1,9 +1,10 @@
 // Keep what is typed into a sheet at the desk until it has been taken: a page that was closed loses nothing while the
-// program runs. Without this script the form works as it is.
+// program runs, nor at an address that the next run has, too. Without this script the form works as it is.
 "use strict";
 (() => {
   const HOURS = 12;
   const SENT = "tourney sent";
+  const TYPED = "tourney typed ";
   const PAUSE = 500; // milliseconds after the last key
   const WAITS = 5000; // milliseconds for an answer of the server
   const form = document.querySelector("form.sheet-form");
@@ -27,6 +28,13 @@
     },
   };
 
+  const isOld = (found) => !(found && Date.now() - found.at < HOURS * 3600000);
+  try {
+    for (const old of Object.keys(localStorage)) if (old.startsWith(TYPED) && isOld(kept.read(old))) kept.write(old, null);
+  } catch {
+    // Nothing is kept there.
+  }
+
   // The page that a form leads to says what was done: then the sheet is where it belongs.
   const sent = kept.read(SENT);
   if (sent && new URLSearchParams(location.search).has("done")) {
@@ -35,7 +43,9 @@
   }
   if (!form) return;
 
-  const key = `tourney typed ${form.getAttribute("action")} ${form.elements.event.value} ${form.elements.players.value}`;
+  // The path of a desk's pages has another beginning in each run.
+  const place = form.getAttribute("action").replace(/^\/desk[^/]*/, "");
+  const key = `${TYPED}${place} ${form.elements.event.value} ${form.elements.players.value}`;
   const line = document.getElementById("restored");
   const scores = document.getElementById("scores");
   const offline = document.getElementById("offline");
@@ -48,7 +58,7 @@
 
   function restore() {
     const found = kept.read(key);
-    if (!found || Date.now() - found.at > HOURS * 3600000) return;
+    if (isOld(found)) return;
     let changed = false;
     for (const field of fields()) {
       const before = found.values[field.name];
@@ -85,7 +95,7 @@
     waiting = setTimeout(stand, PAUSE);
   });
 
-  // A form whose server does not answer stays on the page instead of leading to the browser's own page of errors.
+  // A form stays on its page where nobody answers, or where this desk is not known any more, as after a new start.
   let reached = false;
   form.addEventListener("submit", async (event) => {
     keep();
@@ -96,7 +106,7 @@
     const button = event.submitter;
     event.preventDefault();
     try {
-      const answer = await fetch("/version", { cache: "no-store", signal: AbortSignal.timeout(WAITS) });
+      const answer = await fetch(form.action, { cache: "no-store", signal: AbortSignal.timeout(WAITS) });
       reached = answer.ok;
     } catch {
       reached = false;

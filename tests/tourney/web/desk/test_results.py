@@ -252,6 +252,25 @@ def test_a_result_is_corrected_with_a_reason_after_a_look_at_what_moves(db: str,
     assert f"EEE, {names(db)[3]}: 60 points, before that 50" in page
 
 
+def test_a_correction_from_an_old_page_is_refused_with_the_differences_and_may_be_sent_again(
+    db: str, pages: TestClient
+) -> None:
+    """Of two desks that corrected one sheet, the second took back without a word what the first had corrected."""
+    enter(db)
+    before, old = totals(db), pages.get(CORRECT).text
+    first = {"7.points-2": "40", "reason": "misread"}
+    assert press(pages, CORRECT, "Correct the result", first).status_code == 303
+    corrected = totals(db)
+    assert corrected == (before[0], before[1] + 10, *before[2:])
+    answer = press(pages, CORRECT, "Correct the result", {"7.points-4": "60", "reason": "seen"}, shown=old)
+    assert answer.status_code == 409
+    assert "was changed since you looked at it" in answer.text
+    assert f"EEE, {names(db)[1]}: 40 points were entered, here 30" in answer.text
+    assert totals(db) == corrected
+    assert press(pages, CORRECT, "Correct the result", {}, shown=answer.text).status_code == 303
+    assert totals(db) == (*before[:3], before[3] + 10)
+
+
 @pytest.mark.parametrize("typed", [{"7.points-4": "60"}, {"reason": "misread"}], ids=["no reason", "no change"])
 def test_a_correction_needs_a_reason_and_a_change(db: str, pages: TestClient, typed: Mapping[str, str]) -> None:
     enter(db)

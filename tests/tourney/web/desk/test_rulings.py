@@ -46,7 +46,8 @@ def test_a_refused_answer_stays_in_its_field(db: str, pages: TestClient) -> None
     apply(db, RaiseFlag(None, 1, 1, "a card is bent", 0))
     answer = press(pages, PAGE, "Answer the flag", {"answer": "new\u200bpack"})
     assert answer.status_code == 400
-    assert 'value="new\u200bpack"' in answer.text or 'value="newpack"' in answer.text
+    # A page shows a character that nobody sees by its number.
+    assert r'value="new\u200bpack"' in answer.text
     assert flags.listing(db).flags[0].state == "open"
 
 

@@ -34,7 +34,7 @@ def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entere
                     page.fill(f"[name='{hand}.points-{seat}']", "0" if seat == 1 else "30")
             expect(page.locator("#offline")).to_be_hidden()
         page.get_by_role("button", name="Enter the sheet").click()
-        expect(page.locator("#offline")).to_contain_text("Nothing is lost", timeout=15_000)
+        expect(page.locator("#offline")).to_contain_text("What is typed stays on this page", timeout=15_000)
         assert page.url == address + ENTER
         assert results.show(db) == ()
         with serving(db, port=urlsplit(address).port):
@@ -53,6 +53,34 @@ def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entere
             expect(restored).to_be_visible()
             restored.get_by_role("button").click()
             expect(restored).to_be_hidden()
+            page.close()
+
+
+def test_a_sheet_stays_on_its_page_when_the_program_was_started_again_and_meets_the_next_run_there(
+    tmp_path: Path,
+) -> None:
+    """It was sent to the old address, whose answer took its place, and kept under that address for ever."""
+    db = desk.drawn(tmp_path / "club.db")
+    with chromium() as browser:
+        page = browser.new_context(locale="en").new_page()
+        with serving(db, run="first") as address:
+            sign_in(page, address, db, run="first")
+            page.goto(f"{address}/desk-first/results/1/1/enter")
+            page.fill("[name='1.points-2']", "35")
+        with serving(db, port=urlsplit(address).port, run="second"):
+            page.get_by_role("button", name="Enter the sheet").click()
+            expect(page.locator("#offline")).to_contain_text("sign in on another page, and copy it there")
+            assert page.input_value("[name='1.points-2']") == "35"
+            page.evaluate(
+                "localStorage.setItem('tourney typed old', JSON.stringify({ at: Date.now() - 13 * 3600000 }))"
+            )
+            other = page.context.new_page()
+            sign_in(other, address, db, run="second")
+            other.goto(f"{address}/desk-second/results/1/1/enter")
+            expect(other.locator("[name='1.points-2']")).to_have_value("35")
+            expect(other.locator("#restored")).to_be_visible()
+            assert other.evaluate("localStorage.getItem('tourney typed old')") is None
+            other.close()
             page.close()
 
 

@@ -16,7 +16,8 @@ from tests.tourney.web.test_accessible import RULES
 from tourney.service.change import apply
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult
-from tourney.service.web import access
+from tourney.service.rounds import rounds
+from tourney.service.web import access, seats
 from tourney.service.web.submissions import Confirm, KeepTyped
 
 pytestmark = BROWSED
@@ -252,6 +253,32 @@ def test_a_phone_keeps_what_a_closed_table_no_longer_takes(browser: Browser, clu
         kept = page.evaluate("JSON.stringify({ ...localStorage })")
         assert "/hands/1" in kept
         assert sheets(club) == ()
+
+
+def test_hands_typed_without_a_network_stay_on_a_phone_that_has_lost_its_seat(
+    browser: Browser, club: str, address: str
+) -> None:
+    """All of them were thrown away, and the phone said "Hand saved."; with the seat again they are sent."""
+    with visitor(browser, host(address)) as context:
+        page, path = context.new_page(), link(club)
+        scan(page, address, path, 0)
+        type_hand(page, 0)
+        heading(page, "Hand 2 of 7: TE")
+        context.set_offline(True)
+        for place in (1, 2):
+            type_hand(page, place)
+        heading(page, "Hand 4 of 7: TTT")
+        table = rounds.show(club).rounds[0].tables[0]
+        seats.release(club, "Friday", table, lambda claim: True)
+        context.set_offline(False)
+        expect(page.locator("#who")).to_be_visible()
+        expect(page.locator("#kept")).to_have_text("Kept on this phone, not sent yet: TE, EE.")
+        kept = page.evaluate("JSON.stringify({ ...localStorage })")
+        assert ("/hands/2" in kept, "/hands/3" in kept) == (True, True)
+        assert [len(sheet.hands) for sheet in sheets(club)] == [1]
+        page.locator(".who button[value='1']").click()
+        heading(page, "Hand 4 of 7: TTT")
+        assert [len(sheet.hands) for sheet in sheets(club)] == [3]
 
 
 def test_a_sheet_is_typed_without_script(browser: Browser, club: str, address: str) -> None:

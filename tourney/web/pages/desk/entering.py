@@ -17,7 +17,7 @@ from tourney.service.partial_sheets import hand_names, names_text
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
-from tourney.service.results.results import CorrectResult, EnterResult
+from tourney.service.results.results import CorrectResult, EnterResult, result_mark
 from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import CheckedSheet, answers_of, check_sheet
 from tourney.service.web import submissions
@@ -55,7 +55,20 @@ class _Sheet:
         place, typed = (self.event, self.table.round, self.table.number), self.typed
         if self.use == "enter":
             return EnterResult(*place, checked.first, typed.length)
-        return CorrectResult(*place, checked.first, typed.reason, typed.length)
+        return CorrectResult(*place, checked.first, typed.reason, typed.length, seen=self.asked.field("begun"))
+
+    @property
+    def begun(self) -> str:
+        """Return the mark of the result from which a correction was begun; "" for a new sheet."""
+        if self.use == "enter" or self.asked.body:
+            return self.asked.field("begun")
+        return self.mark_now
+
+    @property
+    def mark_now(self) -> str:
+        """Return the mark of the result that the table has now; "" if it has none."""
+        found = table_sheet(self.asked.db, self.event, self.table.round, self.table.number).result
+        return result_mark(found) if found else ""
 
     def shown(self, refused: Refused = None, *, with_missing: bool = False, **more: Any) -> View:
         """Return the page with the form as it was typed."""
@@ -65,6 +78,7 @@ class _Sheet:
             "sheet": sheet_form.arranged(checked, self.typed, with_missing=with_missing),
             "correcting": self.use == "correct",
             "answered": bool(self.asked.body),
+            "begun": self.begun,
             "reason": self.typed.reason,
             "says": _words(self.use, checked),
             "waiting": "",
@@ -93,7 +107,10 @@ def _words(use: Use, checked: CheckedSheet) -> dict[str, str]:
         "reason": _("Reason for the correction (needed)"),
         "restored": _("This is what was typed here until {time} and not sent."),
         "forget": _("Forget it"),
-        "offline": _("The computer of the desk does not answer. Nothing is lost: what is typed stays here. Try again."),
+        "offline": _(
+            "The computer of the desk does not answer, or no longer knows this desk. What is typed stays on this page: "
+            "leave it open and try again. If the program was started again, sign in on another page, and copy it there."
+        ),
         "enter": _("Enter the sheet") if use == "enter" else _("Correct the result"),
         "moves": _("Show what this would change"),
         "would": _("This would change:"),
@@ -156,8 +173,9 @@ def _done(sheet: _Sheet, do: str) -> Answer:
     checked = sheet.checked
 
     def again(asked: Asked, refused: Refused) -> View:
-        if refused is not None and refused.code == ExitCode.CONFLICT and sheet.use == "enter":
-            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked))
+        if refused is not None and refused.code == ExitCode.CONFLICT:
+            # Who has seen how the sheets differ may correct the one that counts now.
+            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked), begun=sheet.mark_now)
         return sheet.shown(refused)
 
     if do == "keep":

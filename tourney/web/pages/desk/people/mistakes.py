@@ -24,7 +24,7 @@ from tourney.text.similar import similar
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
-from tourney.web.pages.desk.people.people import PEOPLE, entrant, unknown_button
+from tourney.web.pages.desk.people.people import PEOPLE, entrant, same_person, unknown_button
 from tourney.web.render import Link, Shown
 
 NEAR: Final = 3
@@ -113,12 +113,14 @@ def removed(outcome: Attendance) -> Report:
 
 def act(asked: Asked) -> Answer:
     """Take the person out, or merge the two registrations."""
-    event, name = event_name(asked), asked.field("player")
+    event, name, number = event_name(asked), asked.field("player"), asked.path["number"]
     match asked.field("do"):
         case "remove":
-            return submit(asked, partial(_removal, event, name), removed, PEOPLE, mistakes)
+            removal = same_person(asked, number, partial(_removal, event, name))
+            return submit(asked, removal, removed, PEOPLE, mistakes)
         case "merge":
-            return submit(asked, partial(MergePlayers, asked.field("of"), name), _merged, PEOPLE, mistakes)
+            merging = same_person(asked, number, partial(MergePlayers, asked.field("of"), name))
+            return submit(asked, merging, _merged, PEOPLE, mistakes)
         case _other:
             raise unknown_button()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import urlencode
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -36,6 +36,8 @@ from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link
+
+Outcome = TypeVar("Outcome")
 
 PEOPLE: Final = "/desk/people"
 SETTINGS: Final = "/desk/events/settings"
@@ -165,9 +167,11 @@ def attend(asked: Asked) -> Answer:
     again = people
     match asked.field("do"):
         case "checkin":
-            return submit(asked, partial(CheckInPlayers, event, [name]), _checked_in, to, again)
+            change = same_person(asked, number, partial(CheckInPlayers, event, [name]))
+            return submit(asked, change, _checked_in, to, again)
         case "return":
-            return submit(asked, partial(ReturnPlayers, event, [name]), report.returned, to, again)
+            back_again = same_person(asked, number, partial(ReturnPlayers, event, [name]))
+            return submit(asked, back_again, report.returned, to, again)
         case "all":
             return submit(asked, partial(CheckInPlayers, event, everybody=True), report.checked_in, PEOPLE, again)
         case "none":
@@ -240,6 +244,23 @@ def entrant(asked: Asked) -> tuple[Event, Player]:
     return event, event.entrants[number - 1]
 
 
+def same_person(asked: Asked, number: str, change: Callable[[], Change[Outcome]]) -> Callable[[], Change[Outcome]]:
+    """Return the change of a form about a person, who has the number and the name that its page had.
+
+    Made, it raises TourneyError CONFLICT if the name is somebody else's by now.
+    """
+
+    def made() -> Change[Outcome]:
+        name, event = asked.field("player"), rounds_service.show(asked.db, event_name(asked), "newest").event
+        shown = {str(place): player.shown for place, player in enumerate(event.entrants, 1)}
+        if shown.get(number) != name:
+            message = _("entrant {number} is not called “{name}” any more").format(number=number[:6], name=name[:80])
+            raise TourneyError(ExitCode.CONFLICT, message, _("load the page again"))
+        return change()
+
+    return made
+
+
 def _seat_link(player: Player, *, leaves: bool) -> Link:
     """Return the way to another seat in the newest round; for somebody who has left, out of it."""
     if leaves:
@@ -282,7 +303,8 @@ def _place(newest: Schedule, player: Player) -> str:
 def change_person(asked: Asked) -> Answer:
     """Do what a button of a person's page says."""
     name, event = asked.field("player"), event_name(asked)
-    here = f"{PEOPLE}/{number_in(asked.path['number'])}"
+    number = asked.path["number"]
+    here = f"{PEOPLE}/{number_in(number)}"
     changes: dict[str, tuple[Callable[[], Change[Attendance]], Callable[[Attendance], Report]]] = {
         "checkin": (partial(CheckInPlayers, event, [name]), report.checked_in),
         "uncheck": (partial(TakeBackCheckIn, event, [name]), report.not_checked_in),
@@ -292,10 +314,12 @@ def change_person(asked: Asked) -> Answer:
     }
     do = asked.field("do")
     if do == "rename":
-        return submit(asked, partial(_renaming, asked, name), people_report.renamed, here, person)
+        renaming = same_person(asked, number, partial(_renaming, asked, name))
+        return submit(asked, renaming, people_report.renamed, here, person)
     if do not in changes:
         raise unknown_button()
-    return submit(asked, *changes[do], here, person)
+    change, shown = changes[do]
+    return submit(asked, same_person(asked, number, change), shown, here, person)
 
 
 def _withdrawal(asked: Asked, event: str, name: str) -> Change[Attendance]:
