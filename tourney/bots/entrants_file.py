@@ -75,7 +75,7 @@ def _bot(path: Path, number: int, bot: object) -> FileBot:
         raise _refusal(path, problem.format(number=number))
     text = entrant.strip() + _parameters(path, number, entrant, bot.get("parameters", {}))
     if max(map(len, (text, *files))) > MOST_ENTRANT:
-        problem = _("the entrant of bot {number}, or one of its files, has more than {most} characters")
+        problem = _("the entrant of bot {number}, or the name of one of its files, has more than {most} characters")
         raise _refusal(path, problem.format(number=number, most=MOST_ENTRANT))
     limits = _limits(path, number, bot.get("limits", {}))
     return FileBot(

@@ -291,7 +291,7 @@ def _sorted(path: Path, blocks: Iterable[Block], key: _Key) -> Iterator[Block]:
 def _held(path: Path, rows: int) -> int:
     """Return the number of rows that are held. Raises TourneyError REFUSED for one too many."""
     if rows > MAX_SORTED:
-        message = _("more than {most} rows have to be held, since they are one game, or not in the order of their seq")
+        message = _("more than {most} rows have to be held: they are one game, or not in the order of their seq")
         error = too_many(path, message.format(most=MAX_SORTED))
         raise TourneyError(error.code, error.message, _("sort the rows by seq, then the file may be longer"))
     return rows

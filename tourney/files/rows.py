@@ -143,8 +143,8 @@ def _table(path: Path, source: Source | None, wanted: _Wanted) -> tuple[list[str
         hint = _("its first line must name the columns: {columns}").format(columns=missing)
         raise refusal(path, 0, _("the file is empty"), hint)
     if len(source.header) > MAX_COLUMNS:
-        message = _("{number} columns, and {most} are the most").format(number=len(source.header), most=MAX_COLUMNS)
-        raise too_many(path, message)
+        message = _("the file has {number} columns, and the limit is {most}")
+        raise too_many(path, message.format(number=len(source.header), most=MAX_COLUMNS))
     return _columns(path, source, wanted), _some(path, source)
 
 

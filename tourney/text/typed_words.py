@@ -13,6 +13,7 @@ MEANINGS: Final = (
     marked("format|swiss"),
     marked("format|rated swiss"),
     marked("format|snake"),
+    marked("format|seeded"),
     marked("format|random"),
     marked("format|informative"),
     marked("format|groups"),

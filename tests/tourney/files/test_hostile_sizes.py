@@ -94,7 +94,7 @@ def test_a_table_of_thousands_of_columns_is_refused(tmp_path: Path, run: Runner)
             "rating", "import", str(file), "--pool", "P", "--across", "games", "--db", str(tmp_path / "club.db")
         )
     assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
-    assert "wide.csv: 1001 columns, and 1000 are the most\n" in refused.err
+    assert "wide.csv: the file has 1001 columns, and the limit is 1000\n" in refused.err
 
 
 def test_a_table_of_too_many_results_is_refused(tmp_path: Path) -> None:

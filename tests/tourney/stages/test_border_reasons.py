@@ -89,7 +89,7 @@ def test_the_lot_is_named_for_those_whom_it_chose_and_those_whom_it_did_not(db: 
 def test_a_correction_after_the_cut_is_named_for_those_whom_it_moves(db: str, run: Runner) -> None:
     coming, going = corrected(db)
     missed, kept = min(coming), min(going)
-    would = f"By the results as they were corrected {missed} would play in Final, where nothing was changed."
+    would = f"By the corrected results {missed} would play in Final; nothing was changed there."
     would_not = f"{kept} plays in Final, although by the results as they are they would not."
     for decide in (None, KeepCut()):
         if decide is not None:

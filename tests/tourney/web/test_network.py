@@ -204,10 +204,10 @@ def test_the_way_back_to_the_desk_is_shown_in_the_program_s_window_and_only_on_r
         assert "`" not in refused.text
         button = "Show a new address in the program&#39;s window"
         assert button in pages.get("/sign-in").text
-        assert "stands in the window" in pages.post("/sign-in", headers=ORIGIN).text
+        assert "The window in which the program runs" in pages.post("/sign-in", headers=ORIGIN).text
         assert len(shown) == 1
         answers = [pages.post("/sign-in", headers=ORIGIN).text for _try in range(20)]
-        assert (all("stands in the window" in answer for answer in answers), len(shown)) == (True, 1)
+        assert (all("The window in which the program runs" in answer for answer in answers), len(shown)) == (True, 1)
         server.reminded -= 60
         pages.post("/sign-in", headers=ORIGIN)
         assert len(shown) == 2

@@ -38,7 +38,7 @@ _LAYING: Final = (
                 (
                     Step("A correct lay-down can no longer be taken back.", "003/1.8"),
                     Step(
-                        "Where a trio or run only has a card too many, that card goes back: continue with "
+                        "Where a trio or run merely has a card too many, that card goes back: continue with "
                         "`tourney rules ruling superfluous-cards`.",
                         IRREGULARITIES,
                     ),
@@ -56,7 +56,7 @@ _LAYING: Final = (
                 "Found after the hand was closed",
                 (
                     Step(
-                        "If the wrong lay-down is that of the player who closed, "
+                        "If the player who closed made the wrong lay-down, "
                         "continue with `tourney rules ruling false-close`.",
                         OURS,
                     ),
@@ -373,7 +373,7 @@ _SHOWING: Final = (
                     ),
                     Step("Deal again in this way.", OURS),
                     Step(
-                        "If one player only has a wrong number, continue with `tourney rules ruling incorrect-hand`.",
+                        "If only one player has a wrong number, continue with `tourney rules ruling incorrect-hand`.",
                         IRREGULARITIES,
                     ),
                 ),

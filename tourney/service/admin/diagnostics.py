@@ -45,7 +45,7 @@ def sqlite(version: Version) -> Finding:
     if version < (3, 7, 0) or version >= (3, 51, 3) or repaired:
         return Finding("SQLite", "ok", found)
     message = _("{version}: only one program at a time may write").format(version=found)
-    hint = _("one desk alone: nothing to do; with several desks at work: a newer Python, with SQLite 3.51.3 or newer")
+    hint = _("with one desk there is nothing to do; with several, use a newer Python with SQLite 3.51.3 or newer")
     return Finding("SQLite", "warning", message, hint)
 
 

@@ -79,7 +79,7 @@ class Spellings:
             raise refusal(path, game.lines[game.players.index(name)], error.message, error.hint) from None
         if len(self._kept) >= MOST_NAMES:
             message = _("the pool would have more than {most} names").format(most=MOST_NAMES)
-            raise refusal(path, game.lines[0], message, _("look whether the column of players has something else"))
+            raise refusal(path, game.lines[0], message, _("check that the column of players has names"))
         kept = self._kept[name] = self._first.setdefault(fold(name), cleaned)
         return kept
 

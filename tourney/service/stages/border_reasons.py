@@ -76,7 +76,7 @@ class Border:
         if plays and player not in self.everybody.through:
             return self._not_by_results(player)
         if not plays and player in self.everybody.through:
-            return _("By the results as they were corrected {player} would play in {stage}, where nothing was changed.")
+            return _("By the corrected results {player} would play in {stage}; nothing was changed there.")
         return ""
 
     def _by_hand(self, *, plays: bool) -> str:

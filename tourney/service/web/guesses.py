@@ -34,7 +34,7 @@ MOST_OF_DIGITS: Final = 5
 """The wrong tries after which the digits that sign in end, whoever has made them."""
 _HERE: Final = "here"
 Outcome = Literal["right", "wrong", "last"]
-"""The end of a guess: `last` is the wrong one that ended its digits."""
+"""The end of a guess: `last` is the wrong one after which the digits ended."""
 
 
 class TooManyTriesError(TourneyError):

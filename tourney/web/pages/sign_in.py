@@ -67,7 +67,7 @@ def _page(asked: Asked, *, is_shown: bool, fault: TourneyError | None = None) ->
         else "",
         "elsewhere": _("At the computer that runs the desk, this page shows a new address in the program's window."),
         "button": _("Show a new address in the program's window"),
-        "shown": _("A new address stands in the window in which the program runs.") if is_shown else "",
+        "shown": _("The window in which the program runs shows a new address.") if is_shown else "",
     }
     status = 200 if fault is None else status_of(fault)
     return View("sign_in.html", _("Sign in as the desk"), values, status, live=False)
