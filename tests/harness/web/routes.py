@@ -56,6 +56,7 @@ ARGUMENTS: Mapping[str, str] = {
     "name": EVENT,
     "sheet": "wall",
     "file": "standings.csv",
+    "year": f"{datetime.now(UTC):%Y}",
 }
 """Values of the parts of paths, by their name; every other part is a number and has 1."""
 
