@@ -215,7 +215,9 @@ def deleting(asked: Asked, refused: Refused = None) -> View:
             "delete": pgettext("a button", "Delete the event"),
         },
     }
-    return view(asked, "delete.html", _("Delete {event}").format(event=event.settings.name), values, refused)
+    shown = view(asked, "delete.html", _("Delete {event}").format(event=event.settings.name), values, refused)
+    # The page itself is there, and says why the event cannot go.
+    return replace(shown, status=200) if asked.method == "GET" else shown
 
 
 def delete(asked: Asked) -> Answer:
