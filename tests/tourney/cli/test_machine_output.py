@@ -21,6 +21,7 @@ SENTENCES: Mapping[str, frozenset[str]] = {
     # Sentences for people, and rounding: only the type of a field, and whether it is empty, must be equal.
     "": frozenset({"why", "said"}),  # why a rank or a number of repeats; what an entry changed
     "standings": frozenset({"steps"}),  # the arithmetic of a rank
+    "standings Friday --round 2": frozenset({"state"}),  # that of then: somebody had left before the last result
     "bot list": frozenset({"does"}),  # how a bot plays
     "undo": frozenset({"stays", "halves"}),  # which changes cannot be undone; partial sheets
     "redo": frozenset({"halves"}),

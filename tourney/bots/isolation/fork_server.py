@@ -18,6 +18,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from functools import cache, partial
 from importlib import import_module
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
@@ -33,7 +34,8 @@ _ADOPT = 36
 """The number of `PR_SET_CHILD_SUBREAPER`, with which a process becomes the parent of orphans of its children."""
 
 _codes: dict[str, CodeType] = {}
-_libc = ctypes.CDLL(None)
+_libc = cache(partial(ctypes.CDLL, None))
+"""The C library, which Windows has not under this name."""
 
 
 def asked(control: socket.socket) -> dict[str, Any] | None:
@@ -51,7 +53,7 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
             control.close()
             os.setpgid(0, 0)  # the keeper ends the server's group, and the minder has its work to do then
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _libc.prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0)
+            _libc().prctl(_ADOPT, ctypes.c_ulong(1), 0, 0, 0)
             if order["apart"]:
                 _set_apart()
             reading, writing = os.pipe()
@@ -67,9 +69,9 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
 
 def _set_apart() -> None:
     """Begin a namespace for the next process, if that is possible: in the server's own, numbers of processes go on."""
-    if _libc.unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0:
+    if _libc().unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0:
         header, none = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0), (ctypes.c_uint32 * 6)()
-        if _libc.capset(header, none) != 0:
+        if _libc().capset(header, none) != 0:
             os._exit(1)
 
 
@@ -153,6 +155,7 @@ def main(control: str, home: str, *modules: str) -> None:
     sys.path[:0] = [home]
     for name in ("resource", *modules):
         import_module(name)
+    _libc()  # once for all new processes
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     order = asked(socket.socket(fileno=int(control)))
