@@ -201,5 +201,5 @@ def legend() -> str:
 
 
 def _valid(text: str) -> str:
-    """Return the text for XML: control characters spelled out, surrogates and non-characters left out."""
-    return "".join(char for char in sanitize(text) if not ("\ud800" <= char <= "\udfff" or char in "\ufffe\uffff"))
+    """Return the text for XML: characters that are not seen are spelled out, non-characters left out."""
+    return "".join(char for char in sanitize(text) if char not in "\ufffe\uffff")

@@ -29,7 +29,7 @@ class Record:
 
     def shown(self) -> LeagueMachine:
         """Return the machine as people see it."""
-        speed = self.hands / self.seconds * self.slots if self.seconds else 0.0
+        speed = self.hands / max(self.seconds, LEAST_SECONDS) * self.slots
         return LeagueMachine(
             self.name, self.state, self.build, self.slots, self.blocks, self.hands, round(speed, 1), self.why
         )
