@@ -74,7 +74,7 @@ def test_another_port_gets_no_key_of_a_desk_and_an_ended_desk_asks_nobody(tmp_pa
                 other.goto(f"http://127.0.0.1:{port}{path}")
             other.evaluate("fetch('/desk/again', { credentials: 'include' })")
             other.close()
-        assert len(asked) >= 5
+        assert len(asked) >= 3, "its worker answers for the rest"
         assert [cookie for _path, cookie in asked if "tourney_desk" in cookie] == []
         assert "tourney_desk" in str(context.cookies(page.url))
         page.bring_to_front()

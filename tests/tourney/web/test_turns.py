@@ -132,7 +132,7 @@ def test_a_desk_waits_for_one_request_of_each_kind_however_many_addresses_ask(db
 
 
 def test_pages_that_read_a_long_history_hold_no_other_visitor(db: str) -> None:
-    """Who asks for the hall waits for one slow page, and not for one of each address."""
+    """A visitor of the hall waits for one slow page, and not for one of each address."""
     with held(db, is_slow=True) as at, ExitStack() as stack:
         many = [stack.enter_context(at.ask(f"127.0.0.{number}")) for number in range(10, 40)]
         other = stack.enter_context(at.ask(OTHER, path=b"/hall"))

@@ -59,7 +59,7 @@ def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entere
 def test_a_sheet_stays_on_its_page_when_the_program_was_started_again_and_meets_the_next_run_there(
     tmp_path: Path,
 ) -> None:
-    """It was sent to the old address, whose answer took its place, and kept under that address for ever."""
+    """The form went to the old address, whose answer took its place, and was kept under that address for ever."""
     db = desk.drawn(tmp_path / "club.db")
     with chromium() as browser:
         page = browser.new_context(locale="en").new_page()
