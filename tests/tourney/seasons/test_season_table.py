@@ -12,7 +12,7 @@ from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
 from tourney.reports.seasons import standings
 from tourney.standings.placing import ranked
 from tourney.standings.scoring import BY_POINTS
-from tourney.standings.seasons.results import base_rank, rounded
+from tourney.standings.seasons.results import base_rank, placings, rounded
 from tourney.standings.seasons.table import SeasonEvent, SeasonRow, SeasonTable, season_table, steps
 from tourney.standings.seasons.totals import EMA, Weighted
 from tourney.standings.seasons.weights import EMA_COUNTRIES, EMA_PLAYERS, WEIGHTS, faded, read_decay, read_weight
@@ -240,6 +240,14 @@ def test_the_ranking_of_a_small_european_season_is_worked_step_by_step() -> None
         "(200 + 500) / 2 = 350",
     )
     assert steps(found, _row(found, "Beñat"))[0] == "E1: rank 2 of 4, 1000 × (4 − 2) / (4 − 1): 666.67; counted as 667"
+
+
+def test_a_finalist_without_a_rank_takes_nothing_from_those_behind() -> None:
+    """Of ranks 1, 2 and 4 the last has two ranked players ahead, and the base rank of the last."""
+    first, second, _third, fourth = (order := event(1).order).placed
+    places = placings(replace(order, placed=(first, second, fourth)))
+    assert [(place.rank, place.players) for place in places] == [(1, 3), (2, 3), (3, 3)]
+    assert base_rank(places[-1].rank, places[-1].players) == 0
 
 
 def test_a_result_outside_both_parts_does_not_count() -> None:

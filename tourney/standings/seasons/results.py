@@ -3,14 +3,16 @@
 A new kind of result is one entry of `RESULTS`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import floor
 from typing import Final
 
 from tourney.domain.seasons import SeasonSettings
-from tourney.standings.placing import Ranked, RankedPlayer
+from tourney.standings.placing import Ranked
 from tourney.standings.scales import shared_by_place, shown
 from tourney.standings.standing import Tally
 from tourney.standings.table_points import TablePoints, list_text, read_list, read_table_points
@@ -48,15 +50,15 @@ class ResultKind:
 
 
 def placings(order: Ranked) -> list[Placing]:
-    """Return the place of everybody who has a rank in an event."""
-    sharing: dict[int, int] = {}
-    for placed in order.placed:
-        sharing[placed.rank] = sharing.get(placed.rank, 0) + 1
-    return [_placing(placed, sharing[placed.rank], len(order.placed)) for placed in order.placed]
+    """Return the place of everybody who has a rank in an event, among them alone.
 
-
-def _placing(placed: RankedPlayer, sharing: int, players: int) -> Placing:
-    return Placing(placed.tally, placed.rank, sharing, players)
+    A finalist without a rank stands among the ranks of the event, and takes nothing from others here.
+    """
+    sharing = Counter(placed.rank for placed in order.placed)
+    ranks = dict(zip(sorted(sharing), accumulate([1, *(sharing[rank] for rank in sorted(sharing))]), strict=False))
+    return [
+        Placing(placed.tally, ranks[placed.rank], sharing[placed.rank], len(order.placed)) for placed in order.placed
+    ]
 
 
 def rounded(value: Fraction, rounding: str) -> Fraction:

@@ -122,6 +122,7 @@ class ResultReader(RoundReader):
         states = self._states_before(event, self._finished_by(event, last) or drawn.get(last + 1))
         rounds = (each for each in self.rounds(event) if each.number <= last)
         seated = {player.id for each in rounds for table in each.tables for player in table.players}
+        seated |= {each.substitute.id for each in self.substitutions(event) if each.round <= last}
         pairs = zip(event.entrants, event.states, strict=True)
         kept = [(each, states.get(each.id, now)) for each, now in pairs if each.id in there or each.id in seated]
         return replace(
