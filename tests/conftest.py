@@ -32,7 +32,7 @@ def pytest_configure() -> None:
     A shell makes background programs ignore Ctrl-C, and the programs that they start inherit this.
     """
     compile_catalogues()
-    # A busy machine is no fault of a test.
+    # A test does not fail because the machine is busy.
     settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("patient")
     os.environ.pop("COLUMNS", None)  # xdist sets it; tests of widths set their own

@@ -74,7 +74,7 @@ def test_links_between_pages_lead_to_files() -> None:
 def test_no_page_is_too_long_to_be_read() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 200
     for name in NAMES:
-        assert len(source(name).splitlines()) <= 260, name
+        assert len(source(name).splitlines()) <= 250, name
 
 
 if sys.platform != "win32":
