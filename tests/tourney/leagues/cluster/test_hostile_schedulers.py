@@ -34,11 +34,11 @@ LIES = {
     "a worker without a host": 'told | {"workers": {WORKER: {"name": "x", "nthreads": 1}}}',
     "a number of tasks that is a text": 'told | {"workers": {WORKER: {"name": "x", "host": "h", "nthreads": "x"}}}',
     "fewer tasks than none": 'told | {"workers": {WORKER: {"name": "x", "host": "h", "nthreads": -5}}}',
-    "a list in place of all": "[told]",
-    "None in place of all": "None",
+    "a list instead of all": "[told]",
+    "None instead of all": "None",
     "an error": "1 // 0",
 }
-QUICK = ("a worker of which nothing is said", "None in place of all")
+QUICK = ("a worker of which nothing is said", "None instead of all")
 
 
 @pytest.fixture(scope="module")
