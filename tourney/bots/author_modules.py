@@ -8,6 +8,7 @@ library first, then the folder, then whatever is installed.
 import builtins
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -37,7 +38,9 @@ def module_file(name: str, folder: Path) -> Path | None:
     own = _Folder(folder).find(name)
     if own is not None:
         return own
-    first, *rest = name.split(".")
+    first, *rest = parts = name.split(".")
+    if not all(map(str.isidentifier, parts)):
+        return None
     try:
         spec = importlib.util.find_spec(first)
     except (ImportError, ValueError, AttributeError):
@@ -71,8 +74,9 @@ class _Folder:
             del sys.modules[name]
 
     def find(self, name: str) -> Path | None:
-        """Return the file of a module of the folder; None if it has no such module."""
-        return _source(self.folder.joinpath(*name.split(".")))
+        """Return the file of a module of the folder; None if it has no such module, or the name leads out of it."""
+        place = Path(os.path.normpath(self.folder.joinpath(*name.split("."))))
+        return _source(place) if place.is_relative_to(self.folder) else None
 
     def owns(self, name: str) -> bool:
         """Return whether an import of that name means a module of the folder."""

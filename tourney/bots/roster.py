@@ -81,19 +81,41 @@ def _read(text: str, folder: Path, level: Level | None = None, prove: Prover = u
     if not text.startswith("@"):
         return [_outside_bot(FileBot(text), folder, level, prove)]
     file = folder / text[1:]
-    return [_outside_bot(bot, file.resolve().parent, level, prove) for bot in read_entrants_file(file)]
+    home = file.resolve().parent
+    bots = read_entrants_file(file)
+    for bot in bots:
+        _refuse_outside(bot, home, file)
+    return [_outside_bot(bot, home, level, prove) for bot in bots]
 
 
-def _outside_bot(bot: FileBot, folder: Path, asked: Level | None, prove: Prover) -> OutsideBot:
-    kind, text = kind_of(bot.entrant), bot.entrant
+def _refuse_outside(bot: FileBot, home: Path, file: Path) -> None:
+    """Raise TourneyError REFUSED for a bot outside the folder of its entrants file, which its author wrote."""
+    kind = kind_of(bot.entrant)
+    _text, folder = _placed(kind, bot.entrant, home)
+    anywhere = kind is MODULE and any(own.folder is None for own in kind.files(bot.entrant, home))
+    if folder != home or anywhere:
+        message = _("{file}: the bot “{entrant}” lies outside the folder of this file")
+        hint = _(
+            "a bot may lie anywhere only if you name it yourself, after --bots; in the file, name it from its folder"
+        )
+        raise TourneyError(ExitCode.REFUSED, message.format(file=file, entrant=bot.entrant[:80]), hint)
+
+
+def _placed(kind: Kind, text: str, folder: Path) -> tuple[str, Path]:
+    """Return the text and the resolved folder of a bot, of which a whole path names another folder."""
     if text.startswith("/"):
         folder, text = Path(text).parent, text.rpartition("/")[2]
     if kind is PROGRAM:
         text, folder = PROGRAM.placed(text, folder.resolve())
+    return text, folder.resolve()
+
+
+def _outside_bot(bot: FileBot, folder: Path, asked: Level | None, prove: Prover) -> OutsideBot:
+    kind = kind_of(bot.entrant)
+    text, folder = _placed(kind, bot.entrant, folder)
     if kind is BUILT_IN:
         entrant = BUILT_IN.canonical(text, folder)
         return OutsideBot(bot.name or entrant, entrant)
-    folder = folder.resolve()
     own = tuple(dict.fromkeys((*[OwnFile(folder / name, folder) for name in bot.files], *kind.files(text, folder))))
     level = level_for(text, kind.levels, asked)
     found = OutsideBot(bot.name or text, text, str(folder), with_digests(own), bot.limits)

@@ -19,7 +19,14 @@ from tourney.storage.journal.kinds import KINDS
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition
 from tourney.storage.location import locate
 from tourney.storage.projections import PLAYER_ADD, PLAYER_PUBLISH, PLAYER_RENAME, RATING_IMPORT
-from tourney.storage.session import foreign_objects, open_transaction, schema, schema_of_a_new_file
+from tourney.storage.session import (
+    computed_objects,
+    foreign_objects,
+    not_built,
+    open_transaction,
+    schema,
+    schema_of_a_new_file,
+)
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import COLUMNS, OUTSIDE, columns, create_tables, key_columns, table
 from tourney.text.i18n import _, ngettext
@@ -42,6 +49,8 @@ def check_database(db: str | None) -> Check:
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path) as connection:
         journal = _Journal(connection)
+        if computed := computed_objects(connection):
+            return Check(tuple(computed), journal.length, journal.head)
         checks = (
             journal.problems(),
             _file_problems(connection),
@@ -152,9 +161,7 @@ def _strange_tables(connection: Connection) -> Iterator[str]:
     found, expected = schema(connection), schema_of_a_new_file()
     yield from (_("table {table} is missing").format(table=name) for name in sorted(expected.keys() - found.keys()))
     yield from foreign_objects(connection)
-    for name in sorted(found.keys() & expected.keys()):
-        if found[name] != expected[name]:
-            yield _("table {table} is not built as tourney builds it").format(table=name)
+    yield from (not_built(name) for name in sorted(found.keys() & expected.keys()) if found[name] != expected[name])
 
 
 def _head(connection: Connection, journal: _Journal) -> Iterator[str]:

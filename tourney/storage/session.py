@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -147,7 +148,7 @@ def found_revision(connection: Connection, path: Path) -> str | None:
 def refuse_foreign(connection: Connection, path: Path) -> None:
     """Raise TourneyError STORAGE if the file has a trigger, a view or a table that tourney did not make.
 
-    A trigger could change every entry that is made, a view could show other rows in place of a table's.
+    A trigger could change every entry that is made, a view could show rows other than the table's.
     """
     for found in foreign_objects(connection):
         message = _("the database {path} was changed by another program: {problem}").format(path=path, problem=found)
@@ -157,33 +158,74 @@ def refuse_foreign(connection: Connection, path: Path) -> None:
 
 _OF_SQLITE = re.compile("sqlite_(sequence|stat[0-9])")
 """The tables that SQLite itself makes, by the page “Database File Format” of sqlite.org."""
-_OBJECTS = """
+_NAMED = """
 SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view', 'trigger')
 UNION SELECT 'table', name || ' (virtual)' FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'
-UNION SELECT 'column', o.name FROM sqlite_master AS o, pragma_table_xinfo(o.name) AS c
-    WHERE o.type = 'table' AND c.hidden
-UNION SELECT 'index', o.name FROM sqlite_master AS o, pragma_index_xinfo(o.name) AS c
-    WHERE o.type = 'index' AND c.cid = -2
 ORDER BY 1, 2
 """
-"""Tables, views and triggers by their names, and those with columns or indexes that are computed when they are used."""
+"""Tables, views and triggers by their names."""
+_COMPUTED = """
+SELECT 'column', o.name FROM sqlite_master AS o, pragma_table_xinfo(o.name) AS c WHERE o.type = 'table' AND c.hidden
+UNION SELECT 'index', name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL
+ORDER BY 1, 2
+"""
+"""Tables with columns that are computed when they are used, and indexes, of which ours have none by a statement."""
+_OURS = re.compile(
+    "and|check|constraint|create|foreign|in|integer|is|key|length|not|null|or|primary|references|rowid|table|unique"
+    "|varchar|without|alembic_version|version_num|rating_cache|checkin|date|format|minimum|rounds|size|tables"
+    "|unfinished|unfinished_points",
+    re.IGNORECASE,
+)
+"""The words of SQL in the declarations of all versions, then the names that are not in `COLUMNS`."""
+_EXPRESSIONS = {"as", "check", "default", "generated"}
+"""The words before an expression in a declaration."""
+_WORD = re.compile(r"'[^']*'|\b(?:ck|fk|pk|uq)_\w+|\balembic_version_pkc\b|(\w*[^\W\d]\w*)")
+"""A text, the name of a constraint, or, as the group, another word of a declaration."""
 
 
 def foreign_objects(connection: Connection) -> list[str]:
-    """Return a sentence for each trigger, view, table, index and computed column that tourney did not make."""
+    """Return a sentence for each trigger, view, table, index, column and expression that tourney did not make."""
     sentences = {
         "table": _("table {table} does not belong to tourney"),
         "view": _("view {name} does not belong to tourney"),
         "trigger": _("trigger {name} does not belong to tourney"),
+    }
+    known = {"alembic_version", *COLUMNS, *RETIRED}
+    return computed_objects(connection) + [
+        sentences[kind].format(table=name, name=name)
+        for kind, name in sqlite.rows(connection, _NAMED)
+        if kind != "table" or (name not in known and not _OF_SQLITE.fullmatch(name))
+    ]
+
+
+def computed_objects(connection: Connection) -> list[str]:
+    """Return a sentence for each index, column and expression that another program lets SQLite compute.
+
+    That may take hours for a row that is written or checked, and nothing interrupts it.
+    """
+    sentences = {
         "column": _("table {table} has a column that does not belong to tourney"),
         "index": _("index {name} does not belong to tourney"),
     }
-    known = {"alembic_version", *COLUMNS, *RETIRED}
     return [
-        sentences[kind].format(table=name, name=name)
-        for kind, name in sqlite.rows(connection, _OBJECTS)
-        if kind != "table" or (name not in known and not _OF_SQLITE.fullmatch(name))
+        *[sentences[kind].format(table=name, name=name) for kind, name in sqlite.rows(connection, _COMPUTED)],
+        *[not_built(name) for name in _strangely_declared(connection)],
     ]
+
+
+def not_built(name: str) -> str:
+    """Return the sentence on a table whose declaration is not one of ours."""
+    return _("table {table} is not built as tourney builds it").format(table=name)
+
+
+def _strangely_declared(connection: Connection) -> Iterator[str]:
+    """Yield our tables in whose declarations a word is not ours, and others that have an expression."""
+    names = chain.from_iterable(f"{keys} {others}".split() for keys, others in COLUMNS.values())
+    ours = {"alembic_version", *COLUMNS, *RETIRED}.union(names)
+    for name, statement in sqlite.rows(connection, "SELECT name, sql FROM sqlite_master WHERE type = 'table'"):
+        words = {word.lower() for word in _WORD.findall(statement) if not _OURS.fullmatch(word)} - ours - {""}
+        if words if name in ours else _EXPRESSIONS.intersection(_WORD.findall(statement.lower())):
+            yield name
 
 
 def _absent(path: Path) -> bool:

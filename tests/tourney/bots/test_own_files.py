@@ -16,6 +16,7 @@ from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, write_bot
 from tests.harness.bots.sandboxed import SANDBOXED
 from tests.harness.commands import Runner
+from tourney.bots.author_modules import module_file
 from tourney.bots.files import copies
 from tourney.bots.files.own_files import OwnFile
 from tourney.bots.isolation.levels import SANDBOX
@@ -94,6 +95,29 @@ def test_an_entrants_file_names_no_file_outside_of_its_folder(name: str, kind: s
         (folder / "field.toml").write_text(f'[[bot]]\nentrant = "{kind}"\nfiles = ["{listed}"]\n')
         with desk.refused(code, said):
             read_roster(["@field.toml"], folder)
+
+
+ELSEWHERE = (
+    "{above}/mine.py:Mine",
+    "/proc/self/cwd/../author:Mine",
+    "cmd:{above}/secret",
+    "wasm:{above}/author/bot.wasm",
+    "wasm:/proc/self/cwd/../author/bot.wasm",
+)
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_an_entrants_file_names_no_bot_outside_of_its_folder(text: str, folder: Path) -> None:
+    (folder / "__init__.py").write_text(MINE)
+    entrant = text.format(above=folder.parent)
+    (folder / "field.toml").write_text(f'[[bot]]\nentrant = "{entrant}"\nfiles = ["secret"]\n')
+    with desk.refused(ExitCode.REFUSED, "lies outside the folder of this file"):
+        read_roster(["@field.toml"], folder)
+
+
+@pytest.mark.parametrize("path", ["./{above}/mine", "..//mine", "mine/..//../mine"])
+def test_dots_of_a_module_lead_out_of_no_folder(path: str, folder: Path) -> None:
+    assert module_file(path.format(above=folder.parent), folder) is None
 
 
 STRANGE = ("pipe", "socket", "/dev/zero", "/dev/tty")

@@ -6,8 +6,13 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.recorded import FIXTURES
 from tourney.domain.errors import ExitCode
 from tourney.service import database
+from tourney.storage import sqlite
+from tourney.storage.session import foreign_objects
+
+SCHEMAS = FIXTURES / "databases" / "schemas"
 
 TRIGGER = "CREATE TRIGGER cheat AFTER INSERT ON hand_score BEGIN UPDATE hand_score SET points = 1; END"
 VIEW = "CREATE VIEW seen AS SELECT * FROM score"
@@ -33,6 +38,12 @@ COMPUTED = [
     ),
 ]
 """Columns, indexes and triggers that SQLite would compute or run when a row is read or written."""
+DECLARED = [
+    pytest.param(", CHECK (instr(hex(zeroblob(20000000)), 'x') = 0)", id="a check that calls functions"),
+    pytest.param(", CHECK (text LIKE '%a%a%a%')", id="a pattern"),
+    pytest.param(", CHECK (text IN (x'00', 1e9))", id="other values"),
+]
+"""Expressions in the declaration of a table of ours, which SQLite would compute for each row."""
 COMMANDS = [["standings"], ["status"], ["player", "add", "Zoe"], ["player", "add", "Zoe", "--dry-run"]]
 
 
@@ -48,6 +59,27 @@ def test_commands_refuse_a_file_that_another_program_changed(
     assert (ran.code, ran.out) == (ExitCode.STORAGE, "")
     assert f"{named} does not belong to tourney" in ran.err
     assert Path(db).read_bytes() == before
+
+
+@pytest.mark.parametrize("words", [*COMMANDS, ["db", "check"], ["db", "backup"]], ids=" ".join)
+@pytest.mark.parametrize("added", DECLARED)
+def test_no_command_computes_what_another_program_declared(db: str, run: Runner, added: str, words: list[str]) -> None:
+    """SQLite would compute the expression when a row is written, or the file is checked."""
+    text = f"{added})".replace("'", "''")
+    statement = f"UPDATE sqlite_master SET sql = rtrim(sql, ')') || '{text}' WHERE name = 'act'"
+    desk.tamper(db, "PRAGMA writable_schema = ON", statement)
+    ran = run(*words, "--db", db)
+    assert ran.code != 0
+    assert "table act is not built as tourney builds it" in ran.out + ran.err
+
+
+@pytest.mark.parametrize("version", sorted(SCHEMAS.glob("*.sql")), ids=lambda path: path.stem)
+def test_no_version_of_ours_is_taken_for_a_foreign_one(version: Path) -> None:
+    with sqlite.transaction(sqlite.memory_engine(), "DEFERRED") as connection:
+        for statement in version.read_text(encoding="utf-8").split(";\n"):
+            if statement.strip().startswith("CREATE"):
+                connection.exec_driver_sql(statement)
+        assert foreign_objects(connection) == []
 
 
 @pytest.mark.parametrize(("statement", "named"), ADDED)
