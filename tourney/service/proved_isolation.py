@@ -15,6 +15,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.leagues import OutsideBot
+from tourney.service.trusted_bots import is_drawn_here, remember_seed
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -108,10 +109,18 @@ def drawn_seed() -> str:
 
 
 def with_deals(store: storage.Store, event: Event, outside: Sequence[OutsideBot]) -> Event:
-    """Return the event with a seed for the deals of bots from outside, drawn now if there are some and it has none."""
-    if not outside or event.settings.deals:
+    """Return the event with a seed for the deals of bots from outside, drawn now if there are some and it lacks one."""
+    if not outside or not lacks_deals(event.settings):
         return event
-    return store.set_event(event, replace(event.settings, deals=drawn_seed()))
+    deals = drawn_seed()
+    if not store.dry_run:
+        remember_seed(deals)
+    return store.set_event(event, replace(event.settings, deals=deals))
+
+
+def lacks_deals(settings: EventSettings) -> bool:
+    """Return whether deals need a seed: there is none, or it was drawn elsewhere, so that others know all cards."""
+    return not settings.deals or (settings.drawn_deals != "" and not is_drawn_here(settings.deals))
 
 
 def deals_hash(settings: EventSettings) -> str:

@@ -1,4 +1,7 @@
-"""Trusted bots: the bots from outside that their organiser named on this computer, or has trusted since."""
+"""What this user trusts: the bots that they named here, or have trusted since, and the seeds that were drawn here.
+
+The list is in the user's data folder, outside every database: what comes with a file cannot say that it is trusted.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from tourney.domain.leagues import League, OutsideBot
 from tourney.text.i18n import _
 
 _named_now: Final[set[str]] = set()
-"""The digests of bots that were trusted since the program started: its file may not be writable."""
+"""The digests that were added since the program started: its file may not be writable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +40,33 @@ NO_CONSENT: Final = Consent()
 
 def trust(outside: Sequence[OutsideBot], isolation: str = "") -> None:
     """Remember bots as trusted at this level by this user, in a file outside every database."""
+    _remember([_digest(bot, isolation) for bot in outside])
+
+
+def remember_seed(seed: str) -> None:
+    """Remember a seed as drawn by this user: nobody else knows the deals that follow from it."""
+    _remember([_seed_digest(seed)])
+
+
+def is_drawn_here(seed: str) -> bool:
+    """Return whether this user has drawn the seed; the maker of a file knows the one that came with it."""
+    return _seed_digest(seed) in _known()
+
+
+def _remember(digests: Sequence[str]) -> None:
     known = _known()
-    new = [digest for bot in outside if (digest := _digest(bot, isolation)) not in known]
+    new = [digest for digest in digests if digest not in known]
     _named_now.update(new)
     if not new:
         return
     # Where nothing can be kept, the organiser is asked again next time.
     with suppress(OSError):
         storage.add_lines(storage.trusted_bots_file(), new)
+
+
+def _seed_digest(seed: str) -> str:
+    # The list may be read by a bot at `process`, and a seed is public by its SHA-256.
+    return sha256(f"seed drawn here: {seed}".encode()).hexdigest()
 
 
 def permitted(league: League, consent: Consent = NO_CONSENT) -> League:
@@ -107,7 +129,7 @@ def _digest(bot: OutsideBot, isolation: str) -> str:
 
 
 def _known() -> set[str]:
-    """Return the digests of the trusted bots."""
+    """Return the digests of trusted bots and drawn seeds."""
     kept: set[str] = set()
     with suppress(OSError, UnicodeDecodeError):
         kept = set(storage.trusted_bots_file().read_text("ascii").split())

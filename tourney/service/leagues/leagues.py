@@ -22,7 +22,7 @@ from tourney.service.leagues.length import check_test, with_length
 from tourney.service.leagues.machine_file import with_machines
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.proved_isolation import drawn_seed, is_guessable, keeps_secrets, prove_wall, prove_walls
-from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted, trust
+from tourney.service.trusted_bots import NO_CONSENT, Consent, is_drawn_here, permitted, remember_seed, trust
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
@@ -48,7 +48,10 @@ class StartLeague(Change[int]):
 
     def perform(self, store: storage.Store) -> int:
         """Keep the league in the journal."""
-        return store.new_league(checked(self.league), program_version())
+        league = checked(self.league)
+        if league.has_drawn_seed and not store.dry_run:
+            remember_seed(league.seed)
+        return store.new_league(league, program_version())
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +143,13 @@ def roster_of(
 
 
 def is_seed_known(reader: storage.Reader, number: int, league: League) -> bool:
-    """Return whether a bot that joins a league may know its seed: its organiser gave it, or the league has ended."""
-    return not league.has_drawn_seed or load_tally(reader, number)[0].verdict != "open"
+    """Return whether a bot that joins a league may know its seed: it was not drawn here, or the league has ended."""
+    return not _has_own_seed(league) or load_tally(reader, number)[0].verdict != "open"
+
+
+def _has_own_seed(league: League) -> bool:
+    """Return whether this program has drawn the seed for this user."""
+    return league.has_drawn_seed and is_drawn_here(league.seed)
 
 
 def _check_seed(league: League, joining: Roster) -> None:
@@ -291,7 +299,7 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
 
     table = status(db, number)
     _check_joinable(table.number, table.league)
-    seed_known = not table.league.has_drawn_seed or table.verdict != "open"
+    seed_known = not _has_own_seed(table.league) or table.verdict != "open"
     joining = _joining(table.league, bots, seed_known, partial(prove_wall, db))
     together = replace(table.league, bots=(*table.league.bots, *joining.bots))
     return table, table.league.blocks * len(block_games(together, 0)) - table.games

@@ -22,7 +22,7 @@ from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
-from tourney.service.proved_isolation import deals_hash, keeps_secrets, prove_walls, with_deals
+from tourney.service.proved_isolation import deals_hash, keeps_secrets, lacks_deals, prove_walls, with_deals
 from tourney.service.rounds.rounds import show
 from tourney.service.stage_view import with_rules_of_round
 from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted_bots
@@ -74,8 +74,8 @@ def table_seed(event: Event, table: Table, outside: bool = False) -> str:
 
 
 def _with_deals(db: str | None, event: Event, outside: Sequence[OutsideBot], dry_run: bool, by: str) -> Event:
-    """Return the event with a seed for the deals of these bots; an older event with such bots gets one now."""
-    if event.settings.deals or not outside:
+    """Return the event with a seed for the deals of these bots; an older event, or one from elsewhere, gets one now."""
+    if not outside or not lacks_deals(event.settings):
         return event
     change = _DrawDeals(event, outside)
     if dry_run:

@@ -13,7 +13,7 @@ from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
-from tourney.service import database, proved_isolation
+from tourney.service import database, proved_isolation, trusted_bots
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.leagues import leagues
@@ -235,3 +235,36 @@ def test_seeds_are_drawn_by_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("secrets.token_bytes", some)
     assert (proved_isolation.drawn_seed(), asked) == (bytes(range(16)).hex(), [16])
+
+
+@pytest.mark.parametrize("how", ["event file", "database"])
+def test_the_deals_of_an_event_from_elsewhere_are_drawn_again(
+    folder: Path, run: Runner, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The maker of a file knows the seed that came with it, and could write a bot that knows all cards."""
+    before = published(begun(run, "club.db").out)
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data of another user"))
+    monkeypatch.setattr(trusted_bots, "_named_now", set())
+    if how == "event file":
+        assert run("event", "export", "Bots", "--output", "bots.event", "--db", "club.db").code == 0
+        assert run("event", "import", "bots.event", "--db", "other.db").code == 0
+    db = "other.db" if how == "event file" else "club.db"
+    played = run("round", "play", "--trust-bots", "--db", db)
+    assert played.code == 0, played.err
+    assert published(played.err) != before
+    shown = published(run("event", "show", "--db", db).out)
+    assert shown == published(played.err)
+    assert published(run("round", "play", "--db", db).err or played.err) == shown
+    deal = sha256(f"{run('event', 'finish', '--json', '--db', db).json['deals_seed']}/round/1/table/1".encode())
+    assert deal.hexdigest() in records(db)[0]
+
+
+def test_a_league_of_a_database_from_elsewhere_has_a_known_seed(
+    folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league = League(("greedy", "random"), "oficial", 2, "", 1, isolation="sandbox")
+    apply("club.db", leagues.StartLeague(leagues.checked(league)))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data of another user"))
+    monkeypatch.setattr(trusted_bots, "_named_now", set())
+    with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
+        leagues.preview_join("club.db", ["mine.py:Mine"])
