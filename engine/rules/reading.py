@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+import re
 import types
 import typing
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from engine.errors import RulesError, UnknownRules
 from engine.rules.consistency import inconsistencies
@@ -46,6 +47,9 @@ FOR_READERS = ("page", "unwritten", "written")
 """The tables of a rule set's file that no game needs: clauses of sentences, and how contracts are written."""
 MAX_WORDS = 60
 """The most words of its own that a club may have."""
+MAX_WORD: Final = 30
+"""The most letters of such a word, with its blanks and hyphens."""
+_LETTERS = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 EARLIER = ("former", "narrower")
 """The digests of earlier rules of a rule set, which may stand in its head."""
 _VARIANT = ("set", "before", "after", "refuses")
@@ -213,6 +217,13 @@ def _word(where: str, term: str, entry: Any) -> ClubWord:
         raise RulesError(message("{where} is not a word", where=where), _WORD_EXAMPLE)
     if not all(isinstance(text, str) and text for text in parts.values()) or parts.get("gender", "m") not in ("m", "f"):
         raise RulesError(message("{where} is not a word", where=where), _WORD_EXAMPLE)
+    for text in (parts["word"], parts.get("plural", "x")):
+        # The word is put into sentences: anything else would be filled in, or drawn, there.
+        if len(text) > MAX_WORD or not _LETTERS.fullmatch(text):
+            problem = message(
+                "{where} is not at most {most} letters: '{word}'", where=where, word=text[:40], most=MAX_WORD
+            )
+            raise RulesError(problem, _WORD_EXAMPLE)
     return ClubWord(term, **parts)
 
 

@@ -190,9 +190,23 @@ def files_on_disk(bot: OutsideBot) -> tuple[OwnFile, ...]:
     return files_of(bot, kind_of(bot.entrant).files(bot.entrant, Path(bot.folder)))
 
 
+def named_files(bot: OutsideBot) -> list[str]:
+    """Return the files that the text of a bot names, by name, as far as they are there."""
+    return [file.name for file in kind_of(bot.entrant).files(bot.entrant, Path(bot.folder))]
+
+
+def unlisted_files(bot: OutsideBot) -> list[str]:
+    """Return the files that the text of a bot names, without those of which it has a digest."""
+    listed = {name for name, _digest in bot.files}
+    return [name for name in named_files(bot) if name not in listed]
+
+
 def check_files(outside: Sequence[OutsideBot]) -> None:
     """Raise TourneyError REFUSED if a file of a bot has changed since it was read, NOT_FOUND if it is gone."""
     for bot in outside:
+        # A file of others may leave the digests out, but what runs is the first file that the entrant names.
+        if (unlisted := unlisted_files(bot)) and unlisted[0] == named_files(bot)[0]:
+            raise changed(bot, unlisted[0])
         for file, (name, digest) in zip(files_on_disk(bot), bot.files, strict=True):
             if file.digest() != digest:
                 raise changed(bot, name)

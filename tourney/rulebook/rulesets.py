@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -16,8 +15,6 @@ from tourney.text.i18n import _, use_words
 if TYPE_CHECKING:
     from engine.rules import Rules
 
-MAX_WORD = 30
-"""The most characters of a club's own word."""
 MAX_STAKE = 1_000_000_000_000
 """The highest stake: more than anybody plays for, yet its sums fit into a column of the database."""
 
@@ -68,17 +65,12 @@ def own_words(rules: Rules) -> Callable[[str], str] | None:
 
 
 def _check_words(name: str, rules: Rules) -> None:
-    """Raise TourneyError REFUSED for a word for no term, one not in letters, and one that hides another term."""
+    """Raise TourneyError REFUSED for a word for no term, and one that hides another term."""
     nouns = _own_nouns(rules)
-    for term, noun in nouns.items():
+    for term in nouns:
         if term not in TERMS:
             message = _("{file}: “{term}” is no term that has a word of its own").format(file=name, term=term[:40])
             raise TourneyError(ExitCode.REFUSED, message, _("terms: {terms}").format(terms=", ".join(TERMS)))
-        if not re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)*", noun.one) or len(noun.one) > MAX_WORD:
-            message = _("{file}: “{word}” is no word for “{term}”").format(file=name, word=noun.one[:40], term=term)
-            raise TourneyError(
-                ExitCode.REFUSED, message, _("write it in letters, at most {most}").format(most=MAX_WORD)
-            )
     for term, word in hidden(nouns):
         message = _("{file}: “{word}” for “{term}” hides another term").format(file=name, word=word, term=term)
         raise TourneyError(ExitCode.REFUSED, message, _("choose a word that the program does not use otherwise"))

@@ -89,6 +89,7 @@ def permitted_bots(
     REFUSED otherwise, with their names, before anything of them is read.
     """
     from tourney.bots.isolation.levels import read_level
+    from tourney.bots.roster import unlisted_files
 
     here = Path.cwd()
     placed = tuple([bot if _is_built_in(bot) else replace(bot, folder=str(here / bot.folder)) for bot in outside])
@@ -101,6 +102,13 @@ def permitted_bots(
         message = _("bots that came with a file or a database are not trusted here: {bots}")
         hint = _("play them behind a wall with `--isolation sandbox`, or let them run as you with `--trust-bots`")
         raise TourneyError(ExitCode.REFUSED, message.format(bots=_listed(unknown)), hint)
+    for bot in unknown:
+        for name in unlisted_files(bot):
+            message = _(
+                "{bot} cannot be trusted: its file {file} could change, since the league or event has no digest of it"
+            )
+            hint = _("play it behind a wall with `--isolation sandbox`, or ask its author for a file of this program")
+            raise TourneyError(ExitCode.REFUSED, message.format(bot=bot.name, file=name), hint)
     if unknown:
         told = _("trusted from now on: {bots}") if consent.remember else _("trusted in this dry run only: {bots}")
         warn(TourneyWarning(told.format(bots=_listed(unknown))), stacklevel=2)

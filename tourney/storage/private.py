@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_IROTH, S_ISDIR, S_ISLNK, S_ISREG, S_IXOTH
-from typing import Literal, TextIO
+from typing import TextIO
 
 from tourney.text.i18n import _
 
@@ -19,9 +19,9 @@ FILE, FOLDER = 0o600, 0o700
 _NO_LINK, _NO_WAIT = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
 _OTHERS_IN_FILES, _OTHERS_IN_FOLDERS = 0o027, 0o022
 """The permissions that are taken from others: all but the group's reading, and writing in folders."""
+_OTHERS_WRITE = 0o022
 
 
-Whose = Literal["ours", "anybody's"]
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal of SQLite that names a super-journal, by the page “Database File Format” of sqlite.org."""
 
@@ -75,26 +75,38 @@ def refuse_file(path: Path | str) -> None:
 def refuse_beside(database: Path | str) -> None:
     """Raise NotOursError for what SQLite would read, write or delete with a database, and what is not of it alone.
 
-    These are links, pipes and files with a second name in place of its logs, and a journal that names another file:
-    SQLite deletes that one, whatever it is, as soon as the database is read. Ours never change two files at once.
+    These are links, pipes and files with a second name where its logs are; logs of users that may not write the
+    database, which SQLite would write into it; and a journal that names another file: SQLite deletes that one, whatever
+    it is, as soon as the database is read. Ours never change two files at once.
     """
     real = os.path.realpath(database)
+    others = _writers(real)
     for end in ("-journal", "-wal", "-shm"):
         with suppress(FileNotFoundError):
-            _refuse(os.lstat(real + end), real + end, whose="anybody's")
+            _refuse(os.lstat(real + end), real + end, others=others)
     with suppress(FileNotFoundError), open(f"{real}-journal", "rb", opener=regular) as file:
         file.seek(max(file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER), 0))
         if file.read() == _NAMES_ANOTHER:
             raise not_ours(file.name, _("it names another file, which would be deleted"))
 
 
-def _refuse(found: os.stat_result, path: Path | str, *, folder: bool = False, whose: Whose = "ours") -> None:
+def _writers(database: str) -> tuple[int, ...] | None:
+    """Return who may write the database besides us; None if its permissions let others write it."""
+    with suppress(OSError):
+        found = os.stat(database)
+        return None if found.st_mode & _OTHERS_WRITE else (found.st_uid,)
+    return ()
+
+
+def _refuse(
+    found: os.stat_result, path: Path | str, *, folder: bool = False, others: tuple[int, ...] | None = ()
+) -> None:
     """Raise NotOursError for a link, a file of another user, one with several names, and what is not of the kind."""
     if S_ISLNK(found.st_mode):
         raise not_ours(path, _("it is a link"))
     if not (S_ISDIR if folder else S_ISREG)(found.st_mode):
         raise not_ours(path, _("it is not a folder") if folder else _("it is not a file"))
-    if os.name != "nt" and whose == "ours" and found.st_uid not in (os.geteuid(), 0):
+    if os.name != "nt" and others is not None and found.st_uid not in (os.geteuid(), 0, *others):
         raise not_ours(path, _("it belongs to another user"))
     if not folder and found.st_nlink > 1:
         raise not_ours(path, _("it has a second name elsewhere"))

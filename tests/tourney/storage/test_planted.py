@@ -6,12 +6,13 @@ What they lead to is compared with what was written there before: nothing of it 
 import hashlib
 import json
 import os
+import sqlite3
 import stat
 import struct
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -315,6 +316,23 @@ def test_what_lies_beside_a_database_of_others_deletes_and_writes_nothing(
     assert (done.code, done.out) == (ExitCode.STORAGE, "")
     assert "hint: move it away, and try again\n" in done.err
     assert victim.read_text(encoding="utf-8") == MINE
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files to others")
+@pytest.mark.parametrize("words", ["status", "player list", "db check", "player add Zoe"])
+def test_no_log_of_another_user_is_written_into_a_database(club: str, tmp_path: Path, run: Runner, words: str) -> None:
+    """SQLite would replay the other user's log into a file that only its owner may write."""
+    other = desk.drawn(tmp_path / "other.db")
+    with closing(sqlite3.connect(other, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute("VACUUM")
+        Path(f"{club}-wal").write_bytes(Path(f"{other}-wal").read_bytes())
+    os.chown(f"{club}-wal", NOBODY, NOBODY)
+    before = Path(club).read_bytes()
+    done = run(*words.split(), "--db", club)
+    assert (done.code, done.out, Path(club).read_bytes()) == (ExitCode.STORAGE, "", before)
+    assert "it belongs to another user" in done.err
 
 
 def test_a_lock_beside_a_database_brings_no_journal(club: str, victim: Path) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,11 @@ import pytest
 from tests.harness.cluster.dask_processes import dask_cluster
 from tests.harness.commands import Runner
 from tests.harness.web.asking import ORIGIN, client
+from tourney import storage
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import League
 from tourney.service import trusted_bots
+from tourney.service.change import Change, apply
 
 MARKER = "ran"
 PROGRAM = """import pathlib, sys
@@ -258,3 +263,40 @@ def test_entering_a_bot_in_a_dry_run_remembers_no_trust(entered: Path, run: Runn
     assert not kept.exists()
     assert run(*words).code == 0
     assert kept.exists()
+
+
+@pytest.mark.parametrize("trusted", [False, True], ids=["before it is trusted", "once it was trusted"])
+def test_no_file_leaves_out_the_digest_of_what_runs(
+    trusted: bool, begun: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise what was trusted could change, and would run."""
+    with storage.reading("their.db") as reader:
+        league = reader.leagues()[1]
+    bare = [replace(bot, files=()) if bot.files else bot for bot in league.outside]
+    apply("our.db", StartBare(replace(league, outside=tuple(bare))))
+    if trusted:
+        monkeypatch.setattr(trusted_bots, "_known", lambda: EVERY)
+    ran = run("league", "resume", "--db", "our.db", *(() if trusted else ("--trust-bots",)))
+    assert (ran.code, ran.out) == (ExitCode.REFUSED, "")
+    assert "its file bot.py" in ran.err
+    assert not (begun.parent / MARKER).exists()
+
+
+@dataclass(frozen=True)
+class StartBare(Change[int]):
+    """Keep a league as it is, as an import does."""
+
+    league: League
+
+    def perform(self, store: storage.Store) -> int:
+        return store.new_league(self.league, "0.1")
+
+
+class _Every(set[str]):
+    """A list of digests on which each is."""
+
+    def __contains__(self, _digest: object) -> bool:
+        return True
+
+
+EVERY = _Every()
