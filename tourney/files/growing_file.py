@@ -8,8 +8,8 @@ from time import monotonic
 from typing import BinaryIO, Final
 
 from tourney.domain.errors import ExitCode
-from tourney.files.named import written_at
 from tourney.text.i18n import _
+from tourney.text.names import written_at
 
 SYNC_SECONDS: Final = 1.0
 """The longest time until a written line is on the disk."""

@@ -12,8 +12,6 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
-_MOST_LINKS: Final = 40
-"""The links that the kernel follows on the way to a file."""
 MAX_NAME_PARTS = 100
 """The most parts of a dotted name in TOML; ours have up to three."""
 _ROWS: Final = 1_000
@@ -96,25 +94,6 @@ def read_bytes(path: Path, most: int, hint: str) -> bytes:
         message = _("{file}: the file is too large: {most} bytes are the most").format(file=name, most=most)
         raise TourneyError(ExitCode.REFUSED, message, hint)
     return raw
-
-
-def written_at(path: Path) -> str:
-    """Return the real path of an output. Raises TourneyError REFUSED for a link of another user on the way to it.
-
-    The kernel follows such links in some folders only, and only when a path is opened as it was named.
-    """
-    real, waiting, links = os.sep, os.path.join(os.getcwd(), os.fspath(path)).split(os.sep)[::-1], 0
-    while waiting and links <= _MOST_LINKS and os.name != "nt":
-        part = waiting.pop()
-        real = os.path.dirname(real) if part == ".." else os.path.join(real, part) if part not in ("", ".") else real
-        if os.path.islink(real):
-            if os.lstat(real).st_uid not in (os.geteuid(), 0):
-                message = _("{file} is a link of another user").format(file=shown(real, 200))
-                raise TourneyError(ExitCode.REFUSED, message, _("name another file or folder"))
-            target, links = os.readlink(real), links + 1
-            waiting += target.split(os.sep)[::-1]
-            real = os.sep if target.startswith(os.sep) else os.path.dirname(real)
-    return os.path.realpath(path)
 
 
 def unreadable(path: Path, error: Exception) -> TourneyError:

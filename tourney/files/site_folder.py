@@ -8,9 +8,9 @@ from shutil import rmtree
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.named import shown, unwritable, written_at
+from tourney.files.named import shown, unwritable
 from tourney.text.i18n import _
-from tourney.text.names import refuse_unnamed
+from tourney.text.names import refuse_unnamed, written_at
 
 MARK: Final = b'content="tourney"'
 """The text by which a file is known as one of a site; it stands at the beginning of each."""
@@ -45,7 +45,15 @@ class SiteFolder:
         if not os.path.isdir(self._target):
             message = _("{file}: this is not a folder").format(file=self._shown)
             raise TourneyError(ExitCode.REFUSED, message, _("give the name of a new folder"))
+        self._refuse_of_others()
         self._refuse_others()
+
+    def _refuse_of_others(self) -> None:
+        """Raise TourneyError REFUSED for a folder of another user, who may put a link where it is meanwhile."""
+        for folder in map(self._file, _FOLDERS):
+            if os.name != "nt" and os.path.lexists(folder) and os.lstat(folder).st_uid not in (os.geteuid(), 0):
+                message = _("{folder} is a folder of another user").format(folder=shown(folder, 200))
+                raise TourneyError(ExitCode.REFUSED, message, _("name a folder of your own"))
 
     def write(self, files: Mapping[str, bytes]) -> None:
         """Write these files, and delete those of an older site that are not among them.

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.named import shown, unwritable, written_at
+from tourney.files.named import shown, unwritable
 from tourney.text.i18n import _
-from tourney.text.names import refuse_unnamed
+from tourney.text.names import refuse_unnamed, written_at
 
 _DATABASE = b"SQLite format 3\0"
 

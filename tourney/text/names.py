@@ -2,11 +2,16 @@
 
 import os
 import unicodedata
+from pathlib import Path
+from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
+from tourney.text.sanitize import sanitize
 
 MAX_LENGTH = 80
+_MOST_LINKS: Final = 40
+"""The links that the kernel follows on the way to a file."""
 
 # Letters that Unicode does not decompose, each with the letters that people type instead.
 _PLAIN = str.maketrans(
@@ -114,3 +119,22 @@ def fold(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
     base_letters = "".join(char for char in decomposed if not unicodedata.combining(char))
     return " ".join(base_letters.casefold().split())
+
+
+def written_at(path: Path | str) -> str:
+    """Return the real path of an output. Raises TourneyError REFUSED for a link of another user on the way to it.
+
+    The kernel follows such links in some folders only, and only when a path is opened as it was named.
+    """
+    real, waiting, links = os.sep, os.path.join(os.getcwd(), os.fspath(path)).split(os.sep)[::-1], 0
+    while waiting and links <= _MOST_LINKS and os.name != "nt":
+        part = waiting.pop()
+        real = os.path.dirname(real) if part == ".." else os.path.join(real, part) if part not in ("", ".") else real
+        if os.path.islink(real):
+            if os.lstat(real).st_uid not in (os.geteuid(), 0):
+                message = _("{file} is a link of another user").format(file=sanitize(real[:200]))
+                raise TourneyError(ExitCode.REFUSED, message, _("name another file or folder"))
+            target, links = os.readlink(real), links + 1
+            waiting += target.split(os.sep)[::-1]
+            real = os.sep if target.startswith(os.sep) else os.path.dirname(real)
+    return os.path.realpath(path)

@@ -190,6 +190,8 @@ WRITES = {
     "an event": "event export --output PLACE",
     "a part": "league part 1/2 --bots greedy,random --seats 2 --blocks 2 --seed 1 --output PLACE",
     "a site": "site DAY PLACE",
+    "a backup": "db backup PLACE",
+    "a new bot": "bot new PLACE",
 }
 
 
@@ -207,13 +209,41 @@ def test_no_output_follows_a_link_of_another_user(
     if os.geteuid() == 0:
         os.chown(link, 65534, 65534, follow_symlinks=False)
     else:
-        monkeypatch.setattr("tourney.files.named.os.geteuid", lambda: 65534)
+        monkeypatch.setattr("tourney.text.names.os.geteuid", lambda: 65534)
     place = str(link if where == "the file" else link / "new")
     (name,) = [each["name"] for each in club("event", "list", "--json").json]
     refused = club(*[{"PLACE": place, "DAY": name}.get(word, word) for word in words.split()])
     assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
     assert "is a link of another user" in refused.err
     assert list((tmp_path / "mine").iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files to others")
+def test_no_mirror_is_made_or_continued_through_a_link_of_another_user(club: Runner, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "stick").symlink_to(tmp_path / "one")
+    added = club("db", "mirror", "add", str(tmp_path / "stick"))
+    assert added.code == 0, added.err
+    (tmp_path / "stick").unlink()
+    (tmp_path / "stick").symlink_to(tmp_path / "two")
+    os.chown(tmp_path / "stick", 65534, 65534, follow_symlinks=False)
+    assert "is a link of another user" in club("player", "add", "Zoe").err
+    assert club("db", "mirror", "remove", str(tmp_path / "stick" / "club.db-mirror.txt")).code == 0
+    assert "is a link of another user" in club("db", "mirror", "add", str(tmp_path / "stick")).err
+    assert list((tmp_path / "two").iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files to others")
+@pytest.mark.parametrize("inner", ["", "players"])
+def test_no_site_is_written_into_a_folder_of_another_user(club: Runner, tmp_path: Path, inner: str) -> None:
+    """Its owner may put a link where a folder of the site is, while the site is written."""
+    (name,) = [each["name"] for each in club("event", "list", "--json").json]
+    (tmp_path / "site" / inner).mkdir(parents=True)
+    os.chown(tmp_path / "site" / inner, 65534, 65534)
+    refused = club("site", name, str(tmp_path / "site"), "--force")
+    assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
+    assert "is a folder of another user" in refused.err
 
 
 def test_links_in_a_circle_lead_nowhere(tmp_path: Path) -> None:

@@ -85,6 +85,13 @@ def test_a_workbook_has_no_formula_and_no_link() -> None:
         assert not [name for name in parts.namelist() if "external" in name.lower() or "macro" in name.lower()]
 
 
+@pytest.mark.parametrize("text", [csv_text, spanish_csv_text])
+def test_a_heading_of_csv_is_no_formula_either(text: Any) -> None:
+    """Columns of a league have the names of its bots; Excel in Spain splits at semicolons."""
+    header = text(Report("", (Column("better_than_a;=1+1", "", "right"),), ((1.5,),))).lstrip("\ufeff").splitlines()[0]
+    assert not [cell for cell in re.split("[;,]", header.strip('"')) if cell.startswith("=")]
+
+
 def test_a_workbook_without_rows_has_its_header() -> None:
     assert other_library(workbook(())) == [["player", "date", "points", "average", "provisional"]]
 

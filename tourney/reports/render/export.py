@@ -41,7 +41,7 @@ def spanish_csv_text(report: Report) -> str:
 
 def _csv_lines(report: Report, separator: str, cell: Callable[[Cell], str | int | float]) -> Iterator[str]:
     columns, rows = report.for_programs()
-    yield _csv_line([column.key for column in columns], separator)
+    yield _csv_line([_csv_cell(column.key) for column in columns], separator)
     for row in rows:
         yield _csv_line(list(map(cell, row)), separator)
 

@@ -11,7 +11,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import NewBot
 from tourney.files.named import shown, unwritable
 from tourney.text.i18n import _
-from tourney.text.names import refuse_halves, refuse_unnamed
+from tourney.text.names import refuse_halves, refuse_unnamed, written_at
 from tourney.text.sanitize import quote_argument
 
 
@@ -23,7 +23,7 @@ def new_bot(folder: str, language: str) -> NewBot:
     is then left.
     """
     starter = _starter(language)
-    target = Path(os.path.abspath(folder))
+    target = Path(written_at(folder))
     # The bot has the folder's name, in the text of its files.
     refuse_halves(target.name, where=shown(folder, 200))
     is_new = _refuse_taken(folder, target)

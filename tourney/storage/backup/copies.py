@@ -24,7 +24,7 @@ from tourney.storage.location import locate
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.storage.private import make_folder
 from tourney.text.i18n import _
-from tourney.text.names import refuse_unnamed
+from tourney.text.names import refuse_unnamed, written_at
 
 Journal = tuple[int, str]
 """A journal's number of entries and the hash of the last."""
@@ -51,7 +51,9 @@ def make_backup(db: str | None, to: str | None = None) -> Backup:
         message = _("there is no database at {path}").format(path=path)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
     _refuse_older(path)
-    return backup_file(path, "asked", partial(_checked, path), None if to is None else Path(to).expanduser())
+    return backup_file(
+        path, "asked", partial(_checked, path), None if to is None else Path(written_at(Path(to).expanduser()))
+    )
 
 
 def _refuse_older(path: Path) -> None:

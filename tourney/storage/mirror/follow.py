@@ -24,6 +24,7 @@ from tourney.storage.mirror.remembered import Mirror, locked, remember, remember
 from tourney.storage.mirror.written import entries_after, kinds_after, persons
 from tourney.storage.private import not_ours, opener
 from tourney.text.i18n import _, ngettext
+from tourney.text.names import written_at
 from tourney.text.signals import deferred
 
 AT_ONCE = 16_384
@@ -97,7 +98,7 @@ def complete(connection: sqlite3.Connection, path: Path, mirror: Mirror) -> int:
     Raises OSError, also for a file that is not ours or not a mirror, DifferingMirrorError if it has an entry that the
     database does not have, TourneyError STORAGE for an entry or a name that is not as it was written.
     """
-    journal = Path(mirror.journal)
+    journal = Path(written_at(mirror.journal))
     with sqlite.one_state(connection):
         if mirror.restored is not None:
             _begin(connection, journal, mirror.restored)

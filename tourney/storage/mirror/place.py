@@ -6,7 +6,7 @@ from typing import Literal
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
-from tourney.text.names import refuse_unnamed
+from tourney.text.names import refuse_unnamed, written_at
 from tourney.text.sanitize import quote_argument
 
 SUFFIX = "-mirror.txt"
@@ -18,10 +18,13 @@ def journal_in(path: Path, given: str, which: Literal["new", "existing"]) -> Pat
     """Return the journal that `given` names: itself, or in a folder that of the database at `path`.
 
     For a database that has none in the folder, an `existing` one is the only journal that is there. Raises TourneyError
-    NOT_FOUND if there is no folder or no journal, REFUSED if there are several, or if the file cannot be one.
+    NOT_FOUND if there is no folder or no journal, REFUSED if there are several, if the file cannot be one, and for a new
+    one behind a link of another user.
     """
     refuse_unnamed(given)
     place = Path(os.path.abspath(Path(given).expanduser()))
+    if which == "new":
+        written_at(place)
     if os.path.isfile(place) and place.name.endswith(SUFFIX):
         return place
     if not os.path.isdir(place):  # False too for a name that no system can have, where Path.is_dir() may raise
