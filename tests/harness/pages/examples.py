@@ -15,11 +15,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
+from math import inf
 from pathlib import Path
 
 from tests.harness.commands import all_commands, output_to
 from tests.harness.pages.catalogue import hook
 from tourney.cli.framework.app import main
+from tourney.cli.leagues import progress
 from tourney.text.i18n import SOURCE, language, speaking
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -58,6 +60,8 @@ class Session:
     """Run a page's commands with its own database, in `folder` or, for the README, in the checkout."""
 
     def __init__(self, page: Path, folder: Path) -> None:
+        # No page shows the line that a long league writes each minute, however slow the machine is.
+        vars(progress)["LINE_SECONDS"] = inf
         self.database = str(folder / "examples.db")
         self._language = language_of(page)
         self._place = ROOT if page == README else folder

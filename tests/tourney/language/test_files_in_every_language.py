@@ -66,8 +66,8 @@ SHOWN = (
 """Command lines that change nothing, for every command with a table for programs."""
 CHANGING = (
     *("round draw Next", "round play Bots", "league resume --workers 1", "league join --bots greedy --workers 1"),
-    *("round publish Draft", "league run --bots random,greedy --seats 2 --blocks 1 --workers 1"),
-    *("league test greedy random --seats 2 --blocks 64 --workers 1", "league merge all.league"),
+    *("round publish Draft", "league run --bots random,greedy --seats 2 --blocks 1 --workers 1 --seed 1"),
+    *("league test greedy random --seats 2 --blocks 64 --workers 1 --seed 1", "league merge all.league"),
 )
 """Command lines that change the database."""
 QUICK = frozenset(
