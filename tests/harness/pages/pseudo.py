@@ -211,7 +211,7 @@ RECORDED: Final = (
 """The words of recorded actions and endings, which are the same in every language."""
 EXEMPT: Final = """
     tourney csv toml json html pdf xlsx utf excel trueskill openpyxl jk ana beñat carmen getxo four options lang command
-    id mu sigma sha beta tau joint rounds bots readme pin
+    id mu sigma sha beta tau joint rounds bots readme pin dnf
 """
 """Words that are the same in every language, and names in examples: 40 at most."""
 
