@@ -254,7 +254,9 @@ def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | Non
         others = {fold(header) for other in wanted.accepted if other != name for header in wanted.accepted[other]}
         free = [header for header in found if header and fold(header) not in others]
         theirs = quote_argument(f"{_nearest(headers, free) or 'NAME'}={headers[0]}")
-        hint = _("say which column it is, once, as in `--column {theirs}`").format(theirs=theirs)
+        once = _("say which column it is, once, as in `--column {theirs}`")
+        other = _("say which column it is, as in `--column {theirs}`; `tourney guide result-files` has other layouts")
+        hint = (other if "seq" in wanted.accepted else once).format(theirs=theirs)
     message = _("no column {missing}; the columns found are: {found}").format(missing=missing, found=_listed(found))
     raise refusal(path, source.line, message, hint)
 

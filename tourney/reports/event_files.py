@@ -67,6 +67,11 @@ def brought_in(outcome: BroughtIn) -> Report:
     return replace(_people_here(outcome, _("imported: {event}: {changes}, code {code}")), data=data, next_steps=(step,))
 
 
+def brought_in_as_shown(outcome: BroughtIn) -> Report:
+    """Report an imported event without the people and changes that were shown before the question."""
+    return replace(brought_in(outcome), columns=(), rows=(), lines=())
+
+
 def before_import(outcome: BroughtIn) -> Report:
     """Report what an import would do, before it is asked for."""
     return _people_here(outcome, _("{event}: {changes}, code {code}"))

@@ -62,6 +62,9 @@ def _no_event(names: Mapping[int, str], name: str) -> TourneyError:
         hint = _("write more of the name, or its number from `tourney event list`")
         return TourneyError(ExitCode.NOT_FOUND, message, hint)
     hint = _("create it with `tourney event new`, or see `tourney event list`")
+    if name.isdecimal():
+        hint = _("for a round add `--round {number}`; `tourney event list` shows the numbers of events")
+        hint = hint.format(number=name[:80])
     near = with_suggestion([shown[place] for place in known.similar(name)], hint)
     return TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), near)
 

@@ -23,6 +23,7 @@ SPANISH: Final = {"p": "s", "c": "h", "d": "d", "t": "c"}
 _TO_SPANISH: Final = {english: spanish for spanish, english in SPANISH.items()}
 _WORD: Final = re.compile(r"[^\s,/]+")
 _SPANISH_CARD: Final = re.compile(r"(10|[2-9TJQKA])([pcdt])(\*?)", re.IGNORECASE | re.ASCII)
+_BEFORE_SUIT: Final = re.compile(" (?=[♣♦♥♠])")
 _WITH_SYMBOL: Final = re.compile(r"(10|[2-9TJQKA])([♣♦♥♠♧♢♡♤])\ufe0f?(\*?)", re.IGNORECASE | re.ASCII)
 _CARD: Final = re.compile(r"\b(10|[2-9TJQKA])([cdhs])\b", re.ASCII)
 _JOKERS: Final = {"jk": "jk", "joker": "joker", "comodin": "joker"}
@@ -131,6 +132,11 @@ def is_ambiguous(texts: Iterable[str]) -> bool:
 def english_letters_note() -> str:
     """Return a note for a reader of Spanish, where a card is another one in Spanish letters and nobody said which."""
     return _("Cards are read with English letters, in which c is clubs (♣); with --cards es, c is hearts (♥).")
+
+
+def unbroken_suits(text: str) -> str:
+    """Return the text for a page: a browser does not divide the symbol of a suit from its letter."""
+    return _BEFORE_SUIT.sub("\u00a0", text)
 
 
 def alphabet_text(alphabet: Alphabet) -> str:

@@ -39,3 +39,13 @@ def test_every_command_is_in_the_readme_or_the_guide() -> None:
         verbs = getattr(root.get_command(None, name), "commands", {})
         for verb in (verb for verb, command in verbs.items() if not command.hidden):
             assert re.search(rf"\b{verb}`", cells), f"{name} {verb}"
+
+
+def test_the_first_example_of_a_command_fits_a_hint_at_80_characters() -> None:
+    """A hint has it between backquotes with a sign after it, and nothing breaks a command: the sign would be alone."""
+    root = app.root()
+    for name in root.list_commands(None):
+        noun = root.get_command(None, name)
+        for command in getattr(noun, "commands", {"": noun}).values():
+            example = next(iter((command.epilog or "").splitlines()), "")
+            assert len(f"`{example}`;") <= 80, example

@@ -155,6 +155,12 @@ def test_a_missing_column_has_a_hint_that_can_be_pasted(run: Runner) -> None:
     done(run("player", "import", file, "--column", "Jugador de club=name"))
 
 
+def test_results_of_another_layout_have_a_hint_at_the_page_that_describes_them(run: Runner, tmp_path: Path) -> None:
+    (tmp_path / "night.csv").write_text("Night,Player,Winnings\n1,Ana,5\n1,Eva,-5\n")
+    refused = run("rating", "import", str(tmp_path / "night.csv"), "--pool", "poker")
+    assert (refused.code, "`tourney guide result-files` has other layouts" in refused.err) == (ExitCode.REFUSED, True)
+
+
 def test_a_seq_with_a_decimal_comma_is_a_number(run: Runner, tmp_path: Path) -> None:
     """1,5 stands between 1 and 2; as text it would come after 10."""
     (tmp_path / "races.csv").write_text("seq;player;rank\n1;Ana;1\n1;Eva;2\n10;Eva;1\n10;Ana;2\n1,5;Ana;1\n1,5;Eva;2\n")

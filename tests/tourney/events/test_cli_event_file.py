@@ -338,4 +338,6 @@ if sys.platform != "win32":
             terminal.wait("Import it? (y/n) [n]")
             terminal.type(f"{answer}\n")
             terminal.wait("nothing was imported" if answer == "n" else "imported: Friday")
+            assert terminal.code() == ExitCode.DONE
+            assert terminal.shown.count("1 registered here") == 1, "what was shown before is not shown twice"
         assert len(run("player", "list", "--json").json) == (1 if answer == "n" else 3)

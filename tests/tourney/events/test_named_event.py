@@ -132,6 +132,15 @@ def test_an_unclear_event_is_refused_in_one_line_with_a_hint(
     assert run("log", "--json", "--db", db) == before
 
 
+def test_a_number_that_is_not_an_event_s_has_a_hint_at_the_option_of_rounds(run: Runner, db: str) -> None:
+    refused = run("round", "show", "75", "--db", db)
+    assert refused.code == ExitCode.NOT_FOUND
+    assert refused.err == (
+        "error: no event is called “75”\n"
+        "hint: for a round add `--round 75`; `tourney event list` shows the numbers of events\n"
+    )
+
+
 FIRST_WORDS = {
     "the beginning of an event": (["round", "move", "Fri", "Ana", "--out"], "add `--event Friday`"),
     "a misspelt event": (["ruling", "cancel", "Frday", "1", "--reason", "x"], "add `--event Friday`"),

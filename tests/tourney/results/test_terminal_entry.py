@@ -176,7 +176,7 @@ def type_and_interrupt(words: tuple[str, ...], rows: list[dict[str, str]]) -> No
         terminal.wait("(y/n) ")
         terminal.press(CTRL_C)
         assert terminal.code() == ExitCode.INTERRUPTED
-        assert "kept: TT TE EE\ncontinue with `tourney result enter Friday --round 2 --table 3`" in terminal.shown
+        assert "kept: TT TE EE\ncontinue with `tourney result enter --round 2 --table 3`" in terminal.shown
 
 
 def test_an_interrupt_that_comes_just_before_the_wait_for_a_line_ends_it() -> None:
@@ -332,7 +332,7 @@ def test_tables_without_a_result_are_listed_and_one_is_chosen(db: str) -> None:
         terminal.wait(f"TT, {first.players[0].name}: ")
         terminal.press(CTRL_D)
         assert terminal.code() == ExitCode.DONE
-        assert "kept: TT\ncontinue with `tourney result enter Friday --round 1 --table 1`\n" in terminal.shown
+        assert "kept: TT\ncontinue with `tourney result enter --round 1 --table 1`\n" in terminal.shown
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
 
 

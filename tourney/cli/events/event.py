@@ -494,9 +494,11 @@ def import_(
     for option in ("rules", "date", "column", "encoding", "lines", "sheet"):
         refuse_together(_is_given(context, option), _("the file of an event"), f"--{option}")
     change = ImportEvent(file, name)
+    report = event_files.brought_in
     if questions.possible() and not (yes or request.dry_run):
         _ask_whether_to_import(request.db, change)
-    request.submit(change, event_files.brought_in, _("People"))
+        report = event_files.brought_in_as_shown
+    request.submit(change, report, _("People"))
 
 
 def _ask_whether_to_import(db: str | None, change: ImportEvent) -> None:

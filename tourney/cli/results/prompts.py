@@ -21,7 +21,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
 from tourney.reports.results import results as reports
 from tourney.service.change import apply
-from tourney.service.lookup import event_word
+from tourney.service.lookup import event_argument
 from tourney.service.partial_sheets import hand_names, names_text
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
@@ -29,7 +29,6 @@ from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.sheets import declared
 from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _, both
-from tourney.text.sanitize import quote_argument
 from tourney.text.signals import deferred, ignore
 
 
@@ -138,9 +137,9 @@ class _Keeper:
         if self._dry_run or not self._kept:
             return (_("nothing was kept"),)
         hands = names_text(hand_names(declared(self._dialogue.seats, self._kept)))
-        again = _("continue with `tourney result {use} {event} --round {round} --table {table}{rest}`").format(
+        again = _("continue with `tourney result {use}{event} --round {round} --table {table}{rest}`").format(
             use=self._use,
-            event=quote_argument(event_word(self._dialogue.event.settings.name)),
+            event=event_argument(self._dialogue.event),
             round=self._dialogue.table.round,
             table=self._dialogue.table.number,
             rest="" if self._use == "enter" else " --reason …",

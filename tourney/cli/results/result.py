@@ -167,7 +167,7 @@ def correct(
 
 @app.command(
     help=_("Make a result count for nothing, or discard a sheet that is not complete. Then a new one can be entered."),
-    epilog=_('tourney result void Friday --round 1 --table 2 --reason "played with 51 cards"'),
+    epilog=_('tourney result void Friday --round 1 --table 2 --reason "a card short"'),
 )
 def void(request: Writing, table: Table, reason: Reason, round: Round = None, event: EventName = None) -> None:
     round = _round(request, event, round)

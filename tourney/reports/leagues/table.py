@@ -293,7 +293,7 @@ def _seed(table: LeagueTable) -> str:
         sentence = _("The seed is shown when the league has ended; its SHA-256 is {digest}")
         return sentence.format(digest=table.league.seed_digest)
     if not table.league.has_drawn_seed:
-        sentence = _("Seed: {seed}. It was given, so it is public, and with it all cards.")
+        sentence = _("Seed: {seed}. It was given or came with a file, so it is public, and with it all cards.")
         return sentence.format(seed=table.seed)
     return _("Seed: {seed}").format(seed=table.seed)
 

@@ -495,7 +495,7 @@ SENTENCES |= {
     "event.use": _plain(marked("current event: {event}")),
     "event.enter": _plain(marked("entered: {players}")),
     "event.checkin": _plain(marked("checked in: {players}")),
-    "event.delete": _plain(marked("deleted")),
+    "event.delete": _plain(marked("event deleted")),
     "event.finish": _plain(marked("finished")),
     "event.reopen": _plain(marked("reopened")),
     "round.publish": _plain(marked("round {round} published")),

@@ -237,7 +237,7 @@ def test_cards_are_typed_in_the_letters_of_the_event(tmp_path: Path) -> None:
     apply(db, DrawRound())
     with client(db, entry=True) as pages:
         ana = phone(pages, db)
-        assert "Spanish letters: p ♠, c ♥, d ♦, t ♣" in ana.get().text
+        assert "Spanish letters: p\u00a0♠, c\u00a0♥, d\u00a0♦, t\u00a0♣" in ana.get().text
         assert ana.type_hand(1, BLANK | {"points-2": "Kc 7p"}).status_code == 303
         (sheet,) = submissions.sheets_of_table(db, "Friday", 1, 1).sheets
         assert list(sheet.hands[0].left.values()) == ["Kh 7s"]

@@ -22,7 +22,7 @@ from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import CheckedSheet, answers_of, check_sheet
 from tourney.service.web import submissions
 from tourney.service.web.table_sheet import table_sheet
-from tourney.text.cards import alphabet_text, prompt_alphabet
+from tourney.text.cards import alphabet_text, prompt_alphabet, unbroken_suits
 from tourney.text.i18n import _, ngettext
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
@@ -101,7 +101,7 @@ class _Sheet:
 def _words(use: Use, checked: CheckedSheet) -> dict[str, str]:
     is_knock = rulesets.family(checked.event.rules) == "knock"
     return {
-        "how": alphabet_text(prompt_alphabet(checked.event.settings.lang)),
+        "how": unbroken_suits(alphabet_text(prompt_alphabet(checked.event.settings.lang))),
         "closer": "" if is_knock else _("Who closed may be left out: 0 or the bonus says it."),
         "main": "next" if is_knock and not checked.complete else "enter",
         "reason": _("Reason for the correction (needed)"),

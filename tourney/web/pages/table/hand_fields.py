@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tourney.domain.results import DeclaredHand
 from tourney.rulebook.knock_sheets import ending_text
 from tourney.service.results.typed_hand import Fault, HandForm, TypedHand, answers_of, hand_form, later_forms
-from tourney.text.cards import alphabet_text
+from tourney.text.cards import alphabet_text, unbroken_suits
 from tourney.text.i18n import _
 from tourney.web.pages.table.opened import Opened
 
@@ -100,7 +100,7 @@ def _view(
         fields,
         tuple(kept),
         is_contract,
-        alphabet_text(form.letters),
+        unbroken_suits(alphabet_text(form.letters)),
         fault,
     )
 
