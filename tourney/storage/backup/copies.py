@@ -44,16 +44,16 @@ def make_backup(db: str | None, to: str | None = None) -> Backup:
     TourneyError NOT_FOUND if there is no database or no folder, CONFLICT if the file `to` exists, STORAGE if the
     database is not sound or the copy cannot be written.
     """
-    if to is not None:
-        refuse_unnamed(to)
+    target = None if to is None else Path(to).expanduser()
+    if target is not None:
+        refuse_unnamed(target)
+        written_at(target)
     path = locate(db)
     if not path.exists():
         message = _("there is no database at {path}").format(path=path)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
     _refuse_older(path)
-    return backup_file(
-        path, "asked", partial(_checked, path), None if to is None else Path(written_at(Path(to).expanduser()))
-    )
+    return backup_file(path, "asked", partial(_checked, path), target)
 
 
 def _refuse_older(path: Path) -> None:

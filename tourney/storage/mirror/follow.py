@@ -98,7 +98,7 @@ def complete(connection: sqlite3.Connection, path: Path, mirror: Mirror) -> int:
     Raises OSError, also for a file that is not ours or not a mirror, DifferingMirrorError if it has an entry that the
     database does not have, TourneyError STORAGE for an entry or a name that is not as it was written.
     """
-    journal = Path(written_at(mirror.journal))
+    journal = Path(written_at(os.path.dirname(mirror.journal)), os.path.basename(mirror.journal))
     with sqlite.one_state(connection):
         if mirror.restored is not None:
             _begin(connection, journal, mirror.restored)
