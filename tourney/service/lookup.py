@@ -225,10 +225,11 @@ def refuse_finished(event: Event) -> None:
 
 
 def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
-    """Return the drawn round of that number. Raises TourneyError NOT_FOUND."""
+    """Return the drawn round of that number. Raises TourneyError NOT_FOUND, and REFUSED if no round is drawn."""
     found = next((round_ for round_ in rounds if round_.number == number), None)
     if found is None:
         refuse_no_round(event, number)
+        newest(event, rounds)
         message = _("round {round} of {event} is not drawn; {drawn} of {all} are").format(
             round=number, event=event.settings.name, drawn=len(rounds), all=event.settings.rounds
         )

@@ -23,7 +23,7 @@ from tourney.standings.placing import Ranked, ranked
 from tourney.standings.prizes import paid, read_amount, read_prizes
 from tourney.standings.ranking import explained
 from tourney.standings.scales import MONEY, POINTS
-from tourney.standings.scoring import Scoring, scoring_of
+from tourney.standings.scoring import BY_POINTS, Scoring, scoring_of
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.standings.substitutes import Counted, counted
 from tourney.standings.substitutes import note as substitute_note
@@ -137,8 +137,8 @@ def _newcomers(reader: storage.Reader, event: Event) -> frozenset[int]:
 def order_of(reader: storage.Reader, event: Event) -> Ranked:
     """Return the players of an event in the order of its standings now, without sentences; equal ones in any order.
 
-    The tally of each has all games of the event, also of earlier stages. Hands are most of what a database holds of an
-    event: those of a round are read when a tie asks for them.
+    In an event with stages each tally has the points of all games, also of earlier stages. Hands are most of what a
+    database holds of an event: those of a round are read when a tie asks for them.
     """
 
     @cache
@@ -150,12 +150,13 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
         return hands_of_round(table.round).get((table.round, table.number), ())
 
     results, rulings = as_counted(reader, event, reader.totals(event)), reader.rulings(event)
-    order = _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
     if not event.settings.stages:
-        return order
-    from tourney.standings.staged import combined_order
+        return _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
+    from tourney.standings.staged import combined_order, counted_as_points
 
-    staged, tallies = combined_order(tables_of_stages(reader, event)), order.contest.tallies
+    tables = tables_of_stages(reader, event)
+    staged, fined = combined_order(tables), counted_as_points(event, tables, rulings)
+    tallies = _ranked(event, results, fined, BY_POINTS).contest.tallies
     return replace(staged, placed=tuple(replace(each, tally=tallies[each.tally.player.id]) for each in staged.placed))
 
 
@@ -280,7 +281,6 @@ def _rank_contest(
         contest.players,
         contest.results,
         contest.minimum,
-        first=contest.first,
         rulings=contest.rulings,
         states=contest.states,
         scoring=scoring_of(contest.settings, for_money=for_money),

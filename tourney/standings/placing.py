@@ -56,7 +56,6 @@ def ranked(
     results: Sequence[Result],
     minimum: int | None = None,
     *,
-    first: int = 1,
     rulings: Sequence[Ruling] = (),
     states: Sequence[EntrantState] = (),
     scoring: Scoring = BY_POINTS,
@@ -70,7 +69,7 @@ def ranked(
 
     `hands` gives the hands of a result; `uncounted` has round and player of seats whose results count for nobody.
     `bands` rank before scores, and `carried` has what players bring along, both by number of player. Others than the
-    entrants, who have sat at these tables, have no rank, nor has anybody without a game in round `first` or later.
+    entrants, who have sat at these tables, have no rank, nor has anybody without a game.
     """
     counted = [result for result in results if result.state == "counts"]
     own = {player.id for player in entrants}
@@ -92,10 +91,10 @@ def ranked(
         return by_name(tally.player.shown), tally.player.id
 
     below = sorted(
-        (tally for tally in shown if not _ranks(tally, needed, first)),
+        (tally for tally in shown if not _ranks(tally, needed)),
         key=lambda tally: (tally.band.order[:1], tally.games == 0, tally.average, named(tally)),
     )
-    level = sorted((tally for tally in shown if _ranks(tally, needed, first)), key=named)
+    level = sorted((tally for tally in shown if _ranks(tally, needed)), key=named)
     return Ranked(contest, _placed(level, contest, scoring), tuple(below), needed, minimum)
 
 
@@ -167,5 +166,5 @@ def _needed(results: Sequence[Result], minimum: int | None) -> int:
     return -(-played // 2) if minimum is None else min(minimum, played)
 
 
-def _ranks(tally: Tally, needed: int, first: int) -> bool:
-    return tally.games >= needed and any(game.round >= first for game in tally.played)
+def _ranks(tally: Tally, needed: int) -> bool:
+    return tally.games >= max(needed, 1)

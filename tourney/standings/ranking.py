@@ -124,8 +124,6 @@ def _why_below(tally: Tally, order: Ranked) -> str:
     needed, minimum = order.needed, order.minimum
     if tally.games == 0:
         return _("no game yet")
-    if tally.games >= needed:
-        return _("no game in this stage")
     lack = ngettext(
         "{games} of the {needed} game needed for a rank", "{games} of the {needed} games needed for a rank", needed
     ).format(games=tally.games, needed=needed)

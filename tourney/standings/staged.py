@@ -15,7 +15,7 @@ from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.lives import lives_lost
 from tourney.standings.placing import Ranked, RankedPlayer
 from tourney.standings.ranking import explained
-from tourney.standings.scales import Score
+from tourney.standings.scales import POINTS, Score
 from tourney.standings.standing import Standing, Tally
 from tourney.standings.substitutes import Counted
 from tourney.text.i18n import _, ngettext
@@ -26,8 +26,7 @@ class StageContest:
     """The part of an event that is ranked by itself: who plays in a stage, and the games that count there.
 
     `carried` has what players bring along, by number; `bands` what ranks them before their scores. `settings` are those
-    of the event in the stage, and `minimum` is as for `standings`. Who has no game in round `first` or later has no
-    rank: once the last round has a result, points brought along from the stage before give none.
+    of the event in the stage, and `minimum` is as for `standings`.
     """
 
     settings: EventSettings
@@ -38,7 +37,6 @@ class StageContest:
     carried: Mapping[int, Score]
     bands: Mapping[int, Band]
     minimum: int | None = None
-    first: int = 1
 
 
 Uncounted = Collection[tuple[int, int]]
@@ -209,13 +207,7 @@ def _contest(
         _carried(stage, before),
         _bands(event, at, players, played, results.uncounted, undivided=undivided),
         0 if FORMATS[stage.format].lives else event.settings.minimum,
-        stage.first if any(_ends(each, stage) for each in played) else 1,
     )
-
-
-def _ends(result: Result, stage: Stage) -> bool:
-    """Return whether a result counts in the last round of the stage."""
-    return result.state == "counts" and result.table.round == stage.first - 1 + stage.rounds
 
 
 def _members(event: Event, at: int, played: Sequence[Result]) -> tuple[Player, ...]:
@@ -242,17 +234,25 @@ def _counts_from(stages: Sequence[Stage], at: int) -> int:
 
 
 def _rulings_of(event: Event, at: int, rulings: Sequence[Ruling]) -> Iterator[Ruling]:
-    """Yield the rulings that count in a stage; those without a round count in the last stage of the player."""
+    """Yield the rulings that count in a stage: its own, and those of the stages whose games count there."""
+    first = _counts_from(event.settings.stages, at)
+    return (ruling for ruling in rulings if first <= _stage_of(event, ruling) <= at)
+
+
+def _stage_of(event: Event, ruling: Ruling) -> int:
+    """Return the stage that a ruling belongs to: without a round, the last one that its player plays in."""
     stages = event.settings.stages
-    begun = [each for each, stage in enumerate(stages) if stage.begun]
-    for ruling in rulings:
-        if ruling.round is not None:
-            stage = stage_at(stages, ruling.round)
-        else:
-            played = [each for each in begun if ruling.player is None or _plays(event, each, ruling.player)]
-            stage = max(played, default=0)
-        if _counts_from(stages, at) <= stage <= at:
-            yield ruling
+    if ruling.round is not None:
+        return stage_at(stages, ruling.round)
+    begun = (each for each, stage in enumerate(stages) if stage.begun)
+    return max((each for each in begun if ruling.player is None or _plays(event, each, ruling.player)), default=0)
+
+
+def counted_as_points(event: Event, tables: Sequence[StageTable], rulings: Sequence[Ruling]) -> list[Ruling]:
+    """Return the penalties of players of a stage in which points rank, each in the stage that it belongs to."""
+    by_points = [table for table in tables if table.order.contest.scale is POINTS]
+    members = {table.at: {player.id for player in table.contest.players} for table in by_points}
+    return [each for each in rulings if each.player and each.player.id in members.get(_stage_of(event, each), ())]
 
 
 def _plays(event: Event, at: int, player: Player) -> bool:

@@ -150,8 +150,8 @@ class Tally:
         return self._mean(self.total, self.carried) if per_game and self.games else self.total
 
     def without_worst(self, per_game: bool) -> Score:
-        """Return what ranks without the worst game; where scores per game rank, an only game stays."""
-        if not self.played or (per_game and self.games == 1):
+        """Return what ranks without the worst game; an only game stays."""
+        if self.games < 2:
             return self.score(per_game)
         total = self.total - max((game.score for game in self.played), key=self.scale.better)
         return self._mean(total, self.carried, self.games - 1) if per_game else total

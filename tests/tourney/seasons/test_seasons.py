@@ -7,7 +7,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.desk import CLUB
-from tests.harness.evening.weekend import FINAL, planned, play, with_stages
+from tests.harness.evening.weekend import FINAL, by_name, names, planned, play, play_round, seated, with_stages
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Stage
@@ -23,6 +23,7 @@ from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seasons import seasons, standings
 from tourney.service.seasons.seasons import ChangeSeason, CountEvents, CreateSeason, DeleteSeason, RemoveEvents
+from tourney.service.stages.shown import standings as in_stages
 
 
 def two_evenings(path: Path) -> str:
@@ -104,6 +105,26 @@ def test_every_game_of_an_event_with_stages_gives_its_table_points(tmp_path: Pat
     apply(db, CreateSeason("Autumn", {"by": "table points", "table_points": "7-5-3-1"}))
     apply(db, CountEvents("Autumn", ["Weekend"]))
     assert ranks(db) == [(1, "P01", 21), (2, "P02", 15), (3, "P03", 9), (4, "P04", 3)]
+
+
+def test_a_season_by_points_counts_the_penalties_that_are_points(tmp_path: Path) -> None:
+    """P01 has 70 points in every game, P02 140, and so on.
+
+    Of the penalties 3 are place points of the qualifying, 10 are points of two games, and 30 belong to the final, which
+    the third player does not play.
+    """
+    db = str(tmp_path / "club.db")
+    with_stages(db, 8, Stage("Qualifying", 1, scoring="place points"), FINAL)
+    play(db, 1, by_name)
+    first, second, *_others = seated(play_round(db, by_name))
+    out = next(row.player.shown for row in in_stages(db).rows if row.stage == "Qualifying")
+    for name, points, number in ((first, 3, 1), (second, 10, 2), (out, 30, 2)):
+        apply(db, AddRuling("Weekend", Decision("penalty", "late", player=name, points=points, round=number)))
+    apply(db, CreateSeason("Autumn", {"by": "points"}))
+    apply(db, CountEvents("Autumn", ["Weekend"]))
+    expected = {name: 70 * int(name[1:]) for name in names(8)}
+    expected[second] += 5
+    assert {name: score for _rank, name, score in ranks(db)} == expected
 
 
 def test_a_merged_player_has_one_row_with_the_results_of_both(tmp_path: Path) -> None:

@@ -53,6 +53,34 @@ def test_without_a_round_the_newest_is_meant_by_show_correct_and_void(db: str, r
     assert "none.toml" in corrected.err
 
 
+BEFORE_A_DRAW = [
+    ("result", "show", "--round", "1"),
+    ("result", "show", "--table", "1"),
+    ("result", "show", "--round", "1", "--table", "1"),
+    ("result", "enter", "--table", "1", "--hand", "TT P01=0"),
+    ("result", "enter", "--round", "1", "--table", "1", "--hand", "TT P01=0"),
+    ("result", "correct", "--round", "1", "--table", "1", "--reason", "misread", "--hand", "TT P01=0"),
+    ("result", "void", "--table", "1", "--reason", "torn"),
+    ("standings", "--round", "1"),
+    ("round", "show", "--round", "1"),
+    ("round", "substitute", "P01", "P02"),
+]
+
+
+@pytest.mark.parametrize("words", BEFORE_A_DRAW, ids=" ".join)
+def test_before_any_draw_every_command_about_a_round_says_that_none_is_drawn(
+    tmp_path: Path, run: Runner, words: tuple[str, ...]
+) -> None:
+    db = str(tmp_path / "new.db")
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
+    apply(db, EnterPlayers("Friday", names(8), add=True))
+    refused = run(*words, "--db", db)
+    assert (refused.code, refused.err) == (
+        ExitCode.REFUSED,
+        "error: no round of Friday is drawn\nhint: draw one with `tourney round draw`\n",
+    )
+
+
 @pytest.mark.parametrize("staged", [False, True])
 def test_standings_after_a_round_have_the_entrants_of_then(tmp_path: Path, run: Runner, staged: bool) -> None:
     """P01 leaves in round 1 and returns after it, P02 leaves after round 2, and Late came after round 1."""

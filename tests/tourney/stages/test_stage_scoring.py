@@ -6,12 +6,25 @@ import pytest
 
 from tests.harness.commands import Runner
 from tests.harness.desk import CONTRACTS
-from tests.harness.evening.weekend import FINAL, by_number, from_preset, planned, play, play_round, seated, with_stages
-from tourney.domain.events import Event
+from tests.harness.evening.weekend import (
+    FINAL,
+    by_name,
+    by_number,
+    from_preset,
+    names,
+    planned,
+    play,
+    play_round,
+    seated,
+    with_stages,
+)
+from tourney.domain.events import Event, stage_settings
 from tourney.domain.results import DeclaredHand
 from tourney.domain.rounds import Stage, Table
 from tourney.service.change import apply
-from tourney.service.events.events import show
+from tourney.service.events.events import EnterPlayers, show
+from tourney.service.events.planned_event import ChangePlan, CreatePlannedEvent
+from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
@@ -87,6 +100,58 @@ def test_finalists_keep_their_ranks_where_the_only_result_of_the_final_is_void(d
     apply(db, VoidResult(None, 2, 1, "torn"))
     assert [(row.rank, row.player.shown) for row in standings(db).rows] == before
     assert None not in dict(before)
+
+
+def test_games_carried_over_rank_those_whose_table_of_the_stage_is_still_open(db: str) -> None:
+    """P01 has 70 points in every game, P02 140, and so on: a game less changes no mean, and no rank."""
+    with_stages(db, 8, Stage("Qualifying", 1), Stage("Second", 1, carry="all"), FINAL, minimum=1)
+    play_round(db, by_name)
+    play_round(db, by_name, open_tables=1)
+    assert [(row.rank, row.player.shown, row.score) for row in standings(db).rows] == [
+        (number, f"P{number:02}", 70 * number) for number in range(1, 9)
+    ]
+    assert sorted(row.games for row in standings(db).rows) == [1, 1, 1, 1, 2, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("said", "changes", "scores"),
+    [
+        ({"table_points": "7-5-3-1"}, [{"table_points": "10-6-4-2"}, {"scoring": "neuberg"}], [14, 10, 6, 2]),
+        ({"scoring": "points"}, [{"scoring": "place points"}], [0, 280, 420, 560]),
+        ({"scoring": "place points"}, [{"scoring": "place points"}, {"scoring": "points"}], [6, 4, 2, 0]),
+        ({"totals": "sum"}, [{"totals": "sum"}, {"totals": "per game"}], [0, 280, 420, 560]),
+    ],
+)
+def test_what_a_stage_says_about_its_scoring_stays_whatever_the_event_says_later(
+    db: str, said: dict[str, str], changes: list[dict[str, str]], scores: list[int]
+) -> None:
+    """Four play two rounds, always in one order: P01 closes every hand, and P02 has 7 · 20 points in a game."""
+    with_stages(db, 4, planned(Stage("Qualifying", 2), **said), FINAL)
+    for change in changes:
+        apply(db, ChangeSettings(None, change))
+    play(db, 2)
+    assert [row.score for row in standings(db).rows] == scores
+
+
+def test_the_tie_breaks_of_a_stage_stay_and_a_stage_that_says_none_follows_the_event(db: str) -> None:
+    with_stages(db, 4, planned(Stage("Qualifying", 1), tie_breaks="hands-won"), FINAL, tie_breaks="hands-won")
+    apply(db, ChangeSettings(None, {"tie_breaks": "games-won"}))
+    settings = show(db).settings
+    assert [stage_settings(settings, stage).tie_breaks for stage in settings.stages] == ["hands-won", "games-won"]
+
+
+def test_the_plan_of_a_stage_that_has_begun_may_be_given_again(db: str, tmp_path: Path) -> None:
+    """The lists are called by their name in the file, and the scoring that they imply is not in it."""
+    plan = tmp_path / "plan.toml"
+    final = '[[stages]]\nname = "Final"\nrounds = {}\ntake = "best"\nnumber = 4\nties = "list"\ntables = 1\n'
+    text = '[[stages]]\nname = "Q"\nrounds = 2\ntable_points = "ifpa"\n' + final
+    plan.write_text(text.format(1), encoding="utf-8")
+    apply(db, CreatePlannedEvent("Weekend", plan=plan))
+    apply(db, EnterPlayers("Weekend", names(4), add=True))
+    play(db, 1)
+    plan.write_text(text.format(2), encoding="utf-8")
+    apply(db, ChangePlan(None, plan))
+    assert [(stage.name, stage.rounds) for stage in show(db).settings.stages] == [("Q", 2), ("Final", 2)]
 
 
 def test_the_arithmetic_of_a_finalist_goes_through_all_stages(db: str, run: Runner) -> None:

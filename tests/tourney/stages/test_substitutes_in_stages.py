@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.commands import Runner
-from tests.harness.desk import CONTRACTS
-from tests.harness.evening.weekend import FINAL, play_round, seated, with_stages
+from tests.harness.evening.weekend import FINAL, by_name, planned, play_round, seated, with_stages
 from tests.harness.web.asking import client
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand
@@ -35,12 +34,6 @@ SETTINGS = ("absent", "substitute", "nobody")
 def db(tmp_path: Path) -> str:
     """The path of a new database."""
     return str(tmp_path / "club.db")
-
-
-def by_name(event: Event, table: Table) -> list[DeclaredHand]:
-    """Return a sheet of dead hands, on which points depend on the names alone."""
-    points = {player.shown: 10 * int(player.shown[1:]) for player in table.players}
-    return [DeclaredHand(contract, points, dead=True) for contract in CONTRACTS]
 
 
 def play_for(db: str, absent: str) -> Round:
@@ -113,6 +106,15 @@ def test_a_final_that_a_substitute_plays_counts_for_whom_the_event_says(db: str,
     assert seated(play_for(db, "P02")) == ["P01", "P02", "P03", "P04"]
     assert ranks(db) == IN_THE_FINAL[setting]
     assert "Eva played for P02 in round 2" in run("standings", "--db", db).out.replace("\n", " ")
+
+
+def test_games_carried_over_rank_a_finalist_whose_final_counts_for_nobody(db: str) -> None:
+    """P02 has 140 points in the qualifying; with the final too, P01 has 140 in two games, P03 420 and P04 560."""
+    final = planned(FINAL, carry="all")
+    weekend(db, 6, Stage("Qualifying", 1), final, substitutes="nobody", size=3, totals="per game")
+    play_round(db, by_name)
+    play_for(db, "P02")
+    assert ranks(db)[:4] == [(1, "P01", 70), (2, "P02", 140), (3, "P03", 210), (4, "P04", 280)]
 
 
 @pytest.mark.parametrize(("setting", "plays_on"), [("absent", False), ("substitute", True), ("nobody", True)])

@@ -292,6 +292,15 @@ def test_penalties_stay_in_the_total_without_the_worst_game() -> None:
     assert values(order(evening, by("drop-worst"), [late]))[:2] == [(1, "Beñat", "5"), (2, "Ana", "15")]
 
 
+def test_an_only_game_stays_in_the_total_without_the_worst_game() -> None:
+    """Ana's only game of 15 and Beñat's of 25 stay, with 10 points of penalty for Ana: nothing tells them apart."""
+    evening = Evening("Ana", "Beñat", "Carmen", "Diego")
+    evening.table(1, "Ana 15, Carmen 90")
+    evening.table(1, "Beñat 25, Diego 90")
+    late = Ruling(1, "x", "penalty", "late", player=evening.people["Ana"], points=10)
+    assert values(order(evening, by("drop-worst"), [late]))[:2] == [(1, "Ana", "25"), (1, "Beñat", "25")]
+
+
 def test_fewer_penalties_rank_first() -> None:
     """Ana has 20 points and a penalty of 10, Beñat 30."""
     evening = Evening("Ana", "Beñat")

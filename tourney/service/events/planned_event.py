@@ -10,12 +10,12 @@ from typing import Any
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, EventChange, EventSettings
-from tourney.domain.rounds import PLANNED, Stage
+from tourney.domain.rounds import PLANNED, SCORING, Stage
 from tourney.files.plan_toml import SETTINGS_OF_STAGES, read_plan
 from tourney.rulebook import rulesets
 from tourney.service.change import Change
 from tourney.service.events.events import make
-from tourney.service.events.settings import ChangeSettings, check_prizes, checked, for_new_event
+from tourney.service.events.settings import ChangeSettings, check_prizes, checked, for_new_event, with_checked_scoring
 from tourney.service.lookup import find_open_event
 from tourney.service.stages.presets import find_preset, stages_of
 from tourney.text.i18n import _
@@ -94,7 +94,7 @@ def _kept_stages(event: Event, planned: tuple[Stage, ...], is_drawn: bool) -> tu
         message = _("{event} was begun without stages").format(event=event.settings.name)
         raise TourneyError(ExitCode.REFUSED, message, _("create another event with this plan"))
     for number, stage in enumerate(begun):
-        if number >= len(planned) or _plan_of(planned[number]) != _plan_of(stage):
+        if number >= len(planned) or _plan_of(event, planned[number]) != _plan_of(event, stage):
             message = _("stage {number} of {event}, {stage}, has begun and cannot change").format(
                 number=number + 1, event=event.settings.name, stage=stage.name
             )
@@ -102,5 +102,8 @@ def _kept_stages(event: Event, planned: tuple[Stage, ...], is_drawn: bool) -> tu
     return (*begun, *planned[len(begun) :])
 
 
-def _plan_of(stage: Stage) -> tuple[Any, ...]:
-    return tuple(getattr(stage, name) for name in PLANNED)
+def _plan_of(event: Event, stage: Stage) -> dict[str, Any]:
+    """Return the plan of a stage, with the event's settings where the stage says nothing about its scoring."""
+    said = with_checked_scoring(replace(event.settings, stages=(stage,)), event.rules, 0)
+    of_event = {name: getattr(event.settings, name) for name in SCORING}
+    return {name: getattr(said, name) for name in PLANNED} | of_event | said.scoring_settings

@@ -9,7 +9,7 @@ from typing import Any, Final
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Event, EventChange, EventSettings, Setting
-from tourney.domain.rounds import SCORING, Stage
+from tourney.domain.rounds import Stage
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
@@ -120,29 +120,32 @@ def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
     _check_scoring(settings, rules)
     rulesets.check_stake(rules, settings.stake)
     settings = with_checked_stages(replace(settings, **values), rules)
-    stages = (_with_checked_scoring(settings, rules, at) for at in range(len(settings.stages)))
+    stages = (with_checked_scoring(settings, rules, at) for at in range(len(settings.stages)))
     return replace(settings, stages=tuple(stages))
 
 
-def _with_checked_scoring(settings: EventSettings, rules: RulesRef, at: int) -> Stage:
-    """Return a stage with its scoring checked. Raises TourneyError REFUSED, naming the stage."""
+def with_checked_scoring(settings: EventSettings, rules: RulesRef, at: int) -> Stage:
+    """Return a stage with what it says about its scoring, checked. Raises TourneyError REFUSED, naming the stage.
+
+    What it says stays, also where the event says the same: it does not follow the event later.
+    """
     stage = settings.stages[at]
-    if not stage.scoring_settings:
+    if not (said := stage.scoring_settings):
         return stage
+    if stage.table_points:
+        said = {"scoring": TABLE_POINTS, **said}
     # Lists of the event are not those of a stage that scores in another way.
     lists = {} if stage.scoring in (None, TABLE_POINTS) else {"table_points": None}
     try:
         if lists and stage.table_points is not None:
             message = _('`--table-points` goes only with `--scoring "table points"`')
             raise TourneyError(ExitCode.REFUSED, message, _("leave out one of the two options"))
-        alone = _implied(replace(settings, stages=(), **{**lists, **stage.scoring_settings}))
-        values = {name: _checked(name, getattr(alone, name), None) for name in SCORING}
-        _check_scoring(replace(alone, **values), rules)
+        said = {name: _checked(name, value, None) for name, value in said.items()}
+        _check_scoring(replace(settings, **{**lists, **said}), rules)
     except TourneyError as error:
         where = _("stage {number} ({name})").format(number=at + 1, name=stage.name[:40])
         raise TourneyError(ExitCode.REFUSED, f"{where}: {error.message}", error.hint) from None
-    changed = {name: value for name, value in values.items() if value != getattr(settings, name)}
-    return replace(stage, **{**dict.fromkeys(SCORING), **changed})
+    return replace(stage, **said)
 
 
 def for_new_event(settings: EventSettings, rules: RulesRef) -> EventSettings:

@@ -19,6 +19,7 @@ from tourney.service.lookup import (
     EventChange,
     InEvent,
     find_event,
+    find_round,
     find_table,
     newest,
     refuse_finished,
@@ -184,7 +185,9 @@ def show(
     with storage.reading(db) as reader:
         if round_number is not None and table_number is not None:
             return (find_result(reader, event, round_number, table_number)[2],)
-        results = reader.results(find_event(reader, event))
+        results = reader.results(found := find_event(reader, event))
+        if round_number is not None:
+            find_round(found, reader.rounds(found), round_number)
         return tuple(result for result in results if round_number in (None, result.table.round))
 
 
