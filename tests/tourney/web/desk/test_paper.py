@@ -19,6 +19,7 @@ from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.harness.web.forms import press
 from tourney.domain.events import EventSettings
+from tourney.reports.documents import PRINTED
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -26,7 +27,6 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seasons.seasons import CreateSeason
 from tourney.service.web import access
-from tourney.web.pages.desk.paper.paper import SHEETS
 
 PHONES = "/desk/paper/phones"
 MIRRORS = "/desk/paper/mirrors"
@@ -67,7 +67,7 @@ def test_a_page_for_paper_is_the_file_of_its_command(
 
 def test_the_policy_of_a_page_for_paper_allows_its_own_styles_and_nothing_else(db: str, pages: TestClient) -> None:
     apply(db, CreateSeason("Autumn", {}))
-    for sheet in SHEETS:
+    for sheet in PRINTED:
         answer = pages.get(f"/desk/paper/print/{sheet}")
         policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
         assert policy["default-src"] == policy["form-action"] == policy["frame-ancestors"] == "'none'", sheet

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.submissions import TableKeys
+from tourney.reports import documents
 from tourney.reports.html.document import SignLink
 from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
@@ -19,7 +20,7 @@ from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.network import switch
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, view, whole_number
-from tourney.web.pages.desk.paper.paper import PAPER, printed, signs
+from tourney.web.pages.desk.paper.paper import PAPER, printed
 from tourney.web.qr import svg_code
 from tourney.web.render import Link
 
@@ -129,7 +130,7 @@ def print_signs(asked: Asked) -> Answer:
     try:
         _refuse_unreachable(asked)
         keys = _granted(asked)
-        report, kept = signs(asked, keys[0].table.round)
+        report, kept = documents.signs(asked.db, event_name(asked), keys[0].table.round).coded(asked.db)
     except TourneyError as error:
         return overview(asked, error)
     return printed(report, kept, {key.table.number: _sign(asked, key) for key in keys})
