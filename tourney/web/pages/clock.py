@@ -50,8 +50,6 @@ def clock_values(drawn: Schedule) -> dict[str, object]:
         "idle": _idle(drawn),
         "heading": shown.heading,
         "tables": [line.text for line in shown.tables],
-        "sound_on": _("Turn the sound on"),
-        "sound_off": _("Turn the sound off"),
     }
 
 

@@ -21,7 +21,7 @@ from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import submissions
 from tourney.service.web.round_now import compared_sheets, round_now
-from tourney.text.i18n import _, pgettext
+from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
@@ -65,15 +65,9 @@ def tables(asked: Asked) -> View:
     lines = [_line(each) for each in found.tables]
     values = {
         "lines": sorted(lines, key=lambda line: _ORDER.index(line.look)),
-        "table_word": _("Table"),
-        "none": _("No round is drawn yet."),
         "rounds": list(_rounds(found)),
-        "round_word": _("Round"),
         "elsewhere": list(_elsewhere(asked, found)),
-        "elsewhere_heading": _("Sheets from phones wait in other rounds"),
         "stray": [_stray(sheet) for sheet in submissions.stray_sheets(asked.db, found.event.settings.name)],
-        "stray_heading": _("Sheets from phones whose table is gone"),
-        "stray_why": _("They can only be read: nobody can take them as a result."),
         "others": [Link("/desk/paper/phones", _("Phones at the tables: signs with QR codes, codes and PINs"))],
     }
     return view(asked, "results.html", title, values)
@@ -178,7 +172,7 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         "correction": result is not None and bool(begun_sheets.replaced_by(asked.db, event, table.round, table.number)),
         "columns": [_column(sheet) for sheet in compared.sheets],
         "compared": _compared(compared, [player.shown for player in table.players]),
-        "says": _table_words(compared),
+        "several": len(compared.sheets) + compared.entered > 1,
         "reason": asked.field("reason"),
     }
     title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
@@ -242,32 +236,6 @@ def _cells(hand: DeclaredHand | None, players: Sequence[str]) -> tuple[str, ...]
 def _marked(cells: Sequence[str], of_all: Sequence[Sequence[str]]) -> list[tuple[str, bool]]:
     """Return each cell of a row with whether another sheet says something else."""
     return [(cell, any(other[at] != cell for other in of_all)) for at, cell in enumerate(cells)]
-
-
-def _table_words(compared: ComparedSheets) -> dict[str, str]:
-    several = len(compared.sheets) + compared.entered > 1
-    return {
-        "players": _("Players"),
-        "sheets": _("Sheets that disagree") if several else _("A sheet from a phone waits"),
-        "hand": _("Hand"),
-        "sheet": pgettext("of a table", "Sheet") if several else "",
-        "end": _("How it ended"),
-        "totals": _("Totals"),
-        "take": _("Take this sheet as the result"),
-        "correct_with": _("Correct the result with this sheet"),
-        "result": _("Result"),
-        "refuse": _("Refuse this sheet"),
-        "reason": _("Reason"),
-        "why_refused": _("The phone shows the reason."),
-        "type": _("Type the sheet here"),
-        "correct": _("Correct the result"),
-        "void": _("Make the result void"),
-        "drop": _("Discard what is typed"),
-        "begun": _("A correction of this result was begun."),
-        "drop_correction": _("Drop the correction that was begun"),
-        "history": _("History"),
-        "back": _("All tables of the round"),
-    }
 
 
 def void(asked: Asked) -> Answer:

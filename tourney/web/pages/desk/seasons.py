@@ -52,22 +52,6 @@ def seasons(asked: Asked, refused: Refused = None) -> View:
         "numbers": list(_numbers(asked)),
         "presets": [(preset, _(text)) for preset, text in PRESETS.items()],
         "preset": asked.field("preset"),
-        "texts": {
-            "new": _("New season"),
-            "name": _("Name"),
-            "preset": _("What counts"),
-            "more": _("More settings"),
-            "create": _("Create the season"),
-            "all": _("All seasons"),
-            "event": _("Event"),
-            "weight": _("Weight"),
-            "final": _("It is a final"),
-            "add": pgettext("a button", "Count this event"),
-            "remove": pgettext("a button", "No longer count this event"),
-            "delete": _("Delete the season"),
-            "delete_why": _("Its events stay as they are."),
-            "counted": _("Events that count"),
-        },
     }
     return view(asked, "seasons.html", _("Seasons"), values, refused)
 

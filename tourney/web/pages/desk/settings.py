@@ -105,12 +105,8 @@ def settings(asked: Asked, refused: Refused = None) -> View:
     first, more = inputs(asked, present)
     values = {
         "name": asked.field("name") or event.settings.name,
-        "name_label": _("Name"),
         "first": first,
         "more": more,
-        "more_label": _("More settings"),
-        "why": _("Rounds already drawn stay as they are."),
-        "save": _("Change the settings"),
     }
     return view(asked, "settings.html", _("Settings"), values, refused)
 

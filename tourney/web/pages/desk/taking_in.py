@@ -17,10 +17,10 @@ from tourney.reports.render.report import Report
 from tourney.service.events.events import show
 from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.events.known_event import HereAlreadyError
-from tourney.text.i18n import _, pgettext
+from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.events import EVENTS, Listed, item_texts, listed
+from tourney.web.pages.desk.events import EVENTS, Listed, listed
 from tourney.web.pages.desk.page import Refused, form, page, submit, view
 from tourney.web.render import Link, Shown, report_view
 from tourney.web.uploads import MOST_UPLOADED, Upload, parts_of
@@ -59,18 +59,6 @@ def _page(asked: Asked, sent: _Sent | None, shown: Shown | None, refused: Refuse
         "here": _here(asked, refused),
         "name": "" if sent is None else sent.name,
         "outlook": shown,
-        "texts": {
-            "why": _(
-                "The file of an event has its people, rounds, sheets and rulings. On the other computer, the "
-                "desk downloads it under “Paper and files”."
-            ),
-            "file": _("The event's file"),
-            "look": _("See what is in it"),
-            "name": _("A different name here (optional)"),
-            "do": pgettext("a button", "Import this event"),
-            "here": _("It is this one; nothing of the file is imported"),
-            **item_texts(),
-        },
         "back": Link(EVENTS, _("Events")),
     }
     return view(asked, "import.html", _("Import an event"), values, refused)

@@ -56,17 +56,8 @@ def overview(asked: Asked) -> View:
         for name, (_document, each) in SPREADSHEETS.items()
     ]
     values = {
-        "tables_heading": _("Spreadsheets"),
         "tables": tables,
-        "event_heading": _("The whole event"),
-        "event_why": _(
-            "Another computer with tourney imports this file: people, rounds, sheets and rulings are in it."
-        ),
         "event": Link(f"{PAPER}/files/event", _file_name(event, ".event")),
-        "site_heading": _("The club's website"),
-        "site_why": _(
-            "The pages that the players see, as files: unpack them on a web host or a stick. Begin with index.html."
-        ),
         "site": Link(f"{PAPER}/files/site.zip", _("Download the pages (zip)")),
         "back": Link(PAPER, _("Paper and files")),
     }
@@ -156,7 +147,6 @@ def messages(asked: Asked) -> View:
     name = asked.server.event().settings.name
     values = {
         "messages": list(_messages(asked, name)),
-        "how": _("Choose a text, copy all of it, and paste it into the chat."),
         "back": Link(PAPER, _("Paper and files")),
     }
     return view(asked, "messages.html", _("Messages"), values)

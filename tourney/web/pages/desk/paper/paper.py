@@ -38,12 +38,9 @@ def overview(asked: Asked) -> View:
             (_("Round {round}").format(round=each.number), list(_of_round(each.number, ended)))
             for each in reversed(drawn)
         ],
-        "no_round": _("No round is drawn yet."),
         "event_heading": event.settings.name,
         "event_links": list(_links("event")),
-        "club_heading": _("The club"),
         "club_links": [*_links("club"), *_of_seasons(asked)],
-        "why": _("Each opens in a window of its own, which the browser prints or saves as PDF."),
         "more": list(_more()),
     }
     return view(asked, "paper.html", _("Paper and files"), values)

@@ -59,7 +59,6 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     settings = asked.server.settings
     values = {
         "drawn": drawn[0] if drawn else None,
-        "none": _("No round is drawn yet."),
         "switch": switch(asked, PHONES),
         "ready": bool(settings.address) and settings.entry,
         "address": f"{settings.address}code" if settings.address else "",
@@ -68,7 +67,6 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
         "pin": "",
         "ended": "",
         "claimed": list(_claimed(asked, drawn[0].number)) if drawn else [],
-        "says": _words(drawn[0].number if drawn else 0, with_addresses=bool(settings.address)),
         "back": Link(PAPER, _("Paper and files")),
         **shown,
     }
@@ -85,44 +83,6 @@ def _claimed(asked: Asked, number: int) -> Iterator[Claimed]:
             since = text.format(time=f"{datetime.fromisoformat(claim.since).astimezone():%H:%M}")
             seat = table.players.index(claim.player) + 1
             yield Claimed(table.number, seat, claim.player.shown, since, claim.device in doubtful)
-
-
-def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
-    return {
-        "round": _("Round {round}").format(round=number),
-        "how": _(
-            "The sign on a table opens its sheet on a phone, and nothing else. Without a camera, type six digits at:"
-        ),
-        "print": _("Print the signs with QR codes"),
-        "show": _("Show the addresses and codes") if with_addresses else _("Show the codes"),
-        "new": _(
-            "Each time new codes are made, and the earlier codes of the round end. Earlier addresses and QR codes "
-            "stay good until the round is over or you end them."
-        ),
-        "table": _("Table"),
-        "code": _("Code"),
-        "link": _("Address"),
-        "once": _("These are shown only now."),
-        "revoke": _("End the codes and addresses of a table"),
-        "revoke_do": _("End them"),
-        "pin": _("PIN of a player"),
-        "pin_why": _(
-            "With it a player confirms a sheet on somebody else's phone. A new one takes the place of an earlier one."
-        ),
-        "pin_do": _("Make a PIN"),
-        "player": _("Player"),
-        "seats": _("Seats that phones have"),
-        "seats_why": _(
-            "The first phone has a seat until the round is over. Another one needs the player's PIN, or you release "
-            "the seat. A sheet is confirmed from another seat, or with a PIN. Without PINs, one person with two "
-            "browsers may take two free seats: the event's setting “PIN at phones” then asks everybody for a PIN."
-        ),
-        "nobody": _("No phone has a seat yet."),
-        "seat": _("Seat"),
-        "since": _("Claimed"),
-        "one_phone": _("both seats from one phone?"),
-        "release": _("Release"),
-    }
 
 
 def print_signs(asked: Asked) -> Answer:

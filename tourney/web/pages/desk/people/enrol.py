@@ -42,9 +42,6 @@ def enrol(asked: Asked, refused: Refused = None) -> View:
     found = status_service.status(asked.db, event_name(asked))
     values = {
         "names": _lines(asked.field("names")),
-        "label": _("Names, one on each line"),
-        "why": _("A list from a message or a spreadsheet will do. Nobody is entered yet: first you see who is meant."),
-        "look": _("See who is meant"),
         "everybody": pgettext("a button", "Enter everybody who is registered") if found.registered else "",
     }
     return view(asked, "enrol.html", _("Enrol players"), values, refused)
@@ -72,12 +69,6 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
         "entered": [name.player.shown for name in names if name.player and name.entered],
         "unclear": [(at, name.text, list(_choices(asked, at, name))) for at, name in unclear],
         "new": [(at, Choice(f"{NEW}{name.text}", name.text, _is_wanted(asked, at))) for at, name in new],
-        "known_heading": _("Registered: {number}").format(number=len(known)),
-        "entered_heading": _("Entered already"),
-        "unclear_heading": _("Who is that? {number}").format(number=len(unclear)),
-        "new_heading": _("New, to be registered: {number}").format(number=len(new)),
-        "enter": _("Enter these players"),
-        "back": _("Change the list of names"),
     }
     return view(asked, "enrol_outlook.html", _("Who is meant"), values, refused)
 

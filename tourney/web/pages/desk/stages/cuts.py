@@ -52,7 +52,6 @@ def stages(asked: Asked, refused: Refused = None) -> View:
     values = {
         "plan": _plan(event),
         "runners": list(_runners(asked, event)),
-        "through_heading": _("Who goes through"),
         "lines": [line for line in (() if found is None else (*found.play_off, *found.lines)) if "`" not in line],
         "buttons": list(_buttons(found)),
         "order": _order(asked, found),
@@ -61,18 +60,6 @@ def stages(asked: Asked, refused: Refused = None) -> View:
         "draw": _draw(found),
         "new": Link("/desk/events", _("Create an event with stages")),
         "ended": list(earlier_standings(asked, ended_stages(event))),
-        "texts": {
-            "none": _("This event has no stages: everybody plays all rounds."),
-            "playoff": _("The play-off hand"),
-            "playoff_why": _(
-                "Type the points of each player. If a hand leaves them level, type places, 1 for the best."
-            ),
-            "points": _("Points"),
-            "place": _("Place"),
-            "enter": pgettext("a button", "Enter the play-off hand"),
-            "players": _("Who plays in the next stage"),
-            "name_them": pgettext("a button", "Name these players"),
-        },
     }
     return view(asked, "stages.html", _("Stages"), values, refused)
 
