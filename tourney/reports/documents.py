@@ -26,7 +26,7 @@ Place = Literal["round", "event", "club", "season"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a document shows: the function that reads it, the report of what was read, and the code of its state."""
+    """The content of a document: the function that reads it, the report of what was read, and the code of its state."""
 
     read: Callable[[], Any]
     report: Callable[[Any], Report]

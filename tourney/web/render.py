@@ -170,7 +170,7 @@ def _environment() -> Environment:
         finalize=shown,
     )
     # The new style would take `%` for a placeholder, and escape no sentence.
-    callables = environment.install_gettext_callables  # type: ignore[attr-defined]
-    callables(_, ngettext, newstyle=False, pgettext=pgettext)
+    install = environment.install_gettext_callables  # type: ignore[attr-defined] # the extension adds it
+    install(_, ngettext, newstyle=False, pgettext=pgettext)
     environment.filters["opening"] = _opening
     return environment

@@ -1,10 +1,10 @@
 """The catalogue of translations: `python -m tests.harness.pages.catalogue` brings it up to date with the sources.
 
-All sentences of sources and templates are extracted into `tourney/locale/tourney.pot`, each translation gets the new ones
-(untranslated, without guesses), loses those that are gone, and is compiled. Entries are in alphabetical order and name no
-lines, so that two changes seldom conflict. Where they do, `python -m tests.harness.pages.catalogue --resolve` makes the
-catalogue of both sides' translations, and the sources, of which the conflicts must be resolved before, say which sentences
-stay.
+All sentences of sources and templates are extracted into `tourney/locale/tourney.pot`, each translation gets the new
+ones (untranslated, without guesses), loses those that are gone, and is compiled. Entries are in alphabetical order and
+name no lines, so that two changes seldom conflict. Where they do, `python -m tests.harness.pages.catalogue --resolve`
+makes the catalogue of both sides' translations, and the sources, of which the conflicts must be resolved before, say
+which sentences stay.
 
 Every translation is read once by somebody whose language it is, who asks only what sounds wrong or is not what players
 say. `--unread` prints the entries that wait for that, by the file that shows them; `--read` records that all of these
@@ -36,8 +36,8 @@ TEXT = "text"
 PACKAGES = ("engine", "tourney")
 CALLS = {"_": 1, "ngettext": 2, "marked": 1, "message": 1}
 """The functions whose texts are sentences, and the number of texts."""
-IN_TEMPLATES = ("_", "ngettext", "pgettext")
-"""The functions whose texts are sentences in a template."""
+IN_TEMPLATES = {"_": 1, "ngettext": 2, "pgettext": 2}
+"""The functions whose texts are sentences in a template, and the number of texts."""
 VALUES: dict[str, tuple[str, ...]] = {
     "Setting": (TEXT, TEXT, "metavar", "least", "most", "unset"),
     "Refusal": ("clause", TEXT),
@@ -96,7 +96,7 @@ def templates() -> list[Path]:
 def sentences_of(template: bytes) -> Iterator[str | tuple[str, ...]]:
     """Yield the sentences of a template as `sentences` has them."""
     options = {"silent": "false"}
-    for _line, function, found, _comments in babel_extract(io.BytesIO(template), IN_TEMPLATES, (), options):
+    for _line, function, found, _comments in babel_extract(io.BytesIO(template), tuple(IN_TEMPLATES), (), options):
         if isinstance(found, str):
             yield found
         else:
