@@ -23,6 +23,6 @@ app = single()
     ),
 )
 def ratings(games: GameFilter, listed: Listed, request: Posted, pool: Pool = "people") -> None:
-    form: documents.Form = "paper" if request.form == "html" else "programs"
+    form: documents.DocumentForm = "paper" if request.form == "html" else "programs"
     source = documents.ratings(request.db, pool, games.parsed(), listed.choice, form)
     request.show_state(source.read, source.report, source.code)

@@ -38,7 +38,7 @@ USUAL_RULES: Final = "oficial"
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedEvent:
     """An event of the list: its name, what is known of it, and whether it is the one that the desk runs."""
 
     name: str
@@ -58,11 +58,11 @@ def events(asked: Asked, refused: Refused = None) -> View:
     return view(asked, "events.html", _("Events"), values, refused)
 
 
-def listed(event: Event, chosen: Event | None) -> Listed:
+def listed(event: Event, chosen: Event | None) -> ListedEvent:
     """Return an event as a list shows it; the desk runs the `chosen` one."""
     facts = [shown_dates(event.settings.date)] if event.settings.date else []
     facts += [counted(len(event.counted)), report.state_of(event)]
-    return Listed(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
+    return ListedEvent(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
 
 
 def _links(chosen: Event | None) -> Iterator[Link]:

@@ -36,7 +36,7 @@ _COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
-class FlagLine:
+class DeskFlag:
     """A flag as the desk reads it: what it says, by whom and when, its answer, and what was typed as one."""
 
     number: int
@@ -78,11 +78,11 @@ def overview(asked: Asked, refused: Refused = None) -> View:
     return view(asked, "rulings.html", _("Flags and rulings"), values, refused)
 
 
-def _flag(asked: Asked, flag: Flag) -> FlagLine:
+def _flag(asked: Asked, flag: Flag) -> DeskFlag:
     raised = " · ".join(filter(None, (time_of_day(flag.time), shown_author(flag.by))))
     typed = asked.field("answer") if asked.path.get("number") == str(flag.number) else ""
     link = f"{RESULTS}/{flag.round}/{flag.table}"
-    return FlagLine(flag.number, flags_report.flag_text(flag), raised, link, flag.answer, typed)
+    return DeskFlag(flag.number, flags_report.flag_text(flag), raised, link, flag.answer, typed)
 
 
 def _ruling(asked: Asked, ruling: Ruling) -> RulingLine:

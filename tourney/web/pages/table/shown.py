@@ -30,7 +30,7 @@ from tourney.web.pages.table.hand_fields import HandView, hand_view, later_views
 from tourney.web.pages.table.opened import Opened
 from tourney.web.render import Shown, for_terminal, report_view
 
-Step = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]
+SheetStep = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]
 """The steps of a table's sheet on one phone; each has a template of its own."""
 
 
@@ -56,7 +56,7 @@ class FlagLine:
     answer: str
 
 
-def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError | None = None) -> View:
+def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyError | None = None) -> View:
     """Return a step of the sheet with what stands around it; `fault` is a refusal of what was sent."""
     table = at.at.table
     names = at.names
@@ -313,7 +313,7 @@ def _sheets_of_others(at: Opened) -> list[str]:
     return [text.format(player=_name(sheet)) for sheet, text in found if text]
 
 
-def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
+def _notices(at: Opened, step: SheetStep) -> Iterator[tuple[str, str, str]]:
     """Yield what else happens at the table: a sentence, and the text and path of a link ("" for none)."""
     if at.last is not at.mine:
         yield _("Other players sit here now; what was typed before them is kept for the desk."), "", ""

@@ -36,7 +36,7 @@ _NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class PostedText:
     """A message to copy: its heading, its text, and the number of its lines."""
 
     id: str
@@ -152,7 +152,7 @@ def messages(asked: Asked) -> View:
     return view(asked, "messages.html", _("Messages"), values)
 
 
-def _messages(asked: Asked, name: str) -> Iterator[Message]:
+def _messages(asked: Asked, name: str) -> Iterator[PostedText]:
     """Yield the messages with their codes, in the language that the event keeps for what is posted."""
     is_drawn = bool(rounds_service.show(asked.db, name, "played").rounds)
     for key, (document, each) in MESSAGES.items():
@@ -161,7 +161,7 @@ def _messages(asked: Asked, name: str) -> Iterator[Message]:
             with speaking(kept or language()):
                 text = message_text(shown)
             # Its names are harmless already, and its line ends stay.
-            yield Message(key, _(each.heading), escape(text), text.count("\n") + 1)
+            yield PostedText(key, _(each.heading), escape(text), text.count("\n") + 1)
 
 
 PAGES = (

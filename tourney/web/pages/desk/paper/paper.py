@@ -11,7 +11,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 
-from tourney.reports.documents import PRINTED, Place
+from tourney.reports.documents import PRINTED, DeskList
 from tourney.reports.html.document import SignLink, html_text
 from tourney.reports.render.report import Report
 from tourney.service.rounds import rounds as rounds_service
@@ -55,7 +55,7 @@ def _of_seasons(asked: Asked) -> Iterator[Link]:
         yield from _links("season", f"?season={each.season.id}", season=each.season.settings.name)
 
 
-def _links(place: Place, query: str = "", **values: object) -> Iterator[Link]:
+def _links(place: DeskList, query: str = "", **values: object) -> Iterator[Link]:
     """Yield the links to the documents that a list has, with these values in their texts."""
     for name, (_document, paper) in PRINTED.items():
         if place in paper.links:

@@ -59,7 +59,7 @@ NOT_CHECKED: Final[dict[str, frozenset[EntrantState]]] = {"": ALL, "here": ALL -
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PersonLine:
     """A line of the list: an entrant with their number, the state in words, and what a tap on the button does."""
 
     number: int
@@ -113,11 +113,11 @@ def _filter(asked: Asked, event: Event) -> tuple[str, str]:
     return show if show in _parts(event) else "", asked.query.get("find") or asked.field("find")
 
 
-def _is_shown(event: Event, person: Person, show: str, find: str) -> bool:
+def _is_shown(event: Event, person: PersonLine, show: str, find: str) -> bool:
     return event.states[person.number - 1] in _parts(event)[show] and fold(find) in fold(person.name)
 
 
-def _persons(event: Event) -> Iterator[Person]:
+def _persons(event: Event) -> Iterator[PersonLine]:
     actions: dict[EntrantState, tuple[str, str]] = {
         "entered": ("checkin", _("Check in")) if _checks_in(event) else ("", ""),
         "checked in": ("", ""),
@@ -127,7 +127,7 @@ def _persons(event: Event) -> Iterator[Person]:
     }
     for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1):
         kind = state.replace(" ", "-")
-        yield Person(number, player.shown, state_word(state), kind, *actions[state])
+        yield PersonLine(number, player.shown, state_word(state), kind, *actions[state])
 
 
 def _filters(event: Event, shown: str) -> Iterator[tuple[Link, bool]]:

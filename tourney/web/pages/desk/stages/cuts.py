@@ -37,7 +37,7 @@ STAGES: Final = "/desk/stages"
 
 
 @dataclass(frozen=True, slots=True)
-class Runner:
+class RunnerLine:
     """A player of the stage that is played: rank, name, and whether they go through to the next one."""
 
     rank: str
@@ -70,12 +70,12 @@ def _plan(event: Event) -> Shown | None:
     return report_view(Report(_("Stages"), sections=sections)) if sections else None
 
 
-def _runners(asked: Asked, event: Event) -> Iterator[Runner]:
+def _runners(asked: Asked, event: Event) -> Iterator[RunnerLine]:
     """Yield the players of the stage that is played with who goes through; none if no cut is ahead."""
     table = standings(asked.db, event.settings.name)
     for row in table.rows:
         if row.cut is not None:
-            yield Runner("" if row.rank is None else str(row.rank), row.player.shown, cut_text(row))
+            yield RunnerLine("" if row.rank is None else str(row.rank), row.player.shown, cut_text(row))
 
 
 def _buttons(found: StageStatus | None) -> Iterator[tuple[str, str]]:
