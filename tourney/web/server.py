@@ -9,11 +9,10 @@ from hashlib import sha256
 from math import inf
 from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 
-from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
-from tourney.service.lookup import find_event
+from tourney.service.events import events
 from tourney.service.web.hall_event import hall_event
 from tourney.text.i18n import _, preferred
 from tourney.web.answers import Content
@@ -166,8 +165,7 @@ class Server:
 
     def event(self) -> Event:
         """Return the event that is served, in the worker's thread. Raises TourneyError NOT_FOUND if there is none."""
-        with storage.reading(self.settings.db) as reader:
-            return find_event(reader, self.settings.event)
+        return events.show(self.settings.db, self.settings.event)
 
     def shown_event(self) -> Event:
         """Return the event that pages for everybody show, read once for each version. Raises as `event`."""
