@@ -1,4 +1,4 @@
-"""Results at the desk: the tables of a round with their states, and one table with its sheets."""
+"""Results at the desk: the tables of a round with their states, and one table with its sheets, taken or refused."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from tourney.domain.results import DeclaredHand, Result
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import ComparedSheets, RoundNow, Submission, TableNow
+from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import rulings as rulings_report
 from tourney.reports.results.history import history
@@ -21,6 +22,7 @@ from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import submissions
 from tourney.service.web.round_now import compared_sheets, round_now
+from tourney.service.web.submissions import RefuseSheet, TakeOver
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -253,9 +255,43 @@ def void(asked: Asked) -> Answer:
     return submit(asked, lambda: making_void, results_report.entered, table_path(table), one_table)
 
 
+# --- sheets from phones -----------------------------------------------------------------------------------------------
+
+
+def take(asked: Asked) -> Answer:
+    """Take a sheet as the table's result."""
+    sheet = _submission(asked)
+    change = TakeOver(sheet.event, sheet.id, asked.field("digest"))
+    return submit(asked, lambda: change, results_report.entered, f"{RESULTS}/{sheet.table.round}", _again)
+
+
+def refuse(asked: Asked) -> Answer:
+    """Refuse a sheet with a reason, which the phone shows."""
+    sheet = _submission(asked)
+    change = RefuseSheet(sheet.event, sheet.id, asked.field("reason"))
+    return submit(asked, lambda: change, _refused_sheet, table_path(sheet.table), _again)
+
+
+def _submission(asked: Asked) -> Submission:
+    return submissions.submission(asked.db, event_name(asked), asked.path["id"])
+
+
+def _again(asked: Asked, refused: Refused) -> View:
+    """Show the table of the sheet, and why the form was refused."""
+    sheet = _submission(asked)
+    return shown_table(asked, sheet.event, sheet.table, refused)
+
+
+def _refused_sheet(sheet: Submission) -> Report:
+    title = _("the sheet of table {table} is refused: {reason}")
+    return Report(title.format(table=sheet.table.number, reason=sheet.reason))
+
+
 PAGES = (
     page(RESULTS, for_event(tables)),
     page(f"{RESULTS}/{{round}}", for_event(tables)),
     page(f"{RESULTS}/{{round}}/{{table}}", for_event(one_table)),
     form(f"{RESULTS}/{{round}}/{{table}}/void", for_event(void)),
+    form("/desk/sheets/{id}/take", for_event(take)),
+    form("/desk/sheets/{id}/refuse", for_event(refuse)),
 )
