@@ -87,6 +87,15 @@ def test_each_round_has_its_own_sheets(pages: TestClient) -> None:
     assert [f"round {link[-1]}" in pages.get(link).text for link in links] == [True] * len(links)
 
 
+@pytest.mark.parametrize("path", ["/desk/paper", "/desk/paper/phones", "/desk/results"])
+def test_a_page_says_that_no_round_is_drawn(tmp_path: Path, path: str) -> None:
+    """Two of them said “None”, which is what Jinja's word `none` is."""
+    db = str(tmp_path / "new.db")
+    desk.event(db, 8, rounds=2)
+    with client(db, signed_in=True, address="127.0.0.1") as pages:
+        assert "<p>No round is drawn yet.</p>" in pages.get(path).text
+
+
 def test_what_is_not_there_is_one_sentence(pages: TestClient) -> None:
     paths = ("print/nothing", "print/slips?round=99", "print/slips?round=x", "files/nothing.csv", "files/standings.exe")
     assert [pages.get(f"/desk/paper/{path}").status_code for path in paths] == [404] * len(paths)
