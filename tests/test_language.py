@@ -12,6 +12,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment, nodes
+
+from tests.harness.pages.catalogue import IN_TEMPLATES
 
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("engine", "tourney")
@@ -72,6 +75,13 @@ RETIRED_SENTENCES = tuple(
     )
 )
 """Patterns that no sentence shown to people may match."""
+
+JINJA = re.compile(r"\{([{%#]).*?[}%#]\}", re.DOTALL)
+"""An instruction of a template."""
+SHOWN_ATTRIBUTE = re.compile(r"\b(?:aria-label|placeholder|title|alt|data-text)=\"[^\"]*[^\W\d_]{2}[^\"]*")
+"""An attribute with words that people see or hear."""
+NOT_SHOWN = re.compile(r"<style>.*?</style>|<[^>]*>|&\w+;", re.DOTALL)
+"""The parts of a template that are not texts."""
 
 MOST_MODULES = 20
 MOST_LINES = 600
@@ -171,6 +181,54 @@ def untranslatable() -> list[str]:
     ]
 
 
+def templates() -> list[Path]:
+    """Return the templates of pages, in order."""
+    return sorted(path for folder in PRODUCT for path in (ROOT / folder).rglob("*.html"))
+
+
+def translated(path: Path) -> Iterator[nodes.Call]:
+    """Yield the calls of functions that translate in a template."""
+    found = Environment(extensions=["jinja2.ext.i18n"]).parse(path.read_text(encoding="utf-8"))
+    for call in found.find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name in IN_TEMPLATES:
+            yield call
+
+
+def retired_sentences_of_templates() -> list[str]:
+    """Return the sentences of templates that match a retired pattern."""
+    return [
+        f"{location(path, text.lineno)}: {text.value}"
+        for path in templates()
+        for call in translated(path)
+        for text in call.find_all(nodes.Const)
+        if isinstance(text.value, str) and any(sentence.search(text.value) for sentence in RETIRED_SENTENCES)
+    ]
+
+
+def unextracted() -> list[str]:
+    """Return the calls of templates that translate something else than a text, which no catalogue would have."""
+    return [
+        location(path, call.lineno)
+        for path in templates()
+        for call in translated(path)
+        for name in [call.node.name]
+        if not all(
+            isinstance(text, nodes.Const) and isinstance(text.value, str) for text in call.args[: IN_TEMPLATES[name]]
+        )
+        or len(call.args) < IN_TEMPLATES[name]
+    ]
+
+
+def untranslated_words() -> list[str]:
+    """Return the words that a template shows as they are written there."""
+    faults = []
+    for path in templates():
+        text = JINJA.sub("", path.read_text(encoding="utf-8"))
+        faults += [f"{path}: {found[0]}" for found in SHOWN_ATTRIBUTE.finditer(text)]
+        faults += [f"{path}: {found[0]}" for found in re.finditer(r"[^\W\d_]{2,}", NOT_SHOWN.sub("", text))]
+    return faults
+
+
 @cache
 def modules() -> dict[str, Path]:
     """Return the product's modules by their dotted names."""
@@ -268,6 +326,9 @@ CHECKS = {
     pronouns: ("tests/harness/desk.py", '"""Whether it is one."""'),
     retired_sentences: ("tourney/reports/log.py", 'title = _("66 acts")'),
     untranslatable: ("tourney/reports/log.py", 'title = ngettext("one", f"{number}", number)'),
+    retired_sentences_of_templates: ("tourney/web/templates/log.html", '<p>{{ _("66 acts") }}</p>'),
+    unextracted: ("tourney/web/templates/log.html", '<p>{{ _("a" ~ "b") }} {{ _("c") }}</p>'),
+    untranslated_words: ("tourney/web/templates/log.html", '<p class="now">changes {{ _("changes") }}</p>'),
     circles: ("tourney/reports/log.py", "def show():\n    from tourney.reports import log2"),
     unexplained: ("engine/cards.py", "x = 1  # noqa: E501"),
     crowded_folders: ("engine/cards.py", ""),

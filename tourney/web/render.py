@@ -19,7 +19,7 @@ from tourney.reports.html.document import Figure, Part, figure_of, parts_of, sho
 from tourney.reports.ratings.plain_words import plain
 from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Report, for_people
-from tourney.text.i18n import LANGUAGES, _, language
+from tourney.text.i18n import LANGUAGES, _, language, ngettext, pgettext
 from tourney.web.answers import View
 
 HERE: Final = Path(__file__).parent
@@ -91,21 +91,8 @@ def html(view: View, frame: Frame) -> str:
         "frame": frame,
         "language": language(),
         "languages": LANGUAGES,
-        "words": _words(),
     }
     return template.render({**values, **view.values}) + "\n"
-
-
-def _words() -> dict[str, str]:
-    """Return the words that many pages have around their own part."""
-    return {
-        "skip": _("Skip to the content"),
-        "pages": _("Pages"),
-        "languages": _("Language"),
-        "copy_text": _("Copy"),
-        "copied": _("Copied"),
-        "lost": _("No connection: this is how it stood at {time}."),
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +162,15 @@ def _opening(sentence: str) -> str:
 def _environment() -> Environment:
     environment = Environment(
         autoescape=True,
+        extensions=["jinja2.ext.i18n"],
         loader=FileSystemLoader([HERE / "templates", REPORT_TEMPLATES]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=shown,
     )
+    # The new style would take `%` for a placeholder, and escape no sentence.
+    install = environment.install_gettext_callables  # type: ignore[attr-defined] # the extension adds it
+    install(_, ngettext, newstyle=False, pgettext=pgettext)
     environment.filters["opening"] = _opening
     return environment

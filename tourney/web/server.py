@@ -9,18 +9,17 @@ from hashlib import sha256
 from math import inf
 from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 
-from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
-from tourney.service.lookup import find_event
+from tourney.service.events import events
 from tourney.service.web.hall_event import hall_event
 from tourney.text.i18n import _, preferred
 from tourney.web.answers import Content
 from tourney.web.forms import Forms
 from tourney.web.live import HERE, PER_ADDRESS, Live
 from tourney.web.uploads import Uploads
-from tourney.web.work import MOST_IN_WORK, Worker
+from tourney.web.work import MOST_IN_WORK, WorkThread
 
 Parameters = ParamSpec("Parameters")
 Read = TypeVar("Read")
@@ -77,7 +76,7 @@ class Settings:
         return MOST_IN_WORK // 2 if address in HERE else min(self.per_address // 2, MOST_IN_WORK // 2)
 
 
-class Network(Protocol):
+class NetworkSwitch(Protocol):
     """The switch that opens a server to the local network while it runs."""
 
     @property
@@ -137,14 +136,14 @@ class Server:
     """One running server."""
 
     settings: Settings
-    worker: Worker = field(default_factory=Worker)
+    worker: WorkThread = field(default_factory=WorkThread)
     pages: KeptPages = field(default_factory=KeptPages)
     projector: Projector = field(default_factory=Projector)
     desks: dict[str, tuple[str, str]] = field(default_factory=dict)
     """The name and the address that each desk had last, by the hash of its key; those who asked since the start."""
     forms: Forms = field(default_factory=Forms)
     uploads: Uploads = field(default_factory=Uploads)
-    network: Network | None = None
+    network: NetworkSwitch | None = None
     """The switch for the local network; None where the server listens there by its start, or is no desk."""
     remind: Callable[[], None] | None = None
     """Show a new address that signs in a desk, where the program runs; None if it is no desk."""
@@ -166,8 +165,7 @@ class Server:
 
     def event(self) -> Event:
         """Return the event that is served, in the worker's thread. Raises TourneyError NOT_FOUND if there is none."""
-        with storage.reading(self.settings.db) as reader:
-            return find_event(reader, self.settings.event)
+        return events.show(self.settings.db, self.settings.event)
 
     def shown_event(self) -> Event:
         """Return the event that pages for everybody show, read once for each version. Raises as `event`."""

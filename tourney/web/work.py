@@ -25,7 +25,7 @@ class BusyError(Exception):
     """More requests than may wait, of one address or of all."""
 
 
-class Worker:
+class WorkThread:
     """A thread that does one thing after another; `close` waits for what has begun."""
 
     def __init__(self) -> None:

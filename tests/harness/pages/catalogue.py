@@ -1,9 +1,10 @@
 """The catalogue of translations: `python -m tests.harness.pages.catalogue` brings it up to date with the sources.
 
-All sentences are extracted into `tourney/locale/tourney.pot`, each translation gets the new ones (untranslated, without
-guesses), loses those that are gone, and is compiled. Entries are in alphabetical order and name no lines, so that two
-changes seldom conflict. Where they do, `python -m tests.harness.pages.catalogue --resolve` makes the catalogue of both
-sides' translations, and the sources, of which the conflicts must be resolved before, say which sentences stay.
+All sentences of sources and templates are extracted into `tourney/locale/tourney.pot`, each translation gets the new
+ones (untranslated, without guesses), loses those that are gone, and is compiled. Entries are in alphabetical order and
+name no lines, so that two changes seldom conflict. Where they do, `python -m tests.harness.pages.catalogue --resolve`
+makes the catalogue of both sides' translations, and the sources, of which the conflicts must be resolved before, say
+which sentences stay.
 
 Every translation is read once by somebody whose language it is, who asks only what sounds wrong or is not what players
 say. `--unread` prints the entries that wait for that, by the file that shows them; `--read` records that all of these
@@ -24,6 +25,7 @@ from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
 
 from tourney.text.i18n import CONTEXT
 
@@ -34,6 +36,8 @@ TEXT = "text"
 PACKAGES = ("engine", "tourney")
 CALLS = {"_": 1, "ngettext": 2, "marked": 1, "message": 1}
 """The functions whose texts are sentences, and the number of texts."""
+IN_TEMPLATES = {"_": 1, "ngettext": 2, "pgettext": 2}
+"""The functions whose texts are sentences in a template, and the number of texts."""
 VALUES: dict[str, tuple[str, ...]] = {
     "Setting": (TEXT, TEXT, "metavar", "least", "most", "unset"),
     "Refusal": ("clause", TEXT),
@@ -79,6 +83,25 @@ def sentences() -> Iterator[tuple[str, str | tuple[str, ...]]]:
                     yield from ((file, text) for text in texts_of(node, constants))
                     if getattr(node.func, "id", "") == "pgettext" and all(map(list, map(literals, node.args))):
                         yield file, CONTEXT.join(next(literals(argument)) for argument in node.args)
+
+    for path in templates():
+        yield from ((path.relative_to(ROOT).as_posix(), text) for text in sentences_of(path.read_bytes()))
+
+
+def templates() -> list[Path]:
+    """Return the templates of web pages and of paper."""
+    return sorted((ROOT / "tourney").rglob("*.html"))
+
+
+def sentences_of(template: bytes) -> Iterator[str | tuple[str, ...]]:
+    """Yield the sentences of a template as `sentences` has them."""
+    options = {"silent": "false"}
+    for _line, function, found, _comments in babel_extract(io.BytesIO(template), tuple(IN_TEMPLATES), (), options):
+        if isinstance(found, str):
+            yield found
+        else:
+            forms = tuple(text for text in found if text is not None)
+            yield CONTEXT.join(forms) if function == "pgettext" else forms
 
 
 def named_texts(tree: ast.Module) -> dict[str, str]:

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment, nodes
 
 import tourney
+from tests.harness.pages.catalogue import templates
 
 PACKAGE = Path(tourney.__file__).parent
 COMMANDS = PACKAGE / "cli"
@@ -86,6 +88,37 @@ def faults(tree: ast.Module, help_pages: bool) -> list[str]:
 def test_a_module_translates_nothing_at_import_but_help(path: Path) -> None:
     """A sentence would keep the language of the start; so would one that a function keeps for later calls."""
     assert faults(ast.parse(path.read_bytes()), path.is_relative_to(COMMANDS)) == []
+
+
+def kept(template: str) -> list[int]:
+    """Return the lines on which a template sets a name to a translation outside of its blocks and macros.
+
+    Such a name is kept from the first import of the template on.
+    """
+    tree = Environment(extensions=["jinja2.ext.i18n"]).parse(template)
+    early = nodes.Template([node for node in tree.body if not isinstance(node, nodes.Block | nodes.Macro)])
+    names = [name for each in early.find_all((nodes.Assign, nodes.AssignBlock)) for name in each.find_all(nodes.Name)]
+    return [name.lineno for name in names if name.name in TRANSLATING]
+
+
+@pytest.mark.parametrize("path", templates(), ids=lambda path: path.name)
+def test_a_template_translates_nothing_when_it_is_imported(path: Path) -> None:
+    assert kept(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("template", "found"),
+    [
+        ("{% set a = _('b') %}", [1]),
+        ("{% if true %}\n{% set a = pgettext('a', 'b') %}{% endif %}", [2]),
+        ("{% set a %}{{ _('b') }}{% endset %}", [1]),
+        ("{% macro a() %}{% set b = _('c') %}{{ b }}{% endmacro %}", []),
+        ("{% block a %}{% set b = _('c') %}{{ b }}{% endblock %}", []),
+        ("{{ _('a') }}", []),
+    ],
+)
+def test_a_translation_that_a_template_keeps_is_found(template: str, found: list[int]) -> None:
+    assert kept(template) == found
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from tests.harness import desk
 from tests.harness.web.process import program
 from tourney.web.app import application
 from tourney.web.serve import lifetime, protocol
-from tourney.web.serve.protocol import Connections, LimitedProtocol, Limits
+from tourney.web.serve.protocol import ConnectionLimits, Connections, LimitedProtocol
 from tourney.web.server import Server, Settings
 
 ELSEWHERE = "127.0.0.2"
@@ -36,7 +36,7 @@ def db(tmp_path: Path) -> str:
 
 
 @contextmanager
-def served(db: str, limits: Limits, streams: int = 500) -> Iterator[int]:
+def served(db: str, limits: ConnectionLimits, streams: int = 500) -> Iterator[int]:
     """Run a server with these limits, and return its port."""
     server = Server(Settings(db, per_address=limits.per_address))
     server.live.most_in_all = streams
@@ -99,7 +99,7 @@ def is_open(connection: socket) -> bool:
 )
 def test_many_half_requests_from_one_address_stop_nobody(db: str, attacker: str, count: int) -> None:
     """From elsewhere 32 stay; from this computer, where a proxy may be, three quarters of all that there may be."""
-    limits = Limits(connections=100)
+    limits = ConnectionLimits(connections=100)
     with served(db, limits) as port, ExitStack() as stack:
         halves = list[socket]()
         for number in range(count):
@@ -130,7 +130,7 @@ def test_many_half_requests_from_one_address_stop_nobody(db: str, attacker: str,
     ids=["nothing", "blank lines", "half a head", "half a body", "half the chunks", "a second half", "a body of GET"],
 )
 def test_a_connection_with_part_of_a_request_ends(db: str, sent: bytes) -> None:
-    with served(db, Limits(seconds=0.2)) as port, visit(port, "127.0.0.1", sent) as half:
+    with served(db, ConnectionLimits(seconds=0.2)) as port, visit(port, "127.0.0.1", sent) as half:
         ended(half)
         assert status(port) == 200
 
@@ -152,7 +152,7 @@ def test_answers_that_nobody_reads_keep_no_others_from_being_answered(db: str, a
 
     Their time is not over here: the one that has been unread longest makes room.
     """
-    with served(db, Limits(connections=12, per_address=12, seconds=600)) as port, ExitStack() as stack:
+    with served(db, ConnectionLimits(connections=12, per_address=12, seconds=600)) as port, ExitStack() as stack:
         for _connection in range(16):
             stack.enter_context(closing(unread(port, attacker)))
         for address in (attacker, "127.0.0.3", "127.0.0.4"):
@@ -172,7 +172,7 @@ def test_300_silent_connections_stop_no_server_that_may_open_256_files(db: str) 
 def test_a_stream_lasts_longer_than_the_deadline_of_a_request(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tourney.web.live.BEAT_SECONDS", 0.1)
     with (
-        served(db, Limits(seconds=0.1)) as port,
+        served(db, ConnectionLimits(seconds=0.1)) as port,
         visit(port, ELSEWHERE, b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n") as stream,
         stream.makefile("rb") as read,
     ):
@@ -182,7 +182,7 @@ def test_a_stream_lasts_longer_than_the_deadline_of_a_request(db: str, monkeypat
 
 
 def test_half_of_the_connections_of_an_address_may_be_streams_and_pages_are_answered_beside_them(db: str) -> None:
-    with served(db, Limits(per_address=6)) as port, ExitStack() as stack:
+    with served(db, ConnectionLimits(per_address=6)) as port, ExitStack() as stack:
         for _stream in range(3):
             stream = stack.enter_context(visit(port, ELSEWHERE, b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n"))
             assert stream.recv(100).startswith(b"HTTP/1.1 200")
@@ -199,7 +199,7 @@ def test_half_of_the_connections_of_an_address_may_be_streams_and_pages_are_answ
 def test_the_oldest_stream_makes_room_once_half_of_all_connections_are_streams(db: str, attacker: str) -> None:
     """The attack: from this computer, or through its proxy, one visitor held all 1,000 connections by streams."""
     ask = b"GET /live HTTP/1.1\r\n" + HEAD + b"Connection: close\r\n\r\n"
-    with served(db, Limits(connections=12), 4) as port, ExitStack() as stack:
+    with served(db, ConnectionLimits(connections=12), 4) as port, ExitStack() as stack:
         streams = [stack.enter_context(visit(port, attacker, ask)) for _stream in range(8)]
         for stream in streams[:4]:
             assert ended(stream).startswith(b"HTTP/1.1 200")
@@ -230,7 +230,7 @@ def test_a_long_body_gets_as_much_time_again_for_each_64_kilobytes() -> None:
 
     clock = Clock()
     config = uvicorn.Config(lambda: None, lifespan="off")
-    visitor = Ending(Connections(Limits()), config, uvicorn.server.ServerState(), {}, clock)
+    visitor = Ending(Connections(ConnectionLimits()), config, uvicorn.server.ServerState(), {}, clock)
     visitor._watch()
     for received, ends in ((65_536, 0), (65_535, 1)):
         visitor._received = received
@@ -258,7 +258,7 @@ def test_an_answer_gets_as_much_time_again_for_each_64_kilobytes_that_are_read(u
             ended.append("ended")
 
     visitor = Sending(
-        Connections(Limits()), uvicorn.Config(dict, lifespan="off"), uvicorn.server.ServerState(), {}, clock
+        Connections(ConnectionLimits()), uvicorn.Config(dict, lifespan="off"), uvicorn.server.ServerState(), {}, clock
     )
     visitor.transport = SimpleNamespace(get_write_buffer_size=lambda: next(left))
     visitor.flow = FlowControl(visitor.transport)

@@ -52,7 +52,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PaperView:
     """A report as a template shows it; `more` is what its layout needs, `wide` asks for pages on their side.
 
     A listing has the `organiser` above it ("" for none), and below it a `figure` if the report has pictures.
@@ -110,29 +110,31 @@ def _css_text(text: str) -> "Markup":
     return Markup("".join(char if char.isalnum() or char in " ·/-." else f"\\{ord(char):x} " for char in plain))
 
 
-def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> View:
+def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> PaperView:
     sentences = (*report.lines, *report.notes, *report.next_steps)
     match report.layout:
         case "slips":
             slips = slip_views(report.sections)
             wide = any(slip.wide for slip in slips)
-            return View("slips", report.title, sentences, {"slips": slips}, wide)
+            return PaperView("slips", report.title, sentences, {"slips": slips}, wide)
         case "certificates":
             winners = {"winners": list(_records(report)), "word": _("Certificate"), "elsewhere": _ELSEWHERE}
-            return View("certificates", report.title, sentences, winners)
+            return PaperView("certificates", report.title, sentences, winners)
         case "listing":
             parts = tuple(parts_of(report))
             wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)
             lines = (*_notes_of(report), *sentences)
-            return View("listing", report.title, lines, {"parts": parts}, wide, report.organiser, figure_of(report))
+            return PaperView(
+                "listing", report.title, lines, {"parts": parts}, wide, report.organiser, figure_of(report)
+            )
         case "rules":
             # Paper does not say which command to run next.
             told = (*report.lines, *report.notes)
             parts = tuple(parts_of(report))
-            return View("rules", report.title, told, {"parts": parts, "type": _rules_type(parts, height)})
+            return PaperView("rules", report.title, told, {"parts": parts, "type": _rules_type(parts, height)})
         case posted:
             lists = [_posted(part) for part in report.as_sections("")]
-            return View(posted, report.title, sentences, {"lists": lists, "links": links})
+            return PaperView(posted, report.title, sentences, {"lists": lists, "links": links})
 
 
 def figure_of(report: Report) -> Figure | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -328,6 +328,12 @@ def status(db: str | None, number: int | None = None) -> LeagueTable:
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
         return with_machines(db, league_table(reader, number, load_tally(reader, number)[0]))
+
+
+def known(db: str | None) -> Mapping[int, League]:
+    """Return the leagues by their numbers, without how they stand."""
+    with storage.reading(db) as reader:
+        return reader.leagues()
 
 
 def listed(db: str | None) -> tuple[ListedLeague, ...]:

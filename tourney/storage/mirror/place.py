@@ -18,8 +18,8 @@ def journal_in(path: Path, given: str, which: Literal["new", "existing"]) -> Pat
     """Return the journal that `given` names: itself, or in a folder that of the database at `path`.
 
     For a database that has none in the folder, an `existing` one is the only journal that is there. Raises TourneyError
-    NOT_FOUND if there is no folder or no journal, REFUSED if there are several, if the file cannot be one, and for a new
-    one behind a link of another user.
+    NOT_FOUND if there is no folder or no journal, REFUSED if there are several, if the file cannot be one, and for a
+    new one behind a link of another user.
     """
     refuse_unnamed(given)
     place = Path(os.path.abspath(Path(given).expanduser()))

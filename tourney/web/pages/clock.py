@@ -20,7 +20,7 @@ _STEP: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class ClockPhase:
     """Words that hold from a moment on (in milliseconds since 1970), and how urgent they are."""
 
     begins: int
@@ -50,8 +50,6 @@ def clock_values(drawn: Schedule) -> dict[str, object]:
         "idle": _idle(drawn),
         "heading": shown.heading,
         "tables": [line.text for line in shown.tables],
-        "sound_on": _("Turn the sound on"),
-        "sound_off": _("Turn the sound off"),
     }
 
 
@@ -60,13 +58,13 @@ def _idle(drawn: Schedule) -> str:
     return _("The clock does not run.") if drawn.rounds else _("No round is drawn yet.")
 
 
-def _phases(drawn: Schedule, ends: datetime) -> Iterator[Phase]:
+def _phases(drawn: Schedule, ends: datetime) -> Iterator[ClockPhase]:
     """Yield the words of the clock in the order in which they begin to hold."""
     for left in range(6, -1, -1):
         # At its very moment the words of the minute hold that now begins.
         moment = ends - left * _STEP
         shown: Countdown = clock_report.countdown(drawn, moment)
-        yield Phase(0 if left == 6 else _milliseconds(moment), shown.urgency, shown.words)
+        yield ClockPhase(0 if left == 6 else _milliseconds(moment), shown.urgency, shown.words)
 
 
 def _milliseconds(moment: datetime) -> int:

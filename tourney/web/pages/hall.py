@@ -232,7 +232,6 @@ def by_table(drawn: Schedule, results: Iterable[Result] = ()) -> dict[str, objec
     ]
     return {
         "cards": cards,
-        "table_word": _("Table"),
         "sentences": _sentences(drawn, rounds_report.posted_list(drawn, "table")),
     }
 
@@ -252,7 +251,7 @@ def _others(asked: Asked, page: str) -> dict[str, object]:
     numbers = [round_.number for round_ in all_posted(asked).rounds]
     paths = [page if number == numbers[-1] else f"{page}/{number}" for number in numbers]
     links = [Link(path, str(number)) for path, number in zip(paths, numbers, strict=True)]
-    return {"rounds": links if len(links) > 1 else [], "round_word": _("Round"), "deals": _("Seat 1 deals first.")}
+    return {"rounds": links if len(links) > 1 else []}
 
 
 PAGES = (

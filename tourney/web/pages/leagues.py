@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tourney import storage
 from tourney.domain.leagues import League
 from tourney.reports.leagues import table as leagues_report
 from tourney.reports.render.report import Field, Fields, listing
@@ -16,14 +15,12 @@ from tourney.web.render import Link, report_view
 
 def leagues(asked: Asked) -> View:
     """Show every league, with a link to its table."""
-    with storage.reading(asked.db) as reader:
-        known = reader.leagues()
     fields: Fields[tuple[int, League]] = (
         Field("league", _("League"), lambda each: each[0], priority=0),
         Field("bots", _("Bots"), lambda each: ", ".join(each[1].bots), priority=0),
         Field("rules", _("Rules"), lambda each: each[1].rules, priority=2),
     )
-    rows = sorted(known.items(), reverse=True)
+    rows = sorted(leagues_service.known(asked.db).items(), reverse=True)
     shown = report_view(listing(_("Leagues"), fields, rows), [f"/leagues/{number}" for number, _league in rows])
     return View("report.html", _("Leagues"), {"shown": shown})
 

@@ -38,8 +38,7 @@ def players(asked: Asked) -> View:
     found = [each for each in everybody if fold(wanted) in fold(each.player.shown)]
     report = listing(_("Players"), _fields(), found, lines=_nobody(wanted, everybody) if not found else ())
     shown = report_view(report, player_links(drawn.event, (each.player for each in found)))
-    values = {"shown": shown, "wanted": wanted, "label": _("Part of the name"), "search": _("Search"), "all": _("All")}
-    return View("players.html", report.title, values)
+    return View("players.html", report.title, {"shown": shown, "wanted": wanted})
 
 
 def _entrants(drawn: Schedule, shown: Collection[Player]) -> list[_Entrant]:

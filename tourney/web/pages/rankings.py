@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from urllib.parse import quote
 
-from tourney import storage
 from tourney.domain.player_history import PlayerHistory
 from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RankingChoice, RankingQuantity, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
@@ -17,6 +16,7 @@ from tourney.reports.ratings import ranking_lists as lists_report
 from tourney.reports.ratings import ratings as ratings_report
 from tourney.reports.ratings.plain_words import pool_words
 from tourney.reports.render.report import Report
+from tourney.service.leagues import leagues as leagues_service
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import hall_of_fame as fame_service
 from tourney.service.ratings import player_history as history_service
@@ -40,8 +40,7 @@ def pools(asked: Asked) -> View:
     nobody = () if listed else (_("Nobody has a rating yet."),)
     report = replace(whole, columns=whole.columns[:1], rows=rows, lines=nobody)
     shown = report_view(report, [path_of(pool) for pool in listed])
-    with storage.reading(asked.db) as reader:
-        leagues = [Link("/leagues", _("Leagues of bots"))] if reader.leagues() else []
+    leagues = [Link("/leagues", _("Leagues of bots"))] if leagues_service.known(asked.db) else []
     return View("report.html", _("Ratings"), {"shown": shown, "others": leagues})
 
 

@@ -15,7 +15,7 @@ from tourney.reports.rounds import rounds as rounds_report
 from tourney.service.stages import shown as standings_service
 from tourney.standings.scales import POINTS, shown
 from tourney.standings.standing import StandingsTable
-from tourney.text.i18n import _, pgettext
+from tourney.text.i18n import _
 from tourney.text.numbers import Number
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
@@ -54,7 +54,6 @@ def screen(asked: Asked) -> View:
         "standings_notes": list(_reasons(table)) if is_played else [],
         **by_table(drawn),
         "headings": headings() | {"standings": _heading(table, is_played=is_played)},
-        "paused": pgettext("of the projector", "paused"),
         "round_title": rounds_report.title(drawn),
     }
     return View("screen.html", _("Projector"), values, frame="bare")

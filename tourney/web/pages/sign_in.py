@@ -57,17 +57,8 @@ def _page(asked: Asked, *, is_shown: bool, fault: TourneyError | None = None) ->
         "path": SIGN_IN,
         "fault": "" if fault is None else fault.message,
         "hint": "" if fault is None else fault.hint,
-        "label": _("Six digits"),
-        "code_why": _("Another desk shows six digits on its page “Now”, “Another desk”: type them here."),
-        "enter": _("Sign in"),
-        "what": _("The desk is where the event is run. It opens by an address that signs in one browser, once."),
-        "other": _("Another desk makes a new address: on its page “Now”, “Another desk”."),
-        "here": _("You sit at the computer that runs the desk? Then a new address can be shown in its window.")
-        if is_local(asked.address) and asked.server.remind is not None
-        else "",
-        "elsewhere": _("At the computer that runs the desk, this page shows a new address in the program's window."),
-        "button": _("Show a new address in the program's window"),
-        "shown": _("The window in which the program runs shows a new address.") if is_shown else "",
+        "here": is_local(asked.address) and asked.server.remind is not None,
+        "shown": is_shown,
     }
     status = 200 if fault is None else status_of(fault)
     return View("sign_in.html", _("Sign in as the desk"), values, status, live=False)
@@ -78,14 +69,7 @@ def offer(asked: Asked) -> View:
     refuse_readers(asked)
     values = {
         "path": f"{SIGN_IN}/{quote(asked.path['token'], safe='')}",
-        "what": _("This browser becomes a desk, which may change everything in the event."),
-        "enter": _("Sign in"),
-        "lacks": ""
-        if host_name(asked.host) == asked.server.settings.own_host
-        else _(
-            "This address is the same in every run of the program. When you end the program, close all pages of this "
-            "address: another program may answer under it then."
-        ),
+        "lacks": host_name(asked.host) != asked.server.settings.own_host,
     }
     return View("sign_in_here.html", _("Sign in as the desk"), values, live=False)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -38,11 +38,11 @@ _QUOTED: Final = re.compile(r'(?<= )(?!content=)([a-z-]+)="([\w./-]*[\w.-])"(?=[
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A page of the site: its file, and the function that answers with these parts of the path."""
+    """A page of the site: the function that answers, the parts of its path, and its file unless the path has it."""
 
-    file: str
     answer: Callable[[Asked], View]
-    parts: Mapping[str, str]
+    parts: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
 
 
 def event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
@@ -74,21 +74,21 @@ def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
 
 
 def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
-    yield "/", _File("index.html", hall.front, {})
-    yield "/seating", _File("seating.html", hall.seating, {})
-    yield "/tables", _File("tables.html", hall.tables, {})
-    yield "/players", _File("players.html", players.players, {})
+    yield "/", _File(hall.front)
+    yield "/seating", _File(hall.seating)
+    yield "/tables", _File(hall.tables)
+    yield "/players", _File(players.players)
     event, rounds = asked.server.event(), hall.all_posted(asked).rounds
     if event.state == "open":
-        yield "/next", _File("next.html", next_round.next_round, {})
+        yield "/next", _File(next_round.next_round)
     for round_ in rounds[:-1]:
         number = str(round_.number)
-        yield f"/tables/{number}", _File(f"tables/{number}.html", hall.tables, {"round": number})
-        yield f"/standings/{number}", _File(f"standings/{number}.html", hall.standings_after, {"round": number})
+        yield f"/tables/{number}", _File(hall.tables, {"round": number})
+        yield f"/standings/{number}", _File(hall.standings_after, {"round": number})
     shown = taking_part(event, rounds)
     for at, entrant in enumerate(event.entrants, 1):
         if entrant in shown:
-            yield f"/players/{at}", _File(f"players/{at}.html", player.player, {"number": str(at)})
+            yield f"/players/{at}", _File(player.player, {"number": str(at)})
 
 
 def _pool_site(db: str | None, pool: str, ranking: RankingChoice) -> Mapping[str, bytes]:
@@ -104,23 +104,22 @@ def _pool_site(db: str | None, pool: str, ranking: RankingChoice) -> Mapping[str
 
 def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _File]]:
     db, named = server.settings.db, {"pool": pool}
-    yield start, _File("index.html", rankings.ratings, named)
-    yield f"{start}/editions", _File("editions.html", rankings.editions, named)
-    yield f"{start}/fame", _File("fame.html", rankings.fame, named)
+    yield start, _File(rankings.ratings, named)
+    yield f"{start}/editions", _File(rankings.editions, named)
+    yield f"{start}/fame", _File(rankings.fame, named)
     if rankings.last_edition(Asked(server, path=named), server.once(history_service.player_histories, db, pool)):
-        yield f"{start}/moved", _File("moved.html", rankings.moved, named)
+        yield f"{start}/moved", _File(rankings.moved, named)
     for year in rankings.seasons(server.once(history_service.player_histories, db, pool)):
-        yield f"{start}/seasons/{year}", _File(f"seasons/{year}.html", rankings.season, {**named, "year": year})
+        yield f"{start}/seasons/{year}", _File(rankings.season, {**named, "year": year})
     for each in server.once(editions_service.list_editions, db, pool):
         number = str(each.edition.number)
-        parts = {**named, "number": number}
-        yield f"{start}/editions/{number}", _File(f"editions/{number}.html", rankings.edition, parts)
+        yield f"{start}/editions/{number}", _File(rankings.edition, {**named, "number": number})
     histories = server.once(history_service.player_histories, db, pool)
     for at, key in enumerate(sorted(histories), 1):
         # People are known by a number that stays theirs; the players of results files have only a name.
         file = f"players/{key if key.isdecimal() else at}.html"
         name = histories[key].player
-        yield rankings.player_path(start, name), _File(file, rankings.short_player, {**named, "player": key})
+        yield rankings.player_path(start, name), _File(rankings.short_player, {**named, "player": key}, file)
 
 
 def _season_site(db: str | None, season: str) -> Mapping[str, bytes]:
@@ -134,19 +133,20 @@ def _season_site(db: str | None, season: str) -> Mapping[str, bytes]:
 
 def _season_pages(server: Server, number: int, start: str) -> Iterator[tuple[str, _File]]:
     named = {"season": str(number)}
-    yield start, _File("index.html", seasons.standings, named)
-    yield f"{start}/events", _File("events.html", seasons.events, named)
+    yield start, _File(seasons.standings, named)
+    yield f"{start}/events", _File(seasons.events, named)
     for row in seasons.table_of(Asked(server, path=named)).rows:
-        player_number = str(row.player.id)
-        file = _File(f"players/{player_number}.html", seasons.player, {**named, "number": player_number})
-        yield seasons.player_path(start, row), file
+        yield seasons.player_path(start, row), _File(seasons.player, {**named, "number": str(row.player.id)})
 
 
 def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[str, _File]) -> Mapping[str, bytes]:
     """Return the files of the pages, by path, and the stylesheet, each page before those that it leads to."""
-    files = {path: page.file for path, page in pages.items()}
+    start = links[0].path
+    files = {
+        path: page.file or f"{path.removeprefix(start).strip('/') or 'index'}.html" for path, page in pages.items()
+    }
     written = {
-        page.file: _page(Asked(server, path=page.parts, url=path), page, Frame(path, name, links, files))
+        files[path]: _page(Asked(server, path=page.parts, url=path), page, Frame(path, name, links, files))
         for path, page in pages.items()
     }
     style = (STATIC / STYLE).read_text(encoding="utf-8").partition(SERVERS_RULES)[0]

@@ -21,7 +21,7 @@ from tourney.text.sanitize import quote_argument
 from tourney.text.signals import deferred, interruptible
 from tourney.web.app import application
 from tourney.web.live import HERE
-from tourney.web.serve.protocol import Connections, Limits, limited, most_connections
+from tourney.web.serve.protocol import ConnectionLimits, Connections, limited, most_connections
 from tourney.web.server import Server
 
 LOOK_SECONDS = 0.05
@@ -108,9 +108,9 @@ def run(server: Server, taken: list[socket.socket], ready: Callable[[], None]) -
             raise ended
 
 
-def limits_of(server: Server) -> Limits:
+def limits_of(server: Server) -> ConnectionLimits:
     """Return the limits of a server's connections; the program may open as many files as these need."""
-    limits = Limits(most_connections(), server.settings.per_address)
+    limits = ConnectionLimits(most_connections(), server.settings.per_address)
     server.live.most_in_all = limits.connections // 2
     return limits
 

@@ -26,7 +26,7 @@ WANTED_FILES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConnectionLimits:
     """Limits of the connections of a server.
 
     `seconds` is the time to receive a request, or to send an answer, and again for each `bytes_in_time` of a long one.
@@ -53,7 +53,7 @@ class Limits:
 class Connections:
     """The open connections of one server, by address and age."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ConnectionLimits) -> None:
         self.limits = limits
         self._all: dict[LimitedProtocol, str] = {}
         self._by_address = defaultdict[str, dict[LimitedProtocol, None]](dict)

@@ -19,6 +19,7 @@ from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.harness.web.forms import press
 from tourney.domain.events import EventSettings
+from tourney.reports.documents import PRINTED
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -26,7 +27,6 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seasons.seasons import CreateSeason
 from tourney.service.web import access
-from tourney.web.pages.desk.paper.paper import SHEETS
 
 PHONES = "/desk/paper/phones"
 MIRRORS = "/desk/paper/mirrors"
@@ -67,7 +67,7 @@ def test_a_page_for_paper_is_the_file_of_its_command(
 
 def test_the_policy_of_a_page_for_paper_allows_its_own_styles_and_nothing_else(db: str, pages: TestClient) -> None:
     apply(db, CreateSeason("Autumn", {}))
-    for sheet in SHEETS:
+    for sheet in PRINTED:
         answer = pages.get(f"/desk/paper/print/{sheet}")
         policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
         assert policy["default-src"] == policy["form-action"] == policy["frame-ancestors"] == "'none'", sheet
@@ -85,6 +85,15 @@ def test_each_round_has_its_own_sheets(pages: TestClient) -> None:
     links = re.findall(r'href="(/desk/paper/print/wall\?round=\d)"', text)
     assert len(links) > 1
     assert [f"round {link[-1]}" in pages.get(link).text for link in links] == [True] * len(links)
+
+
+@pytest.mark.parametrize("path", ["/desk/paper", "/desk/paper/phones", "/desk/results"])
+def test_a_page_says_that_no_round_is_drawn(tmp_path: Path, path: str) -> None:
+    """Two of them said “None”, which is what Jinja's word `none` is."""
+    db = str(tmp_path / "new.db")
+    desk.event(db, 8, rounds=2)
+    with client(db, signed_in=True, address="127.0.0.1") as pages:
+        assert "<p>No round is drawn yet.</p>" in pages.get(path).text
 
 
 def test_what_is_not_there_is_one_sentence(pages: TestClient) -> None:

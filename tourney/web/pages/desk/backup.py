@@ -10,7 +10,7 @@ from tourney.reports import admin as report
 from tourney.reports.status import backup_line
 from tourney.service import database
 from tourney.service.events.status import status
-from tourney.text.i18n import _, pgettext
+from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked
@@ -25,11 +25,6 @@ def backup(asked: Asked, refused: Refused = None) -> View:
     """Show when the last backup was made, and the button that makes one."""
     values = {
         "last": backup_line(status(asked.db), datetime.now(UTC).astimezone()),
-        "why": _(
-            "It is a copy in the folder tourney-backups beside the database. After each round the changes are added to "
-            "a backup there as text."
-        ),
-        "make": pgettext("a button", "Make a backup"),
         "others": list(_others(asked)),
     }
     return view(asked, "backup.html", _("Backup"), values, refused)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 from urllib.parse import quote
 
+from tourney.reports.documents import PRINTED
 from tourney.text.i18n import _, marked
 from tourney.web.render import Link
 
@@ -84,13 +85,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
         "/desk/paper",
         marked("Paper and files"),
         {
-            "print slips": "/desk/paper",
-            "print wall": "/desk/paper",
-            "print signs": "/desk/paper",
-            "print standings": "/desk/paper",
-            "print certificates": "/desk/paper",
-            "print ratings": "/desk/paper",
-            "print season": "/desk/paper",
+            **{f"print {name}": "/desk/paper" for name in PRINTED},
             "event export": "/desk/paper/files",
             "site": "/desk/paper/files",
             "db mirror": "/desk/paper/mirrors",

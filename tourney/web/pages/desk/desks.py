@@ -83,31 +83,13 @@ def _page(asked: Asked, address: str, code: Markup, typed: str) -> View:
         "typed": typed,
         "signed_in": tuple(_signed_in(asked)),
         "switch": switch(asked, PATH),
-        "texts": {
-            "why": _("A second desk is another browser, which may change everything, as this one may."),
-            "open": _("Scan this with the other device, or open the address there. It works once, within ten minutes."),
-            "make": _("Make an address for another desk"),
-            "signed_in": _("Signed-in desks"),
-            "end": _("End"),
-        },
     }
     return view(asked, "desks.html", _("Another desk"), values)
 
 
 def leave(asked: Asked) -> View:
     """Ask whether this browser shall be no desk any more, and say how it would come back."""
-    texts = {
-        "what": _("This browser will no longer be a desk. Nothing that was entered is lost."),
-        "back": _(
-            "The address that signed this browser in works only once. To come back you need a new one: from another "
-            "desk, or at the computer that runs the desk, where the page “Sign in as the desk” shows one in the "
-            "program's window."
-        ),
-        "other": _("Make an address for another desk"),
-        "stay": _("Stay signed in"),
-        "leave": _("Sign out"),
-    }
-    return view(asked, "leave.html", _("Sign out of the desk?"), {"texts": texts})
+    return view(asked, "leave.html", _("Sign out of the desk?"), {})
 
 
 PAGES = (

@@ -73,6 +73,7 @@ class _Sheet:
     def shown(self, refused: Refused = None, *, with_missing: bool = False, **more: Any) -> View:
         """Return the page with the form as it was typed."""
         checked = self.checked
+        is_knock = rulesets.family(checked.event.rules) == "knock"
         values = {
             "path": f"{table_path(self.table)}/{self.use}",
             "sheet": sheet_form.arranged(checked, self.typed, with_missing=with_missing),
@@ -80,7 +81,8 @@ class _Sheet:
             "answered": bool(self.asked.body),
             "begun": self.begun,
             "reason": self.typed.reason,
-            "says": _words(self.use, checked),
+            "how": unbroken_suits(alphabet_text(prompt_alphabet(checked.event.settings.lang))),
+            "main_button": "next" if is_knock and not checked.complete else "enter",
             "waiting": "",
             "back": Link(table_path(self.table), _("Back to the table")),
             "notes": (),
@@ -96,25 +98,6 @@ class _Sheet:
         )
         title = text.format(round=self.table.round, table=self.table.number)
         return replace(view(self.asked, "sheet.html", title, values, refused), live=False)
-
-
-def _words(use: Use, checked: CheckedSheet) -> dict[str, str]:
-    is_knock = rulesets.family(checked.event.rules) == "knock"
-    return {
-        "how": unbroken_suits(alphabet_text(prompt_alphabet(checked.event.settings.lang))),
-        "closer": "" if is_knock else _("Who closed may be left out: 0 or the bonus says it."),
-        "main": "next" if is_knock and not checked.complete else "enter",
-        "reason": _("Reason for the correction (needed)"),
-        "restored": _("This is what was typed here until {time} and not sent."),
-        "forget": _("Forget it"),
-        "offline": _(
-            "The computer of the desk does not answer, or no longer knows this desk. What is typed stays on this page: "
-            "leave it open and try again. If the program was started again, sign in on another page, and copy it there."
-        ),
-        "enter": _("Enter the sheet") if use == "enter" else _("Correct the result"),
-        "moves": _("Show what this would change"),
-        "would": _("This would change:"),
-    }
 
 
 def begin(use: Use) -> Callable[[Asked], Answer]:

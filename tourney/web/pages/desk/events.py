@@ -22,7 +22,7 @@ from tourney.service.events.planned_event import CreatePlannedEvent
 from tourney.service.lookup import free_event_name
 from tourney.service.stages.presets import PRESETS
 from tourney.text.dates import long_date, shown_dates
-from tourney.text.i18n import _, language, pgettext
+from tourney.text.i18n import _, language
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME
@@ -38,7 +38,7 @@ USUAL_RULES: Final = "oficial"
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedEvent:
     """An event of the list: its name, what is known of it, and whether it is the one that the desk runs."""
 
     name: str
@@ -52,41 +52,17 @@ def events(asked: Asked, refused: Refused = None) -> View:
     chosen = asked.server.event_if_any()
     values = {
         "events": [listed(event, chosen) for event in reversed(known)],
-        "texts": {
-            **item_texts(),
-            "new": _("New event"),
-            "more": _("More settings"),
-            "create": _("Create the event"),
-            "copy_heading": _("The next evening, with the players and settings of an earlier one"),
-            "source": _("Like"),
-            "copy_it": _("Create it like that one"),
-            "name": _("Name"),
-            "rules": _("Rules"),
-            "variants": _("Rules with variants"),
-            "variants_why": _(
-                "Only if they are not as listed above: the name with its variants, such as {rules}."
-            ).format(rules="oficial+scaled+claims3"),
-            "preset_heading": _("An event with stages, such as qualifying and a final"),
-            "preset": _("Preset"),
-            "create_planned": _("Create it with this preset"),
-            "all": _("All events"),
-        },
         "here": list(_links(chosen)),
         **_new(asked, known),
     }
     return view(asked, "events.html", _("Events"), values, refused)
 
 
-def item_texts() -> dict[str, str]:
-    """Return the words beside an event of a list."""
-    return {"choose": _("Run this one"), "chosen": _("runs here")}
-
-
-def listed(event: Event, chosen: Event | None) -> Listed:
+def listed(event: Event, chosen: Event | None) -> ListedEvent:
     """Return an event as a list shows it; the desk runs the `chosen` one."""
     facts = [shown_dates(event.settings.date)] if event.settings.date else []
     facts += [counted(len(event.counted)), report.state_of(event)]
-    return Listed(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
+    return ListedEvent(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
 
 
 def _links(chosen: Event | None) -> Iterator[Link]:
@@ -181,12 +157,6 @@ def finishing(asked: Asked, refused: Refused = None) -> View:
         "outlook": outlook,
         "is_finished": is_finished,
         "reason": asked.field("reason"),
-        "texts": {
-            "why": _("Afterwards nothing in it can be drawn, entered or changed, until it is opened again."),
-            "finish": pgettext("a button", "Finish the event"),
-            "reason": _("Why it is opened again"),
-            "reopen": _("Open it again"),
-        },
     }
     title = _("Open {event} again") if is_finished else _("Finish {event}")
     return view(asked, "finish.html", title.format(event=event.settings.name), values, refused)
@@ -210,10 +180,6 @@ def deleting(asked: Asked, refused: Refused = None) -> View:
         refused = refused or error
     values = {
         "outlook": outlook,
-        "texts": {
-            "why": _("The event goes with its rounds, results and rulings. “Undo” brings it back."),
-            "delete": pgettext("a button", "Delete the event"),
-        },
     }
     shown = view(asked, "delete.html", _("Delete {event}").format(event=event.settings.name), values, refused)
     # The page itself is there, and says why the event cannot go.

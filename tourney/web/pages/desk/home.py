@@ -75,22 +75,15 @@ def home(asked: Asked, refused: Refused = None) -> View:
         "shown": replace(shown, parts=shown.parts if found.first else (), sentences=()),
         "facts": list(_facts(asked, found, shown)),
         "sheets": [_sheet(found, sheet) for sheet in sheets],
-        "sheets_heading": _("Sheets from phones that wait for the desk"),
         "waiting": [_waiting(found, open_) for open_ in played if open_.table not in sent],
         "waiting_heading": status_report.waiting_heading(replace(found, open_tables=played)),
         "steps": [*_urgent(found, sheets), *_steps(found)],
         "flagged": {status_report.flag_line(flag) for flag in found.flags},
-        "steps_heading": _("What comes next"),
         "changes": last_changes(asked, LAST),
-        "changes_heading": _("Last changes"),
-        "undone": _("undone"),
         "more": Link("/desk/changes", _("All changes")),
         "undo": Link("/desk/undo", _("Undo the last change")),
         "named": "" if asked.visitor.name == DESK else asked.visitor.name,
         "name": asked.field("name"),
-        "name_label": _("Who is at this desk?"),
-        "name_why": _("Each change says who made it."),
-        "name_save": _("Keep this name"),
         "hall": [
             Link("/", _("Standings")),
             Link("/desk/screen", _("Projector")),
@@ -171,8 +164,7 @@ def keep_name(asked: Asked) -> Answer:
 
 def changes(asked: Asked) -> View:
     """Show the changes, the newest first."""
-    values = {"changes": last_changes(asked, MOST), "undone": _("undone")}
-    return view(asked, "changes.html", _("Changes"), values)
+    return view(asked, "changes.html", _("Changes"), {"changes": last_changes(asked, MOST)})
 
 
 def last_changes(asked: Asked, most: int) -> list[Made]:

@@ -47,13 +47,6 @@ def move(asked: Asked, refused: Refused = None) -> View:
         "to": to,
         "outlook": outlook,
         "mark": rounds_mark(asked.db, event),
-        "texts": {
-            "player": _("Player"),
-            "to": _("Goes to"),
-            "look": _("See what that changes"),
-            "do": _("Move them"),
-            "none": _("No round is drawn yet."),
-        },
         "back": Link(ROUNDS, _("Rounds")),
     }
     return view(asked, "move.html", _("Move or swap players"), values, refused)
@@ -128,11 +121,6 @@ def dissolve(asked: Asked, refused: Refused = None) -> Answer:
         "reason": asked.field("reason"),
         "again": bool(asked.form),
         "mark": rounds_mark(asked.db, event),
-        "texts": {
-            "reason": _("Reason"),
-            "do": _("Dissolve the table"),
-            "elsewhere": _("Should they sit elsewhere? Move them first, and dissolve the table afterwards if need be:"),
-        },
         "move": Link(MOVE, _("Move or swap players")),
         "back": Link(ROUNDS, _("Rounds")),
     }

@@ -35,7 +35,7 @@ _COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class Notice:
     """A message above a page of the desk: what was done, or why it was not, and links to what helps."""
 
     title: str
@@ -55,7 +55,7 @@ class Surroundings:
     chapter: str
     seen: str
     event: str
-    message: Message | None
+    message: Notice | None
 
 
 def page(path: str, answer: Answering, *query: str) -> Page:
@@ -166,11 +166,11 @@ def whole_number(asked: Asked, name: str, *, below_zero: bool = False) -> int | 
     raise TourneyError(ExitCode.USAGE, message, _("write it in digits, such as 75"))
 
 
-def refusal(error: TourneyError) -> Message:
+def refusal(error: TourneyError) -> Notice:
     """Return why something was refused, with links to the pages that do what the hint says in commands."""
     helpful = tuple(_pages_in(error.hint))
     hints = () if for_terminal(error.hint) or not error.hint else (error.hint,)
-    return Message(error.message, hints, helpful, refused=True)
+    return Notice(error.message, hints, helpful, refused=True)
 
 
 def _pages_in(hint: str) -> Iterator[Link]:
@@ -194,12 +194,12 @@ def _answering(answer: Answering) -> Answering:
     return answered
 
 
-def _done(asked: Asked) -> Message | None:
+def _done(asked: Asked) -> Notice | None:
     """Return what the form did that led to this page."""
     done = asked.server.forms.news(asked.query.get(DONE, ""))
     if done is None:
         return None
-    return Message(done.title, done.sentences, tuple(Link(path, text) for path, text in done.links))
+    return Notice(done.title, done.sentences, tuple(Link(path, text) for path, text in done.links))
 
 
 def _with_key(path: str, key: str) -> str:

@@ -18,9 +18,7 @@ def controls(asked: Asked) -> View:
     values = {
         "headings": headings(),
         "projector": projector,
-        "steps": {"back": _("Page back"), "next": _("Next page")},
         "pause": ("resume", _("Continue")) if projector.paused else ("pause", _("Pause")),
-        "open": _("Open the projector's page"),
     }
     return view(asked, "projector.html", _("Projector"), values)
 

@@ -1,4 +1,4 @@
-"""Results at the desk: the tables of a round with their states, and one table with its sheets."""
+"""Results at the desk: the tables of a round with their states, and one table with its sheets, taken or refused."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from tourney.domain.results import DeclaredHand, Result
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import ComparedSheets, RoundNow, Submission, TableNow
+from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import rulings as rulings_report
 from tourney.reports.results.history import history
@@ -21,7 +22,8 @@ from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import submissions
 from tourney.service.web.round_now import compared_sheets, round_now
-from tourney.text.i18n import _, pgettext
+from tourney.service.web.submissions import RefuseSheet, TakeOver
+from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
@@ -65,15 +67,9 @@ def tables(asked: Asked) -> View:
     lines = [_line(each) for each in found.tables]
     values = {
         "lines": sorted(lines, key=lambda line: _ORDER.index(line.look)),
-        "table_word": _("Table"),
-        "none": _("No round is drawn yet."),
         "rounds": list(_rounds(found)),
-        "round_word": _("Round"),
         "elsewhere": list(_elsewhere(asked, found)),
-        "elsewhere_heading": _("Sheets from phones wait in other rounds"),
         "stray": [_stray(sheet) for sheet in submissions.stray_sheets(asked.db, found.event.settings.name)],
-        "stray_heading": _("Sheets from phones whose table is gone"),
-        "stray_why": _("They can only be read: nobody can take them as a result."),
         "others": [Link("/desk/paper/phones", _("Phones at the tables: signs with QR codes, codes and PINs"))],
     }
     return view(asked, "results.html", title, values)
@@ -178,7 +174,7 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         "correction": result is not None and bool(begun_sheets.replaced_by(asked.db, event, table.round, table.number)),
         "columns": [_column(sheet) for sheet in compared.sheets],
         "compared": _compared(compared, [player.shown for player in table.players]),
-        "says": _table_words(compared),
+        "several": len(compared.sheets) + compared.entered > 1,
         "reason": asked.field("reason"),
     }
     title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
@@ -244,32 +240,6 @@ def _marked(cells: Sequence[str], of_all: Sequence[Sequence[str]]) -> list[tuple
     return [(cell, any(other[at] != cell for other in of_all)) for at, cell in enumerate(cells)]
 
 
-def _table_words(compared: ComparedSheets) -> dict[str, str]:
-    several = len(compared.sheets) + compared.entered > 1
-    return {
-        "players": _("Players"),
-        "sheets": _("Sheets that disagree") if several else _("A sheet from a phone waits"),
-        "hand": _("Hand"),
-        "sheet": pgettext("of a table", "Sheet") if several else "",
-        "end": _("How it ended"),
-        "totals": _("Totals"),
-        "take": _("Take this sheet as the result"),
-        "correct_with": _("Correct the result with this sheet"),
-        "result": _("Result"),
-        "refuse": _("Refuse this sheet"),
-        "reason": _("Reason"),
-        "why_refused": _("The phone shows the reason."),
-        "type": _("Type the sheet here"),
-        "correct": _("Correct the result"),
-        "void": _("Make the result void"),
-        "drop": _("Discard what is typed"),
-        "begun": _("A correction of this result was begun."),
-        "drop_correction": _("Drop the correction that was begun"),
-        "history": _("History"),
-        "back": _("All tables of the round"),
-    }
-
-
 def void(asked: Asked) -> Answer:
     """Make a result void, or discard what was typed of a sheet or of a correction; each with a reason."""
     event, table = place_of(asked)
@@ -285,9 +255,43 @@ def void(asked: Asked) -> Answer:
     return submit(asked, lambda: making_void, results_report.entered, table_path(table), one_table)
 
 
+# --- sheets from phones -----------------------------------------------------------------------------------------------
+
+
+def take(asked: Asked) -> Answer:
+    """Take a sheet as the table's result."""
+    sheet = _submission(asked)
+    change = TakeOver(sheet.event, sheet.id, asked.field("digest"))
+    return submit(asked, lambda: change, results_report.entered, f"{RESULTS}/{sheet.table.round}", _again)
+
+
+def refuse(asked: Asked) -> Answer:
+    """Refuse a sheet with a reason, which the phone shows."""
+    sheet = _submission(asked)
+    change = RefuseSheet(sheet.event, sheet.id, asked.field("reason"))
+    return submit(asked, lambda: change, _refused_sheet, table_path(sheet.table), _again)
+
+
+def _submission(asked: Asked) -> Submission:
+    return submissions.submission(asked.db, event_name(asked), asked.path["id"])
+
+
+def _again(asked: Asked, refused: Refused) -> View:
+    """Show the table of the sheet, and why the form was refused."""
+    sheet = _submission(asked)
+    return shown_table(asked, sheet.event, sheet.table, refused)
+
+
+def _refused_sheet(sheet: Submission) -> Report:
+    title = _("the sheet of table {table} is refused: {reason}")
+    return Report(title.format(table=sheet.table.number, reason=sheet.reason))
+
+
 PAGES = (
     page(RESULTS, for_event(tables)),
     page(f"{RESULTS}/{{round}}", for_event(tables)),
     page(f"{RESULTS}/{{round}}/{{table}}", for_event(one_table)),
     form(f"{RESULTS}/{{round}}/{{table}}/void", for_event(void)),
+    form("/desk/sheets/{id}/take", for_event(take)),
+    form("/desk/sheets/{id}/refuse", for_event(refuse)),
 )

@@ -58,7 +58,8 @@ def rounds(asked: Asked, refused: Refused = None) -> View:
         "round": _round_values(asked, found, drawn.rounds[0]) if is_newest and is_open else None,
         "timed": _clock_values(asked, found, drawn) if drawn.rounds and is_open else None,
         "next": None if which is not None else _next(asked, found),
-        "texts": _texts(found, drawn),
+        "event": _name(found),
+        "longer": MORE_MINUTES,
     }
     return view(asked, "rounds.html", report.title(drawn) if drawn.rounds else _("Rounds"), values, refused)
 
@@ -66,31 +67,6 @@ def rounds(asked: Asked, refused: Refused = None) -> View:
 def _name(found: Status) -> str:
     assert found.event is not None, "the status of an event was asked for"
     return found.event.settings.name
-
-
-def _texts(found: Status, drawn: Schedule) -> dict[str, str]:
-    return {
-        "table": _("Table"),
-        "round": _("Round"),
-        "draft": _("This is a draft: nobody but the desk sees it."),
-        "publish": _("Publish the round"),
-        "clock": _("Clock"),
-        "minutes": _("Minutes"),
-        "start": _("Start the clock"),
-        "set": _("Set the length"),
-        "more": _("{number} minutes more").format(number=MORE_MINUTES),
-        "stop": _("Stop the clock"),
-        "change": _("Change this round"),
-        "move": _("Move or swap players"),
-        "again": _("Draw the round anew"),
-        "anew": _("It is drawn as a draft, with who plays now. Players who were moved by hand are seated anew."),
-        "cancel": _("Cancel the round"),
-        "reason": _("Reason"),
-        "why": _("How good this seating is"),
-        "deals": _("Seat 1 deals first."),
-        "dissolve": _("Dissolve this table"),
-        "finish": _("Finish {event}").format(event=_name(found)),
-    }
 
 
 def _card(drawn: Schedule, table: Table) -> Card:
@@ -222,7 +198,6 @@ def why(asked: Asked) -> View:
     seating = seating_report.of_event(asked.db, asked.server.event().settings.name)
     values = {
         "brief": list(seatings_report.in_brief(seating)),
-        "details": _("Details"),
         "shown": report_view(seatings_report.judged(seating)),
         "back": Link(ROUNDS, _("Rounds")),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, get_args
 from urllib.parse import urlencode
@@ -22,7 +22,7 @@ from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds as rounds_service
 from tourney.text.authors import shown_author
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _
 from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -36,7 +36,7 @@ _COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
-class FlagLine:
+class DeskFlag:
     """A flag as the desk reads it: what it says, by whom and when, its answer, and what was typed as one."""
 
     number: int
@@ -74,16 +74,15 @@ def overview(asked: Asked, refused: Refused = None) -> View:
         "rulings": [_ruling(asked, ruling) for ruling in reversed(made)],
         "players": sorted((player.shown for player in taking_part(event, drawn)), key=name_order),
         "typed": _typed(asked),
-        "says": _words(found, made),
     }
     return view(asked, "rulings.html", _("Flags and rulings"), values, refused)
 
 
-def _flag(asked: Asked, flag: Flag) -> FlagLine:
+def _flag(asked: Asked, flag: Flag) -> DeskFlag:
     raised = " · ".join(filter(None, (time_of_day(flag.time), shown_author(flag.by))))
     typed = asked.field("answer") if asked.path.get("number") == str(flag.number) else ""
     link = f"{RESULTS}/{flag.round}/{flag.table}"
-    return FlagLine(flag.number, flags_report.flag_text(flag), raised, link, flag.answer, typed)
+    return DeskFlag(flag.number, flags_report.flag_text(flag), raised, link, flag.answer, typed)
 
 
 def _ruling(asked: Asked, ruling: Ruling) -> RulingLine:
@@ -104,39 +103,6 @@ def _typed(asked: Asked) -> dict[str, dict[str, str]]:
     if asked.query.get("note"):
         typed["note"] = {**blank, "reason": asked.query["note"]}
     return typed
-
-
-def _words(found: Sequence[Flag], made: Sequence[Ruling]) -> dict[str, str]:
-    opened = sum(flag.state == "open" for flag in found)
-    return {
-        "open": ngettext("{number} open flag", "{number} open flags", opened).format(number=opened),
-        "answer": _("Answer"),
-        "send": _("Answer the flag"),
-        "to_table": _("The table's sheet"),
-        "answered": _("Answered flags"),
-        "raise": _("Write a flag down"),
-        "text": _("What it says"),
-        "what": _("What happened?"),
-        "example": _("for example: showed a card"),
-        "find": _("Find the steps"),
-        "penalty": _("Penalty"),
-        "note": _("Note"),
-        "redeal": _("A hand was dealt again"),
-        "player": _("Player"),
-        "points": _("Points"),
-        "reason_public": _("Everybody reads it below the standings."),
-        "points_why": _("They are added to the player's; with a minus they are taken off."),
-        "reason": _("Reason"),
-        "round": _("Round"),
-        "table": _("Table"),
-        "hand": _("Hand"),
-        "optional": _("if it matters"),
-        "add_penalty": _("Add the penalty"),
-        "add_note": _("Add the note"),
-        "add_redeal": _("Write it down"),
-        "rulings": ngettext("{number} ruling", "{number} rulings", len(made)).format(number=len(made)),
-        "cancel": _("Cancel this ruling"),
-    }
 
 
 # --- flags ----------------------------------------------------------------------------------------------------------
@@ -202,7 +168,7 @@ def cancel(asked: Asked) -> Answer:
 def steps(asked: Asked) -> View:
     """Show the steps for what happened, or the kinds of irregularity that it may be."""
     words = " ".join(asked.query.get("words", "").split())
-    values = {"given": words, "says": _words((), ()), "shown": None, "kinds": (), "note": "", "nothing": ""}
+    values = {"given": words, "shown": None, "kinds": (), "note": "", "nothing": ""}
     title = _("What to do")
     try:
         kinds = rules_service.irregularities(words)
@@ -230,11 +196,10 @@ def _steps(found: Report) -> Shown:
 
 
 def _with_forms(section: Section) -> Section:
-    says = _words((), ())
     forms = {
-        "tourney ruling penalty": says["penalty"],
-        "tourney ruling add --kind note": says["note"],
-        "tourney ruling add --kind redeal": says["redeal"],
+        "tourney ruling penalty": _("Penalty"),
+        "tourney ruling add --kind note": _("Note"),
+        "tourney ruling add --kind redeal": _("A hand was dealt again"),
         "tourney ruling add --kind correction": _("Correct the result"),
     }
 

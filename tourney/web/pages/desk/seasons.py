@@ -17,7 +17,7 @@ from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, form, page, submit, view, whole_number
 from tourney.web.pages.desk.people.people import unknown_button
-from tourney.web.pages.desk.settings import Input
+from tourney.web.pages.desk.settings import SettingInput
 from tourney.web.pages.seasons import path_of
 from tourney.web.render import Link
 
@@ -34,7 +34,7 @@ NUMBERS: Final = ("best", "drop", "minimum", "final_bonus")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedSeason:
     """A season of the list: its name, its pages, the names of the events that count, and of those that do not."""
 
     name: str
@@ -52,38 +52,22 @@ def seasons(asked: Asked, refused: Refused = None) -> View:
         "numbers": list(_numbers(asked)),
         "presets": [(preset, _(text)) for preset, text in PRESETS.items()],
         "preset": asked.field("preset"),
-        "texts": {
-            "new": _("New season"),
-            "name": _("Name"),
-            "preset": _("What counts"),
-            "more": _("More settings"),
-            "create": _("Create the season"),
-            "all": _("All seasons"),
-            "event": _("Event"),
-            "weight": _("Weight"),
-            "final": _("It is a final"),
-            "add": pgettext("a button", "Count this event"),
-            "remove": pgettext("a button", "No longer count this event"),
-            "delete": _("Delete the season"),
-            "delete_why": _("Its events stay as they are."),
-            "counted": _("Events that count"),
-        },
     }
     return view(asked, "seasons.html", _("Seasons"), values, refused)
 
 
-def _listed(shown: SeasonChange, names: Sequence[str]) -> Listed:
+def _listed(shown: SeasonChange, names: Sequence[str]) -> ListedSeason:
     season, start = shown.season, path_of(shown.season.id)
     counted = tuple(shown.events[each.event] for each in season.counted)
     links = (Link(start, _("Standings")), Link(f"{start}/events", pgettext("of a season", "What counts")))
-    return Listed(season.settings.name, links, counted, tuple(name for name in names if name not in counted))
+    return ListedSeason(season.settings.name, links, counted, tuple(name for name in names if name not in counted))
 
 
-def _numbers(asked: Asked) -> Iterator[Input]:
+def _numbers(asked: Asked) -> Iterator[SettingInput]:
     for name in NUMBERS:
         setting = SEASON_SETTINGS[name]
         label, most = _(setting.heading), setting.most
-        yield Input(name, label, asked.field(name), True, least=setting.least or 0, most=most)
+        yield SettingInput(name, label, asked.field(name), True, least=setting.least or 0, most=most)
 
 
 def act(asked: Asked) -> Answer:

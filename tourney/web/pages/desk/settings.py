@@ -23,7 +23,7 @@ FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date", "organ
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class SettingInput:
     """A field of the form: its name, label and value, and what it can be.
 
     A number lies from `least` to `most`; `options` are values with their texts.
@@ -41,21 +41,21 @@ class Input:
     why: str = ""
 
 
-def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[Input], list[Input]]:
+def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[SettingInput], list[SettingInput]]:
     """Return the fields of the form, those that most need and the others, with what was typed or these settings."""
     fields = {field.name: field for field in _inputs(asked, settings)}
     first = [fields[name] for name in FIRST]
     return first, [field for name, field in fields.items() if name not in FIRST]
 
 
-def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[Input]:
+def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[SettingInput]:
     for name, field in _fields(asked, settings):
         why = _(SETTINGS[name].help)
         # What can be chosen explains itself, and some sentences explain an option of a command by another one.
         yield field if field.options or for_terminal(why) else replace(field, why=why)
 
 
-def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, Input]]:
+def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, SettingInput]]:
     is_typed = bool(asked.form)
     for name, setting in SETTINGS.items():
         value = settings[name]
@@ -64,11 +64,11 @@ def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, In
         if options := choices(name):
             blank = [("", unset or pgettext("of a setting", "not set"))] if setting.clearable else []
             shown = ((option, _shown(name, option)) for option in options)
-            yield name, Input(name, label, text, options=(*blank, *shown))
+            yield name, SettingInput(name, label, text, options=(*blank, *shown))
         elif setting.least is not None:
-            yield name, Input(name, label, text, True, least=setting.least, most=setting.most, placeholder=unset)
+            yield name, SettingInput(name, label, text, True, least=setting.least, most=setting.most, placeholder=unset)
         else:
-            yield name, Input(name, label, text, is_date=name == "date", placeholder=unset)
+            yield name, SettingInput(name, label, text, is_date=name == "date", placeholder=unset)
 
 
 def _label(name: str) -> str:
@@ -105,12 +105,8 @@ def settings(asked: Asked, refused: Refused = None) -> View:
     first, more = inputs(asked, present)
     values = {
         "name": asked.field("name") or event.settings.name,
-        "name_label": _("Name"),
         "first": first,
         "more": more,
-        "more_label": _("More settings"),
-        "why": _("Rounds already drawn stay as they are."),
-        "save": _("Change the settings"),
     }
     return view(asked, "settings.html", _("Settings"), values, refused)
 

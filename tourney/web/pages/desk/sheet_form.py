@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -94,7 +94,6 @@ class SheetForm:
     scores: tuple[str, ...] = ()
     stopped: bool = False
     is_knock: bool = False
-    words: dict[str, str] = field(default_factory=dict)
 
 
 def typed(asked: Asked) -> Typed:
@@ -181,19 +180,7 @@ def arranged(checked: CheckedSheet, typed: Typed, *, with_missing: bool) -> Shee
         for place, hand in enumerate(checked.hands)
     )
     players = ",".join(map(str, numbers_of(checked.table)))
-    return SheetForm(hands, players, checked.scores, typed.length == "short", knock, _words())
-
-
-def _words() -> dict[str, str]:
-    return {
-        "keep": _("it is right"),
-        "reading": _("Take {points}"),
-        "stopped": _("The game was stopped after the last hand above"),
-        "next": _("Next hand"),
-        "enter": _("Enter the sheet"),
-        "keep_for_later": _("Keep what is typed for later"),
-        "check": _("Check it only"),
-    }
+    return SheetForm(hands, players, checked.scores, typed.length == "short", knock)
 
 
 class _Hand:

@@ -17,10 +17,10 @@ from tourney.reports.render.report import Report
 from tourney.service.events.events import show
 from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.events.known_event import HereAlreadyError
-from tourney.text.i18n import _, pgettext
+from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.events import EVENTS, Listed, item_texts, listed
+from tourney.web.pages.desk.events import EVENTS, ListedEvent, listed
 from tourney.web.pages.desk.page import Refused, form, page, submit, view
 from tourney.web.render import Link, Shown, report_view
 from tourney.web.uploads import MOST_UPLOADED, Upload, parts_of
@@ -30,7 +30,7 @@ _UNUSUAL: Final = re.compile(r"[^\w. -]")
 
 
 @dataclass(frozen=True, slots=True)
-class _Sent:
+class _SentFile:
     """The content of the form: the file with its key (None, "": there is none), the event's name here, the button."""
 
     key: str
@@ -39,10 +39,10 @@ class _Sent:
     do: str
 
 
-def _sent(asked: Asked) -> _Sent:
+def _sent(asked: Asked) -> _SentFile:
     fields, upload = parts_of(asked.content_type, asked.body)
     key = asked.field("key") if upload is None else asked.server.uploads.keep(upload)
-    return _Sent(key, asked.server.uploads.get(key), asked.field("name"), fields.get("do") or asked.field("do"))
+    return _SentFile(key, asked.server.uploads.get(key), asked.field("name"), fields.get("do") or asked.field("do"))
 
 
 def choose(asked: Asked, refused: Refused = None) -> View:
@@ -50,7 +50,7 @@ def choose(asked: Asked, refused: Refused = None) -> View:
     return _page(asked, None, None, refused)
 
 
-def _page(asked: Asked, sent: _Sent | None, shown: Shown | None, refused: Refused) -> View:
+def _page(asked: Asked, sent: _SentFile | None, shown: Shown | None, refused: Refused) -> View:
     is_here = isinstance(refused, HereAlreadyError)
     values = {
         "path": PATH,
@@ -59,24 +59,12 @@ def _page(asked: Asked, sent: _Sent | None, shown: Shown | None, refused: Refuse
         "here": _here(asked, refused),
         "name": "" if sent is None else sent.name,
         "outlook": shown,
-        "texts": {
-            "why": _(
-                "The file of an event has its people, rounds, sheets and rulings. On the other computer, the "
-                "desk downloads it under “Paper and files”."
-            ),
-            "file": _("The event's file"),
-            "look": _("See what is in it"),
-            "name": _("A different name here (optional)"),
-            "do": pgettext("a button", "Import this event"),
-            "here": _("It is this one; nothing of the file is imported"),
-            **item_texts(),
-        },
         "back": Link(EVENTS, _("Events")),
     }
     return view(asked, "import.html", _("Import an event"), values, refused)
 
 
-def _here(asked: Asked, refused: Refused) -> Listed | None:
+def _here(asked: Asked, refused: Refused) -> ListedEvent | None:
     """Return the event of a file that is here already."""
     if not isinstance(refused, HereAlreadyError):
         return None

@@ -34,11 +34,6 @@ def undo(asked: Asked, refused: Refused = None) -> View:
         "taking": taking,
         "putting": putting,
         "number": number,
-        "heading": _("This takes back:"),
-        "back_heading": _("This puts back what was taken back last:"),
-        "take": _("Take it back"),
-        "put": _("Put it back"),
-        "all": _("Other changes"),
     }
     return view(asked, "undo.html", _("Undo"), values, refused)
 

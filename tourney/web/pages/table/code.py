@@ -43,10 +43,6 @@ def _page(fault: TourneyError | None) -> View:
     values = {
         "fault": "" if fault is None else fault.message,
         "hint": "" if fault is None else fault.hint,
-        "label": _("Six digits"),
-        "why": _("Type the six digits that stand on the sign of your table."),
-        "button": _("Open the table"),
-        "of_desks": _("If a desk shows your six digits, they sign in another desk, on another page:"),
         "sign_in": Link(SIGN_IN, _("Sign in as the desk")),
     }
     title = _("Code of your table")

@@ -30,7 +30,7 @@ from tourney.web.pages.table.hand_fields import HandView, hand_view, later_views
 from tourney.web.pages.table.opened import Opened
 from tourney.web.render import Shown, for_terminal, report_view
 
-Step = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]
+SheetStep = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]
 """The steps of a table's sheet on one phone; each has a template of its own."""
 
 
@@ -56,7 +56,7 @@ class FlagLine:
     answer: str
 
 
-def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError | None = None) -> View:
+def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyError | None = None) -> View:
     """Return a step of the sheet with what stands around it; `fault` is a refusal of what was sent."""
     table = at.at.table
     names = at.names
@@ -73,7 +73,6 @@ def page(at: Opened, step: Step, values: Mapping[str, Any], fault: TourneyError 
         "rules": _rules(with_rules_of_round(at.at.event, table.round).rules, language()),
         "fault": "" if fault is None else fault.message,
         "hint": "" if fault is None or for_terminal(fault.hint) else fault.hint,
-        "say": _words(),
         "most": MAX_LENGTH,
         "flag_id": str(len(at.at.flags)),
         "claimed": _claimed(at) if step not in ("who", "hand") else "",
@@ -124,7 +123,6 @@ def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | Non
         "seats": list(_seats(at, chosen)),
         "device": at.device,
         "always": pins_always(at.at.event),
-        "ask_pin": _("PIN of {player}"),
     }
     shown, cookie = page(at, "who", values, fault), seat_cookie(at.at.table)
     if cookie in at.asked.cookies:
@@ -315,7 +313,7 @@ def _sheets_of_others(at: Opened) -> list[str]:
     return [text.format(player=_name(sheet)) for sheet, text in found if text]
 
 
-def _notices(at: Opened, step: Step) -> Iterator[tuple[str, str, str]]:
+def _notices(at: Opened, step: SheetStep) -> Iterator[tuple[str, str, str]]:
     """Yield what else happens at the table: a sentence, and the text and path of a link ("" for none)."""
     if at.last is not at.mine:
         yield _("Other players sit here now; what was typed before them is kept for the desk."), "", ""
@@ -364,73 +362,3 @@ def _rules(rules: RulesRef, _language: str) -> Shown:
 def _all_columns(section: Section) -> Section:
     """Return a table all of whose columns are shown on a phone."""
     return replace(section, columns=tuple(replace(column, priority=0) for column in section.columns))
-
-
-def _words() -> dict[str, str]:
-    """Return the words of all steps."""
-    return {
-        "not_me": _("Not you? Give the seat back"),
-        "who": _("Who are you?"),
-        "who_why": _("Choose your name: this phone then has your seat until the round is over."),
-        "who_pin": _("In this event everybody takes their seat with their PIN, which the desk gives out."),
-        "with_pin": _("Take the seat with the PIN"),
-        "no_pin": _("Is it you? Ask the desk to release the seat."),
-        "no_pin_always": _("Ask the desk for your PIN."),
-        "leave": _("Give the seat back"),
-        "leave_why": _("Not you, or you change phones? Give the seat back, or choose another name."),
-        "late": _("Confirm with a PIN, or call the desk: it sees this sheet and can take it."),
-        "keep": _("Keep this hand"),
-        "change": pgettext("what to do with a hand", "Change"),
-        "so_far": _("Hands so far"),
-        "closer": _("Who closed may be left out: 0 or the bonus says it."),
-        "empty_closer": _("Leave the line of whoever closed empty."),
-        "points": _("Points, or cards left"),
-        "cards": _("Type cards instead of points"),
-        "numbers": _("Type points only"),
-        "right": _("{points} is right"),
-        "stopped": _("The game was stopped"),
-        "stopped_why": _("Only if no further hand will be played: the sheet then ends before this hand."),
-        "stop": _("End the sheet here"),
-        "go_on": _("Continue the game"),
-        "review": _("Is everything right?"),
-        "send": _("Send the sheet"),
-        "send_why": _("Another player then confirms it. Until you send it, every hand can be changed."),
-        "sent": _("Sent: another player confirms it"),
-        "yours": _("The sheet of this phone"),
-        "sent_why": _(
-            "They confirm on their own phone if it had a seat before, or with their PIN here. "
-            "The desk can take it, too."
-        ),
-        "correct": _("Correct this sheet"),
-        "pin_here": _("Confirm here with a PIN"),
-        "pin": _("PIN of four digits"),
-        "pin_who": _("Who confirms with a PIN?"),
-        "confirm_pin": _("Confirm with the PIN"),
-        "confirm": _("It is right: confirm it"),
-        "question": _("{player} has sent this sheet: is it right?"),
-        "not_right": _("It is not right"),
-        "not_right_why": _("Ask {player} to correct it, or type the sheet on this phone: the desk sees both."),
-        "type_here": _("Type it on this phone"),
-        "go_on_here": _("Go on from these hands on this phone"),
-        "following": _("{player} is typing this sheet on another phone"),
-        "differ": _("Two sheets of this table do not agree"),
-        "differ_why": _("The desk sees both and decides. Whoever has made a mistake can correct their sheet."),
-        "same": _("{player} has sent the same sheet"),
-        "see": _("See it and confirm it"),
-        "refused": _("The desk has not taken this sheet"),
-        "again": _("Write it again from these hands"),
-        "result": _("The result of this table"),
-        "history": _("What has happened to it"),
-        "flag": _("Something is wrong"),
-        "flag_why": _("The desk sees it at once. You may write what it is."),
-        "flag_text": _("What is it?"),
-        "flag_send": _("Call the desk"),
-        "rules": _("Hands and points of cards"),
-        "kept": _("Kept on this phone, not sent yet: {hands}."),
-        "all_kept": _("All hands are typed. They are sent as soon as there is a connection."),
-        "not_sent": _("Not sent: there is no connection. Try again."),
-        "is_sent": _("The desk has been called."),
-        "hand_saved": _("Hand saved."),
-        "not_yet": _("The sheet is not sent yet."),
-        "sending": _("Sending …"),
-    }

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from io import BytesIO
 from typing import Final
 from urllib.parse import quote
@@ -17,20 +16,13 @@ from markupsafe import Markup, escape
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.files.packages import refuse_without_openpyxl
-from tourney.reports import events as events_report
-from tourney.reports.coded import coded_report
+from tourney.reports.documents import MESSAGES, SPREADSHEETS
 from tourney.reports.render.export import csv_text, spanish_csv_text
 from tourney.reports.render.message import message_text
 from tourney.reports.render.report import Report
-from tourney.reports.results import results as results_report
-from tourney.reports.results import standings as standings_report
-from tourney.reports.rounds import rounds as rounds_report
-from tourney.service.codes import event_code
 from tourney.service.events.export_event import exported
-from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
-from tourney.service.stages import shown as standings_service
-from tourney.text.i18n import SOURCE, _, language, pgettext, speaking
+from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.web.answers import Content, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import for_event, page, view
@@ -44,7 +36,7 @@ _NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class PostedText:
     """A message to copy: its heading, its text, and the number of its lines."""
 
     id: str
@@ -59,36 +51,17 @@ class Message:
 def overview(asked: Asked) -> View:
     """Show the files that can be taken along."""
     event = asked.server.event()
-    headings = {"standings": _("Standings"), "seating": _("Seating of all rounds"), "results": _("Results")}
     tables = [
-        (heading, [Link(f"{PAPER}/files/{name}.{ending}", f"{_called(name)}.{ending}") for ending in _endings()])
-        for name, heading in headings.items()
+        (_(each.heading), [Link(f"{PAPER}/files/{name}.{end}", f"{each.called()}.{end}") for end in _endings()])
+        for name, (_document, each) in SPREADSHEETS.items()
     ]
     values = {
-        "tables_heading": _("Spreadsheets"),
         "tables": tables,
-        "event_heading": _("The whole event"),
-        "event_why": _(
-            "Another computer with tourney imports this file: people, rounds, sheets and rulings are in it."
-        ),
         "event": Link(f"{PAPER}/files/event", _file_name(event, ".event")),
-        "site_heading": _("The club's website"),
-        "site_why": _(
-            "The pages that the players see, as files: unpack them on a web host or a stick. Begin with index.html."
-        ),
         "site": Link(f"{PAPER}/files/site.zip", _("Download the pages (zip)")),
         "back": Link(PAPER, _("Paper and files")),
     }
     return view(asked, "files.html", _("Files"), values)
-
-
-def _called(name: str) -> str:
-    """Return what the file of a table is called, for the people who look for it in a folder."""
-    return {
-        "standings": pgettext("name of a file", "standings"),
-        "seating": pgettext("name of a file", "seating"),
-        "results": pgettext("name of a file", "results"),
-    }[name]
 
 
 def _endings() -> Iterator[str]:
@@ -101,38 +74,20 @@ def _endings() -> Iterator[str]:
     yield "csv"
 
 
-def _standings(db: str | None, event: str) -> Report:
-    return standings_report.standings(standings_service.standings(db, event), by_round="everybody")
-
-
-def _seating(db: str | None, event: str) -> Report:
-    return rounds_report.schedule(rounds_service.show(db, event))
-
-
-def _results(db: str | None, event: str) -> Report:
-    return results_report.results(results_service.show(db, event))
-
-
-TABLES: Final[Mapping[str, Callable[[str | None, str], Report]]] = {
-    "standings": _standings,
-    "seating": _seating,
-    "results": _results,
-}
-"""The tables of spreadsheets, by the name of their file."""
-
-
 def file(asked: Asked) -> Content:
     """Return a spreadsheet: as a workbook, or as CSV with English words, which programs read everywhere."""
     event = asked.server.event()
     name, _dot, ending = asked.path["file"].partition(".")
-    if name not in TABLES or ending not in ("xlsx", "csv"):
+    if name not in SPREADSHEETS or ending not in ("xlsx", "csv"):
         raise no_page()
+    document, found = SPREADSHEETS[name]
     as_file = _workbook if ending == "xlsx" else _csv
     # A Spanish spreadsheet reads semicolons and decimal commas, as `--format csv-es` writes them.
     spoken = speaking(SOURCE) if ending == "csv" and language() == SOURCE else nullcontext()
     with spoken:
-        body, media = as_file(TABLES[name](asked.db, event.settings.name))
-    return _download(body, media, f"{event.settings.name} {_called(name)}.{ending}")
+        source = document.of(asked.db, "spreadsheet", event=event.settings.name)
+        body, media = as_file(source.report(source.read()))
+    return _download(body, media, f"{event.settings.name} {found.called()}.{ending}")
 
 
 def _csv(report: Report) -> tuple[bytes, str]:
@@ -192,30 +147,21 @@ def messages(asked: Asked) -> View:
     name = asked.server.event().settings.name
     values = {
         "messages": list(_messages(asked, name)),
-        "how": _("Choose a text, copy all of it, and paste it into the chat."),
         "back": Link(PAPER, _("Paper and files")),
     }
     return view(asked, "messages.html", _("Messages"), values)
 
 
-def _messages(asked: Asked, name: str) -> Iterator[Message]:
-    standings = partial(standings_service.standings, asked.db, name)
-    played = partial(rounds_service.show, asked.db, name, "played")
-    if played().rounds:
-        yield _message(asked, "seating", _("Who sits where"), played, rounds_report.schedule)
-    yield _message(asked, "standings", _("Standings"), standings, standings_report.standings)
-    yield _message(asked, "summary", _("How the evening went"), standings, events_report.summary)
-
-
-def _message(
-    asked: Asked, key: str, heading: str, read: Callable[[], object], report: Callable[..., Report]
-) -> Message:
-    """Return a message with its code, in the language that the event keeps for what is posted."""
-    shown, kept = coded_report(asked.db, read, report, event_code(asked.server.event().settings.name))
-    with speaking(kept or language()):
-        text = message_text(shown)
-    # Its names are harmless already, and its line ends stay.
-    return Message(key, heading, escape(text), text.count("\n") + 1)
+def _messages(asked: Asked, name: str) -> Iterator[PostedText]:
+    """Yield the messages with their codes, in the language that the event keeps for what is posted."""
+    is_drawn = bool(rounds_service.show(asked.db, name, "played").rounds)
+    for key, (document, each) in MESSAGES.items():
+        if is_drawn or not each.needs_round:
+            shown, kept = document.of(asked.db, "message", event=name).coded(asked.db)
+            with speaking(kept or language()):
+                text = message_text(shown)
+            # Its names are harmless already, and its line ends stay.
+            yield PostedText(key, _(each.heading), escape(text), text.count("\n") + 1)
 
 
 PAGES = (

@@ -30,14 +30,6 @@ def overview(asked: Asked, refused: Refused = None) -> View:
         "paths": [state.path for state in states],
         "here": is_local(asked.address),
         "folder": asked.field("folder"),
-        "says": {
-            "why": _("A mirror has every change before it is reported, as plain text, and completes a lost database."),
-            "folder": _("Folder on a stick or another disk"),
-            "example": _("for example /media/stick, or E:\\"),
-            "add": _("Mirror every change there"),
-            "remove": _("Stop mirroring to {path}"),
-            "elsewhere": _("Mirrors are added and removed at the computer that runs the desk."),
-        },
         "back": Link(PAPER, _("Paper and files")),
     }
     return view(asked, "mirrors.html", _("Mirrors"), values, refused)

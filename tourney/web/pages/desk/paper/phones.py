@@ -8,6 +8,7 @@ from datetime import datetime
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.submissions import TableKeys
+from tourney.reports import documents
 from tourney.reports.html.document import SignLink
 from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
@@ -19,7 +20,7 @@ from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.network import switch
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, view, whole_number
-from tourney.web.pages.desk.paper.paper import PAPER, printed, signs
+from tourney.web.pages.desk.paper.paper import PAPER, printed
 from tourney.web.qr import svg_code
 from tourney.web.render import Link
 
@@ -58,7 +59,6 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     settings = asked.server.settings
     values = {
         "drawn": drawn[0] if drawn else None,
-        "none": _("No round is drawn yet."),
         "switch": switch(asked, PHONES),
         "ready": bool(settings.address) and settings.entry,
         "address": f"{settings.address}code" if settings.address else "",
@@ -67,7 +67,6 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
         "pin": "",
         "ended": "",
         "claimed": list(_claimed(asked, drawn[0].number)) if drawn else [],
-        "says": _words(drawn[0].number if drawn else 0, with_addresses=bool(settings.address)),
         "back": Link(PAPER, _("Paper and files")),
         **shown,
     }
@@ -86,50 +85,12 @@ def _claimed(asked: Asked, number: int) -> Iterator[Claimed]:
             yield Claimed(table.number, seat, claim.player.shown, since, claim.device in doubtful)
 
 
-def _words(number: int, *, with_addresses: bool) -> dict[str, str]:
-    return {
-        "round": _("Round {round}").format(round=number),
-        "how": _(
-            "The sign on a table opens its sheet on a phone, and nothing else. Without a camera, type six digits at:"
-        ),
-        "print": _("Print the signs with QR codes"),
-        "show": _("Show the addresses and codes") if with_addresses else _("Show the codes"),
-        "new": _(
-            "Each time new codes are made, and the earlier codes of the round end. Earlier addresses and QR codes "
-            "stay good until the round is over or you end them."
-        ),
-        "table": _("Table"),
-        "code": _("Code"),
-        "link": _("Address"),
-        "once": _("These are shown only now."),
-        "revoke": _("End the codes and addresses of a table"),
-        "revoke_do": _("End them"),
-        "pin": _("PIN of a player"),
-        "pin_why": _(
-            "With it a player confirms a sheet on somebody else's phone. A new one takes the place of an earlier one."
-        ),
-        "pin_do": _("Make a PIN"),
-        "player": _("Player"),
-        "seats": _("Seats that phones have"),
-        "seats_why": _(
-            "The first phone has a seat until the round is over. Another one needs the player's PIN, or you release "
-            "the seat. A sheet is confirmed from another seat, or with a PIN. Without PINs, one person with two "
-            "browsers may take two free seats: the event's setting “PIN at phones” then asks everybody for a PIN."
-        ),
-        "nobody": _("No phone has a seat yet."),
-        "seat": _("Seat"),
-        "since": _("Claimed"),
-        "one_phone": _("both seats from one phone?"),
-        "release": _("Release"),
-    }
-
-
 def print_signs(asked: Asked) -> Answer:
     """Make new keys for the tables of a round, and their signs with a QR code."""
     try:
         _refuse_unreachable(asked)
         keys = _granted(asked)
-        report, kept = signs(asked, keys[0].table.round)
+        report, kept = documents.signs(asked.db, event_name(asked), keys[0].table.round).coded(asked.db)
     except TourneyError as error:
         return overview(asked, error)
     return printed(report, kept, {key.table.number: _sign(asked, key) for key in keys})

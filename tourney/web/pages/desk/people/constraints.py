@@ -31,19 +31,6 @@ def constraints(asked: Asked, refused: Refused = None) -> View:
         "kinds": [(kind, text, kind == asked.field("kind")) for kind, text in _kinds().items()],
         "players": sorted((player.shown for player in event.entrants), key=name_order),
         "typed": {name: asked.field(name) for name in ("first", "second", "table")},
-        "texts": {
-            "none": _("There are no constraints on the seating."),
-            "remove": _("Remove"),
-            "new": _("New constraint"),
-            "kind": _("What"),
-            "first": _("Player"),
-            "second": _("Other player"),
-            "table": _("Table, if it is always the same one"),
-            "nobody": _("nobody"),
-            "add": _("Add"),
-            "clubs": _("Keep members of one club apart"),
-            "why": _("Constraints hold for the coming rounds; rounds already drawn stay as they are."),
-        },
         "back": Link(PEOPLE, _("All people")),
     }
     return view(asked, "constraints.html", _("Who is kept apart, who sits together"), values, refused)

@@ -29,7 +29,7 @@ NEW, KNOWN, SAME, OUT = "new:", "is:", "same", "out"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Meaning:
     """One meaning of a pasted name, of which the desk chooses."""
 
     value: str
@@ -42,9 +42,6 @@ def enrol(asked: Asked, refused: Refused = None) -> View:
     found = status_service.status(asked.db, event_name(asked))
     values = {
         "names": _lines(asked.field("names")),
-        "label": _("Names, one on each line"),
-        "why": _("A list from a message or a spreadsheet will do. Nobody is entered yet: first you see who is meant."),
-        "look": _("See who is meant"),
         "everybody": pgettext("a button", "Enter everybody who is registered") if found.registered else "",
     }
     return view(asked, "enrol.html", _("Enrol players"), values, refused)
@@ -71,13 +68,7 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
         "known": known,
         "entered": [name.player.shown for name in names if name.player and name.entered],
         "unclear": [(at, name.text, list(_choices(asked, at, name))) for at, name in unclear],
-        "new": [(at, Choice(f"{NEW}{name.text}", name.text, _is_wanted(asked, at))) for at, name in new],
-        "known_heading": _("Registered: {number}").format(number=len(known)),
-        "entered_heading": _("Entered already"),
-        "unclear_heading": _("Who is that? {number}").format(number=len(unclear)),
-        "new_heading": _("New, to be registered: {number}").format(number=len(new)),
-        "enter": _("Enter these players"),
-        "back": _("Change the list of names"),
+        "new": [(at, Meaning(f"{NEW}{name.text}", name.text, _is_wanted(asked, at))) for at, name in new],
     }
     return view(asked, "enrol_outlook.html", _("Who is meant"), values, refused)
 
@@ -96,16 +87,16 @@ def _notes(text: str, names: Sequence[PastedName]) -> Iterator[str]:
             ).format(names=again)
 
 
-def _choices(asked: Asked, at: int, name: PastedName) -> Iterator[Choice]:
+def _choices(asked: Asked, at: int, name: PastedName) -> Iterator[Meaning]:
     """Yield what a name like those of others may mean; the desk has to choose."""
     chosen = asked.field(f"choice{at}")
     for candidate in name.candidates:
-        yield Choice(f"{KNOWN}{candidate}", candidate, chosen == f"{KNOWN}{candidate}")
+        yield Meaning(f"{KNOWN}{candidate}", candidate, chosen == f"{KNOWN}{candidate}")
     if name.alike:
-        yield Choice(SAME, _("{name}, on this list above").format(name=name.alike), chosen == SAME)
+        yield Meaning(SAME, _("{name}, on this list above").format(name=name.alike), chosen == SAME)
     new = f"{NEW}{name.text}"
-    yield Choice(new, _("new: register {name}").format(name=name.text), chosen == new)
-    yield Choice(OUT, _("leave out"), chosen == OUT)
+    yield Meaning(new, _("new: register {name}").format(name=name.text), chosen == new)
+    yield Meaning(OUT, _("leave out"), chosen == OUT)
 
 
 def _is_wanted(asked: Asked, at: int) -> bool:

@@ -56,13 +56,6 @@ def mistakes(asked: Asked, refused: Refused = None) -> View:
         "outlooks": outlooks,
         "others": _others(asked, found),
         "of": of,
-        "texts": {
-            "none": _("Who has had a seat in a round, or has left, is not taken out of the event."),
-            "same": _("The same person as"),
-            "same_why": _("Both registrations become one: the other name stays, with all games of both."),
-            "look": _("See what that changes"),
-            "choose": _("Choose who it is"),
-        },
         "back": Link(here, found.shown),
     }
     return view(

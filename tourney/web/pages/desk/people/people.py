@@ -59,7 +59,7 @@ NOT_CHECKED: Final[dict[str, frozenset[EntrantState]]] = {"": ALL, "here": ALL -
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PersonLine:
     """A line of the list: an entrant with their number, the state in words, and what a tap on the button does."""
 
     number: int
@@ -83,9 +83,7 @@ def people(asked: Asked, refused: Refused = None) -> View:
         "filters": list(_filters(event, show)),
         "show": show,
         "find": find,
-        "text": _list_words(),
         "absent": [person.name for person in everybody if person.kind == "entered" and _checks_in(event)],
-        "nobody": _("Nobody is on this list."),
     }
     return view(asked, "people.html", _("People"), values, refused)
 
@@ -110,28 +108,16 @@ def _seated(event: Event) -> str:
     return _("Check-in is not asked for: everybody who has not left is seated.")
 
 
-def _list_words() -> dict[str, str]:
-    return {
-        "find": _("Find a name"),
-        "search": _("Find"),
-        "enrol": _("Enrol players"),
-        "constraints": _("Who is kept apart, who sits together"),
-        "all_at_once": _("All at once"),
-        "all_here": _("Everybody who has not left is here"),
-        "none_comes": _("All who are not here yet never came"),
-    }
-
-
 def _filter(asked: Asked, event: Event) -> tuple[str, str]:
     show = asked.query.get("show") or asked.field("show")
     return show if show in _parts(event) else "", asked.query.get("find") or asked.field("find")
 
 
-def _is_shown(event: Event, person: Person, show: str, find: str) -> bool:
+def _is_shown(event: Event, person: PersonLine, show: str, find: str) -> bool:
     return event.states[person.number - 1] in _parts(event)[show] and fold(find) in fold(person.name)
 
 
-def _persons(event: Event) -> Iterator[Person]:
+def _persons(event: Event) -> Iterator[PersonLine]:
     actions: dict[EntrantState, tuple[str, str]] = {
         "entered": ("checkin", _("Check in")) if _checks_in(event) else ("", ""),
         "checked in": ("", ""),
@@ -141,7 +127,7 @@ def _persons(event: Event) -> Iterator[Person]:
     }
     for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1):
         kind = state.replace(" ", "-")
-        yield Person(number, player.shown, state_word(state), kind, *actions[state])
+        yield PersonLine(number, player.shown, state_word(state), kind, *actions[state])
 
 
 def _filters(event: Event, shown: str) -> Iterator[tuple[Link, bool]]:
@@ -217,7 +203,6 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "sits": sits,
         "has_played": has_played,
         "typed": {name: asked.field(name) for name in ("reason", "name", "label", "club")},
-        "text": _person_words(),
         "seat": _seat_link(found, leaves=state in GONE)
         if sits or (not tables and state not in GONE and newest.rounds)
         else None,
@@ -267,24 +252,6 @@ def _seat_link(player: Player, *, leaves: bool) -> Link:
         query = urlencode({"player": player.shown, "to": OUT})
         return Link(f"/desk/rounds/move?{query}", _("Take them out of this round"))
     return Link(f"/desk/rounds/move?{urlencode({'player': player.shown})}", _("Change their seat in this round"))
-
-
-def _person_words() -> dict[str, str]:
-    return {
-        "checkin": _("Check in"),
-        "uncheck": _("Not here yet: take the check-in back"),
-        "return": _("Is back"),
-        "withdraw_heading": _("Leaves"),
-        "withdraw": _("Withdraw"),
-        "no_show": _("Never came"),
-        "reason": _("Reason, if there is one"),
-        "out": _("Take them out of their table of this round, too"),
-        "rename_heading": _("Name and club"),
-        "name": _("Name"),
-        "label": _("Label, for two people of one name"),
-        "club": _("Club"),
-        "rename": _("Save"),
-    }
 
 
 def _place(newest: Schedule, player: Player) -> str:

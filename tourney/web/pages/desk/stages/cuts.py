@@ -37,7 +37,7 @@ STAGES: Final = "/desk/stages"
 
 
 @dataclass(frozen=True, slots=True)
-class Runner:
+class RunnerLine:
     """A player of the stage that is played: rank, name, and whether they go through to the next one."""
 
     rank: str
@@ -52,7 +52,6 @@ def stages(asked: Asked, refused: Refused = None) -> View:
     values = {
         "plan": _plan(event),
         "runners": list(_runners(asked, event)),
-        "through_heading": _("Who goes through"),
         "lines": [line for line in (() if found is None else (*found.play_off, *found.lines)) if "`" not in line],
         "buttons": list(_buttons(found)),
         "order": _order(asked, found),
@@ -61,18 +60,6 @@ def stages(asked: Asked, refused: Refused = None) -> View:
         "draw": _draw(found),
         "new": Link("/desk/events", _("Create an event with stages")),
         "ended": list(earlier_standings(asked, ended_stages(event))),
-        "texts": {
-            "none": _("This event has no stages: everybody plays all rounds."),
-            "playoff": _("The play-off hand"),
-            "playoff_why": _(
-                "Type the points of each player. If a hand leaves them level, type places, 1 for the best."
-            ),
-            "points": _("Points"),
-            "place": _("Place"),
-            "enter": pgettext("a button", "Enter the play-off hand"),
-            "players": _("Who plays in the next stage"),
-            "name_them": pgettext("a button", "Name these players"),
-        },
     }
     return view(asked, "stages.html", _("Stages"), values, refused)
 
@@ -83,12 +70,12 @@ def _plan(event: Event) -> Shown | None:
     return report_view(Report(_("Stages"), sections=sections)) if sections else None
 
 
-def _runners(asked: Asked, event: Event) -> Iterator[Runner]:
+def _runners(asked: Asked, event: Event) -> Iterator[RunnerLine]:
     """Yield the players of the stage that is played with who goes through; none if no cut is ahead."""
     table = standings(asked.db, event.settings.name)
     for row in table.rows:
         if row.cut is not None:
-            yield Runner("" if row.rank is None else str(row.rank), row.player.shown, cut_text(row))
+            yield RunnerLine("" if row.rank is None else str(row.rank), row.player.shown, cut_text(row))
 
 
 def _buttons(found: StageStatus | None) -> Iterator[tuple[str, str]]:
