@@ -14,8 +14,8 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.roster import entrants_of
-from tourney.domain.leagues import League, PlaySettings
-from tourney.league.playing import PlayedBlock, play_block
+from tourney.domain.leagues import League, PlayedBlock, PlaySettings
+from tourney.league.playing import play_block
 from tourney.league.processes import start
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.signals import is_interrupted

@@ -21,8 +21,6 @@ from tourney.storage.journal.renumbering import given_name as given_name
 from tourney.storage.journal.renumbering import renamed as renamed
 from tourney.storage.journal.renumbering import renumbered as renumbered
 from tourney.storage.journal.undo import EntryHistory as EntryHistory
-from tourney.storage.league_blocks import KeptBlock as KeptBlock
-from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate
 from tourney.storage.location import trusted_bots_file as trusted_bots_file
 from tourney.storage.person_names import NewPerson as NewPerson

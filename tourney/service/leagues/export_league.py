@@ -7,7 +7,7 @@ from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import ExportedLeague
+from tourney.domain.leagues import ExportedLeague, PlayedBlock
 from tourney.files.book import MAX_DEALS
 from tourney.service.leagues.league_file import file_lines
 from tourney.service.leagues.leagues import START_HINT, find_league
@@ -40,7 +40,7 @@ class _Counted:
     def __init__(self) -> None:
         self.blocks = self.records = 0
 
-    def each(self, blocks: Iterator[storage.KeptBlock]) -> Iterator[storage.KeptBlock]:
+    def each(self, blocks: Iterator[PlayedBlock]) -> Iterator[PlayedBlock]:
         """Yield the blocks."""
         for block in blocks:
             self.blocks += 1

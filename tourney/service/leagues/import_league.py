@@ -9,11 +9,11 @@ from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import ImportedLeague, League, MergedLeague
+from tourney.domain.leagues import ImportedLeague, League, MergedLeague, PlayedBlock
 from tourney.rulebook import rulesets
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
-from tourney.service.leagues.league_file import MOST_RECORDS, FileBlock, LeagueFile, without_folders
+from tourney.service.leagues.league_file import MOST_RECORDS, LeagueFile, without_folders
 from tourney.service.leagues.leagues import by_rules
 from tourney.service.leagues.play import league_table, load_tally
 from tourney.service.leagues.sound_blocks import is_of
@@ -98,9 +98,9 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
 
 def _keep(store: storage.Store, number: int, league: League, file: LeagueFile) -> int:
     """Keep the blocks of a file, and return how many it has."""
-    count, held, length = 0, list[storage.KeptBlock](), 0
+    count, held, length = 0, list[PlayedBlock](), 0
     for block in CheckedBlocks(file, league).blocks():
-        held.append(block.kept)
+        held.append(block)
         length += sum(len(text) for _game, text in block.records)
         if len(held) == BATCH or length > MOST_RECORDS:
             store.keep_blocks(number, league, held)
@@ -159,15 +159,15 @@ class CheckedBlocks:
     def __init__(self, file: LeagueFile, league: League) -> None:
         self._file, self._league = file, league
 
-    def blocks(self) -> Iterator[FileBlock]:
+    def blocks(self) -> Iterator[PlayedBlock]:
         """Yield the blocks. Raises TourneyError REFUSED, with the line, for one that is not of this league."""
         last = -1
-        for block in self._file.blocks():
+        for line, block in self._file.blocks():
             if block.number <= last:
                 message = _("block {block} is there twice, or out of order").format(block=block.number + 1)
-                raise self._file.refusal(block.line, message)
+                raise self._file.refusal(line, message)
             last = block.number
-            if not is_of(self._league, block.kept):
+            if not is_of(self._league, block):
                 message = _("it is not block {block} of this league").format(block=block.number + 1)
-                raise self._file.refusal(block.line, message)
+                raise self._file.refusal(line, message)
             yield block

@@ -11,16 +11,15 @@ from itertools import islice
 from time import monotonic
 from typing import Final, Literal
 
-from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import League, LeagueProgress, PlayedPart, PlaySettings
+from tourney.domain.leagues import League, LeagueProgress, PlayedBlock, PlayedPart, PlaySettings
 from tourney.files.growing_file import GrowingFile, NotWritten
 from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile
 from tourney.service.leagues.import_league import CheckedBlocks, is_same_league
 from tourney.service.leagues.league_file import LeagueFile, file_lines
 from tourney.service.leagues.leagues import proved, warm_up
-from tourney.service.leagues.play import PROGRESS_SECONDS, Progress, kept_block
+from tourney.service.leagues.play import PROGRESS_SECONDS, Progress
 from tourney.service.trusted_bots import trust
 from tourney.service.version import program_version
 from tourney.text.i18n import _, ngettext
@@ -151,24 +150,24 @@ class _PartRun:
 
     def _blocks(
         self, file: GrowingFile, settings: PlaySettings, stop_requested: Callable[[], bool]
-    ) -> Iterator[storage.KeptBlock]:
+    ) -> Iterator[PlayedBlock]:
         if self._earlier:
-            yield from (block.kept for block in islice(LeagueFile(self._path).blocks(), self._earlier))
+            yield from (block for _line, block in islice(LeagueFile(self._path).blocks(), self._earlier))
         file.publish()
         yield from self._played(settings, stop_requested)
         if self._done < len(self._numbers):
             raise self.stopped(_("interrupted"), ExitCode.INTERRUPTED)
 
-    def _played(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> Iterator[storage.KeptBlock]:
+    def _played(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> Iterator[PlayedBlock]:
         """Yield the missing blocks in their order; workers may finish them in another."""
         from tourney.league.workers import play_blocks
 
         missing = self._numbers[self._earlier :]
         settings = replace(settings, workers=max(1, min(settings.workers, len(missing))))
-        waiting: dict[int, storage.KeptBlock] = {}
+        waiting: dict[int, PlayedBlock] = {}
         with closing(play_blocks(self._league, iter(missing), settings, stop_requested)) as played:
             for block in played:
-                waiting[block.outcome.number] = kept_block(block)
+                waiting[block.number] = block
                 while self._done < len(self._numbers) and self._numbers[self._done] in waiting:
                     yield waiting.pop(self._numbers[self._done])
                     self._done += 1

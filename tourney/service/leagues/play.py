@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import astuple, replace
-from itertools import filterfalse, islice
+from dataclasses import replace
+from itertools import filterfalse, islice, takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
@@ -14,10 +14,10 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import (
     TIME_LIMIT,
     League,
-    LeagueFault,
     LeagueMachine,
     LeagueProgress,
     LeagueTable,
+    PlayedBlock,
     PlaySettings,
 )
 from tourney.service.leagues.machine_file import with_machines, write_machines
@@ -27,7 +27,6 @@ from tourney.text.sanitize import quote_argument
 from tourney.text.signals import ignore, interruptible, stop_on_request
 
 if TYPE_CHECKING:
-    from tourney.league.playing import PlayedBlock
     from tourney.league.tally import Tally
     from tourney.service.leagues.cluster.coordinator import Answer
     from tourney.service.leagues.cluster.network import Network
@@ -114,12 +113,12 @@ class _LeagueRun:
             self._joined = reader.blocks(number).joined()
         self.league = self.tally.league
         self._consent = consent
-        self._unkept: list[storage.KeptBlock] = []
+        self._unkept: list[PlayedBlock] = []
         self._earlier: dict[int, PlayedBlock] = {}
         self._started = self._committed = self._reported = monotonic()
         self._last: LeagueProgress | None = None
         self._phase: Literal["playing", "ending"] = "playing"
-        self._games = 0
+        self._games = self._games_in_block = 0
         self._machines: tuple[LeagueMachine, ...] = ()
         self._blocks_at_start = self.tally.blocks
 
@@ -199,19 +198,14 @@ class _LeagueRun:
 
     def _take(self, answer: Answer) -> None:
         """Keep the blocks of a worker before it gets others, or compare those that were played before."""
-        from tourney.league.playing import block_games
-
-        games = len(block_games(self.league, 0))
         for block in answer.blocks:
             if answer.again:
                 self._compare(block, answer)
-            elif block.number in self._earlier:
-                self._add(_played_block(block))
             else:
-                self._keep(block, games)
+                self._add(block)
         self._commit()
 
-    def _compare(self, block: storage.KeptBlock, answer: Answer) -> None:
+    def _compare(self, block: PlayedBlock, answer: Answer) -> None:
         """Raise TourneyError CONFLICT, after both lines, if a block ended otherwise than the first time."""
         from tourney.league.playing import merge_blocks
         from tourney.service.leagues.cluster.second_answers import differs
@@ -219,7 +213,7 @@ class _LeagueRun:
         if self._joined:
             with storage.reading(self._db) as reader:
                 for earlier in reader.blocks(self._number).earlier([block.number]):
-                    block = kept_block(merge_blocks(self.league, _played_block(earlier), _played_block(block)))
+                    block = merge_blocks(self.league, earlier, block)
         kept = self._kept_text(block.number)
         if kept != block.text:
             differs(self.league, self._number, kept, block, answer.first, answer.worker)
@@ -246,7 +240,9 @@ class _LeagueRun:
 
     def _first_entrant(self, number: int) -> int:
         """Return the first entrant whose games of the block are missing."""
-        return len(self._earlier[number].outcome.totals) if number in self._earlier else 0
+        from tourney.league.blocks import read_block
+
+        return len(read_block(self._earlier[number].text).totals) if number in self._earlier else 0
 
     def _with_earlier(self, numbers: Iterator[int]) -> Iterator[int]:
         """Yield the numbers of blocks, each once its games from before bots joined the league are loaded."""
@@ -255,21 +251,23 @@ class _LeagueRun:
         while chunk := list(islice(numbers, READ_AHEAD)):
             with storage.reading(self._db) as reader:
                 earlier = list(reader.blocks(self._number).earlier(chunk))
-            self._earlier |= {block.number: _played_block(block) for block in earlier}
+            self._earlier |= {block.number: block for block in earlier}
             yield from chunk
 
     def _add(self, block: PlayedBlock) -> None:
-        from tourney.league.playing import merge_blocks
+        """Keep a block with the next commit, with its games from before bots joined, and count what is in order."""
+        from tourney.league.blocks import read_block
+        from tourney.league.playing import block_games, merge_blocks
 
-        earlier = self._earlier.pop(block.outcome.number, None)
-        kept = kept_block(block if earlier is None else merge_blocks(self.league, earlier, block))
-        self._keep(kept, len(block.outcome.games))
-
-    def _keep(self, kept: storage.KeptBlock, games: int) -> None:
-        """Keep a block with the next commit, and add to the tally those whose turn it is."""
-        self._unkept.append(kept)
-        self._waiting[kept.number] = kept.text
-        self._games += games
+        if not self._games_in_block:
+            self._games_in_block = len(block_games(self.league, 0))
+        self._games += self._games_in_block
+        earlier = self._earlier.pop(block.number, None)
+        if earlier is not None:
+            block = merge_blocks(self.league, earlier, block)
+            self._games -= len(read_block(earlier.text).games)
+        self._unkept.append(block)
+        self._waiting[block.number] = block.text
         while self.tally.verdict == "open" and (text := self._waiting.pop(self.tally.blocks, None)) is not None:
             self.tally.add(text)
 
@@ -335,32 +333,10 @@ def load_tally(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, st
     return tally, later
 
 
-def _played_block(kept: storage.KeptBlock) -> PlayedBlock:
-    from tourney.league.blocks import Fault, read_block
-    from tourney.league.playing import PlayedBlock
-
-    faults = tuple(Fault(kept.number, *fault) for fault in kept.faults)
-    return PlayedBlock(read_block(kept.text), faults, tuple(kept.records))
-
-
-def kept_block(block: PlayedBlock) -> storage.KeptBlock:
-    """Return a block that was played as it is kept."""
-    from tourney.league.blocks import write_block
-
-    faults = [storage.KeptFault(*astuple(fault)[1:]) for fault in block.faults]
-    return storage.KeptBlock(block.outcome.number, write_block(block.outcome), faults, block.records)
-
-
 def league_table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTable:
     """Return the tally as a table, with the first faults."""
-    league = reader.leagues()[number]
-    faults: list[LeagueFault] = []
-    for block, fault in reader.blocks(number).faults():
-        if block >= tally.blocks or len(faults) == MAX_FAULTS_SHOWN:
-            break
-        name = league.entrants[fault.entrant]
-        faults.append(LeagueFault(block + 1, fault.game + 1, fault.hand + 1, name, fault.what, fault.trace))
-    return replace(tally.table(number), faults=tuple(faults))
+    faults = takewhile(lambda found: found[0] < tally.blocks, reader.blocks(number).faults())
+    return replace(tally.table(number), faults=tuple(islice(faults, MAX_FAULTS_SHOWN)))
 
 
 def _resume_command(db: str | None, number: int | None, settings: PlaySettings) -> str:
