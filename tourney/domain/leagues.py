@@ -529,13 +529,24 @@ class ExportedLeague:
 
 @dataclass(frozen=True, slots=True)
 class ImportedLeague:
-    """A league that was read from a file: its number here, whether it is new, and how many blocks the file added."""
+    """A league that was read from files: its number here, whether it is new, and its table if that was asked for.
+
+    `blocks` are the blocks that it has now, `added` those of them that the files added; `repeated` were here before, or
+    are in several files.
+    """
 
     number: int
     league: League
     new: bool
     added: int
+    repeated: int
     blocks: int
+    table: LeagueTable | None = None
+
+    @property
+    def missing(self) -> int:
+        """The number of blocks that are still to be played, as far as the table says."""
+        return self.league.blocks - self.blocks if self.table is None or self.table.verdict == "open" else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -547,16 +558,6 @@ class PlayedPart:
     of: int
     blocks: int
     new: int
-
-
-@dataclass(frozen=True, slots=True)
-class MergedLeague:
-    """Files merged into a league: its table, and how many blocks were new, in several files, and missing."""
-
-    table: LeagueTable
-    new: int
-    repeated: int
-    missing: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The names of storage for reading and writing, which other packages use by `from tourney import storage`."""
 
 from tourney.storage.backup.names import newest_backup as newest_backup
+from tourney.storage.files.atomic_create import remove as remove
 from tourney.storage.journal.canonical import canonical_json as canonical_json
 from tourney.storage.journal.entries import Entry as Entry
 from tourney.storage.journal.entries import LoggedEntry as LoggedEntry

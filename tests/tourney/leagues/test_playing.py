@@ -160,9 +160,9 @@ def test_time_limits_do_not_change_games_of_bots_that_answer_in_time(monkeypatch
 def test_a_fault_has_its_block_game_and_hand_and_its_error() -> None:
     block = played(league(seats=2), 4, make=failing_bots("raises"))
     first = block.faults[0]
-    assert (first.block, first.game, first.hand) == (4, 0, 0)
-    assert first.error == "ZeroDivisionError: by nought"
-    assert first.traceback.endswith("ZeroDivisionError: by nought\n")
+    assert (block.number, first.game, first.hand) == (4, 0, 0)
+    assert first.what == "ZeroDivisionError: by nought"
+    assert first.trace.endswith("ZeroDivisionError: by nought\n")
 
 
 def test_the_fallback_is_a_pass_a_draw_or_the_first_discard() -> None:
