@@ -206,7 +206,7 @@ def test_a_disk_that_fills_loses_no_block_that_was_kept(room: int, hint: str, ru
 
 @pytest.mark.parametrize("act", ["event", "league", "part"])
 def test_a_database_of_something_else_beside_the_file_is_refused_and_stays(act: str, run: Runner, folder: Path) -> None:
-    """It is deleted only where it has nothing but blocks of this part."""
+    """A database beside the file is deleted only where it has nothing but blocks of this part."""
     make = {
         "event": ("event", "new", "Friday"),
         "league": ("league", "run", *LEAGUE, "--workers", "1", "--fault-cost", "1"),
@@ -286,7 +286,7 @@ def test_a_part_that_is_killed_or_interrupted_loses_only_what_was_being_played(r
 def test_an_interrupted_part_is_continued_by_the_same_command(
     run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says how many of its blocks are kept, and where."""
+    """The refusal says how many blocks of the part are kept, and where."""
     part(run, "2/2", "whole.league")
     real = workers._player
 
