@@ -35,7 +35,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[workers._Worker]:
 def numbers_played(league: workers.League) -> list[int]:
     """Return the numbers of the blocks that two workers play, in order."""
     blocks = workers.play_blocks(league, iter(range(league.blocks)), TWO, lambda: False)
-    return sorted(block.outcome.number for block in blocks)
+    return sorted(block.number for block in blocks)
 
 
 def test_workers_with_a_head_start_have_played_before_they_are_asked_and_no_block_is_played_twice(
