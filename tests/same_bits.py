@@ -24,7 +24,6 @@ from engine.records.record import write
 from engine.rules import all_rules, load_rules, variants_of
 from engine.solver import best, plan
 from tourney.domain.leagues import League
-from tourney.league.blocks import write_block
 from tourney.league.playing import play_block
 from tourney.seating.model import Aim, Remainder
 from tourney.seating.plan import plan as seating_plan
@@ -66,7 +65,7 @@ def league() -> Iterator[str]:
         rules = load_rules(name)
         stake = 50 if rules.kind == "knock" else 0
         settings = League(BOTS, name, rules.players.least, "bits", 2, stake=stake, rules_digest=rules.digest)
-        yield from (write_block(play_block(settings, rules, number).outcome) for number in range(settings.blocks))
+        yield from (play_block(settings, rules, number).text for number in range(settings.blocks))
 
 
 def evening() -> Iterator[str]:

@@ -10,7 +10,6 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, number_text, target_cells, time_row
 from tests.benchmarks.harness.timing import Effort, Share, Work, side_by_side
 from tourney.domain.leagues import League
-from tourney.league.blocks import write_block
 from tourney.league.playing import play_block
 from tourney.league.tally import Tally, at_level
 
@@ -79,7 +78,7 @@ def measure_gain(rules: Rules, first: str, second: str, blocks: int, seed: str) 
     league = League((first, second), rules.id, 4, seed, blocks, rules_digest=rules.digest)
     tally = Tally(league)
     for number in range(blocks):
-        tally.add(write_block(play_block(league, rules, number).outcome))
+        tally.add(play_block(league, rules, number).text)
     table = at_level(tally.table(1), CERTAINTY)
     means = {bot.entrant: bot.mean for bot in table.bots}
     ours, theirs = (means[name] for name in league.entrants)

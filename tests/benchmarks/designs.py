@@ -8,6 +8,7 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, target_cells
 from tests.benchmarks.harness.timing import Effort
 from tourney.domain.leagues import Design, DesignNeed, League
+from tourney.league.blocks import read_block
 from tourney.league.pilot import PilotBlocks, design_needs
 from tourney.league.playing import block_games, play_block
 
@@ -49,7 +50,7 @@ def _play(bots: tuple[str, str], design: Design, games: int) -> PilotBlocks:
     league = League(bots, RULES.id, 4, "designs", 1, design)
     hands, rows = 0, []
     for number in range(games // len(block_games(league, 0))):
-        outcome = play_block(league, RULES, number).outcome
+        outcome = read_block(play_block(league, RULES, number).text)
         hands += outcome.hands
         rows.append([totals.points / totals.hands for totals in outcome.totals])
     return PilotBlocks(hands, rows)

@@ -26,6 +26,7 @@ from tourney.bots.protocol.asking import Asking, read_hello
 from tourney.bots.roster import entrants_of, read_roster
 from tourney.bots.seated import SeatedBot
 from tourney.domain.leagues import League
+from tourney.league.blocks import read_block
 from tourney.league.playing import play_block
 from tourney.service.leagues.new_bot import new_bot
 
@@ -132,7 +133,7 @@ def _played(league: League, turn: int, blocks: int) -> int:
 
 
 def _block_hands(league: League, number: int, entrants: Mapping[str, Entrant]) -> int:
-    outcome = play_block(league, RULES, number, entrants=entrants).outcome
+    outcome = read_block(play_block(league, RULES, number, entrants=entrants).text)
     check(not any(totals.faults for totals in outcome.totals), "the programs make no fault")
     return outcome.hands
 

@@ -17,7 +17,7 @@ from typing import Literal
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
-from tourney.domain.leagues import League
+from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.domain.results import DeclaredHand, PartialSheet, Ruling
 from tourney.domain.rounds import Clock
 from tourney.service.change import apply
@@ -33,7 +33,6 @@ from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
 from tourney.service.web.submissions import KeepTyped
-from tourney.storage.league_blocks import KeptBlock, KeptFault
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
 
@@ -152,9 +151,9 @@ def _make_everything(db: str) -> None:
 def _a_league(db: str) -> None:
     """Play a league of two blocks with records, and add a third block, in which a bot has failed."""
     leagues.run(db, League(("random", "random"), "oficial", 2, "7", 2, records="all"))
-    fault = KeptFault(0, 3, 1, "ZeroDivisionError: by nought", "Traceback")
+    fault = LeagueFault(0, 3, 1, "ZeroDivisionError: by nought", "Traceback")
     with writing(db) as store:
-        store.keep_blocks(1, store.leagues()[1], [KeptBlock(2, "[1,2,[],[]]", [fault])])
+        store.keep_blocks(1, store.leagues()[1], [PlayedBlock(2, "[1,2,[],[]]", [fault])])
 
 
 def _an_evening(db: str) -> None:

@@ -1,9 +1,10 @@
 """Leagues: bots that play many games, block by block, and their standings."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Final, Literal, Self
+from typing import Final, Literal, NamedTuple, Self
 
 from tourney.domain.rules import RulesRef
 
@@ -317,16 +318,29 @@ class LeaguePair:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueFault:
-    """A failure of a bot in a block, game and hand (from 1): the error in one line, and its traceback."""
+class LeagueFault(NamedTuple):
+    """A failure of a bot: in which game and hand of a block, which entrant, the error in one line, and its traceback.
 
-    block: int
+    All numbers count from 0.
+    """
+
     game: int
     hand: int
-    entrant: str
+    entrant: int
     what: str
     trace: str
+
+
+class PlayedBlock(NamedTuple):
+    """A block as it is played, sent, kept and exported: its outcome as text, its first faults, and records by game.
+
+    The number of the block and those of the games count from 0. `tourney.league.blocks` reads the text.
+    """
+
+    number: int
+    text: str
+    faults: Sequence[LeagueFault] = ()
+    records: Sequence[tuple[int, str]] = ()
 
 
 MachineState = Literal["playing", "late", "done", "left out", "gone"]
@@ -357,6 +371,8 @@ class LeagueMachine:
 class LeagueTable:
     """The table of a league after its first `blocks` blocks: entrants from best to worst, every pair, the first faults.
 
+    Each fault has the number of its block, from 0, before it.
+
     `hash` identifies what was played: the same league after as many blocks has the same hash. `contracts` are the hands
     of a game in order, none in the knock game. Intervals, the `certainty` of each pair and that of the whole order hold
     simultaneously at all `looks`, the tests after which the league may end; `level` is the confidence level of the
@@ -377,7 +393,7 @@ class LeagueTable:
     contracts: tuple[str, ...]
     bots: tuple[LeagueBot, ...]
     pairs: tuple[LeaguePair, ...]
-    faults: tuple[LeagueFault, ...] = ()
+    faults: tuple[tuple[int, LeagueFault], ...] = ()
     looks: int = 1
     duels: tuple[LeaguePair, ...] = ()
     test: GapTestState | None = None
@@ -513,13 +529,24 @@ class ExportedLeague:
 
 @dataclass(frozen=True, slots=True)
 class ImportedLeague:
-    """A league that was read from a file: its number here, whether it is new, and how many blocks the file added."""
+    """A league that was read from files: its number here, whether it is new, and its table if that was asked for.
+
+    `blocks` are the blocks that it has now, `added` those of them that the files added; `repeated` were here before, or
+    are in several files.
+    """
 
     number: int
     league: League
     new: bool
     added: int
+    repeated: int
     blocks: int
+    table: LeagueTable | None = None
+
+    @property
+    def missing(self) -> int:
+        """The number of blocks that are still to be played, as far as the table says."""
+        return self.league.blocks - self.blocks if self.table is None or self.table.verdict == "open" else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -531,16 +558,6 @@ class PlayedPart:
     of: int
     blocks: int
     new: int
-
-
-@dataclass(frozen=True, slots=True)
-class MergedLeague:
-    """Files merged into a league: its table, and how many blocks were new, in several files, and missing."""
-
-    table: LeagueTable
-    new: int
-    repeated: int
-    missing: int
 
 
 @dataclass(frozen=True, slots=True)

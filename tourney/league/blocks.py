@@ -88,18 +88,6 @@ class BlockOutcome:
         return sum(game.hands for game in self.games)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """The failure of a bot in a hand: the error in one line, and its traceback; all numbers count from 0."""
-
-    block: int
-    game: int
-    hand: int
-    entrant: int
-    error: str
-    traceback: str
-
-
 _COLUMNS = {row: attrgetter(*row.__slots__) for row in (GameOutcome, EntrantTotals)}
 _ALWAYS = {GameOutcome: 6, EntrantTotals: 7}
 """The fields that every row has; those after them are left out where they are empty, as in all blocks before them."""

@@ -6,8 +6,8 @@ from engine.rules import Rules
 from tourney.bots.entrant import Entrant, Seating, Sit
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot
-from tourney.domain.leagues import League, SeatLog
-from tourney.league.playing import PlayedBlock, block_games, play_block
+from tourney.domain.leagues import League, PlayedBlock, SeatLog
+from tourney.league.playing import block_games, play_block
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
 from engine.bots import Bot, make_bot
@@ -29,8 +29,8 @@ from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, c
 from tourney.bots.isolation.own_process import staying
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot, TurnLimit
-from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, OutsideBot
-from tourney.league.blocks import BlockOutcome, EntrantTotals, Fault, GameOutcome
+from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, LeagueFault, OutsideBot, PlayedBlock
+from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, read_block, write_block
 from tourney.league.designs import PlannedGame, plan_block
 from tourney.league.fuel import histogram
 from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock, timed
@@ -75,15 +75,6 @@ def seating_rng(league_seed: str, block: int) -> Stream:
     return Stream(hash_seed(f"{league_seed}/block/{block}/seating"))
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedBlock:
-    """A block's outcome, the first faults of each game, and by game (from 0) the records that are kept, as text."""
-
-    outcome: BlockOutcome
-    faults: tuple[Fault, ...] = ()
-    records: tuple[tuple[int, str], ...] = ()
-
-
 def keeps_records(league: League, block: int) -> bool:
     """Return whether the records of the block's games are kept."""
     return league.records == "all" or (league.records == "sampled" and block % SAMPLED == 0)
@@ -112,7 +103,7 @@ def play_block(
     continues with the bot. A bot that does not answer within `time_limit` seconds is replaced to the end of the game.
     """
     outcomes: list[GameOutcome] = []
-    faults: list[Fault] = []
+    faults: list[LeagueFault] = []
     records: list[tuple[int, str]] = []
     totals = [EntrantTotals() for _bot in league.bots]
     loaded = entrants_of(league.outside, league.isolation) if entrants is None else entrants
@@ -128,7 +119,7 @@ def play_block(
                 totals[entrant] = totals[entrant].plus(table.totals(result, seat))
             if table.hands is not None:
                 records.append((game_number, write(table.record(result, table.hands))))
-    return PlayedBlock(BlockOutcome(number, tuple(outcomes), tuple(totals)), tuple(faults), tuple(records))
+    return PlayedBlock(number, write_block(BlockOutcome(number, tuple(outcomes), tuple(totals))), faults, records)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +128,7 @@ class PlayedTable:
 
     result: GameResult
     record: str
-    faults: tuple[Fault, ...]
+    faults: tuple[LeagueFault, ...]
 
 
 def play_table(
@@ -178,20 +169,22 @@ def merge_blocks(league: League, before: PlayedBlock, new: PlayedBlock) -> Playe
     This needs a design in which each table has only two entrants, so that a bot that joins adds games and changes none.
     The league is then, block by block and hash by hash, the one that all its bots would have started together.
     """
-    entrants, number = len(before.outcome.totals), before.outcome.number
-    planned = block_games(league, number)
+    earlier, outcome = read_block(before.text), read_block(new.text)
+    entrants = len(earlier.totals)
+    planned = block_games(league, before.number)
     places = [place for place, game in enumerate(planned) if max(game.seating) < entrants]
-    played = dict(zip(places, before.outcome.games, strict=True))
-    added = iter(new.outcome.games)
+    played = dict(zip(places, earlier.games, strict=True))
+    added = iter(outcome.games)
     games = tuple([played[place] if place in played else next(added) for place in range(len(planned))])
-    totals = [*before.outcome.totals, *[EntrantTotals()] * (len(league.bots) - entrants)]
-    sums = tuple(ours.plus(theirs) for ours, theirs in zip(totals, new.outcome.totals, strict=True))
-    faults = [replace(fault, game=places[fault.game]) for fault in before.faults]
+    totals = [*earlier.totals, *[EntrantTotals()] * (len(league.bots) - entrants)]
+    sums = tuple(ours.plus(theirs) for ours, theirs in zip(totals, outcome.totals, strict=True))
+    faults = [fault._replace(game=places[fault.game]) for fault in before.faults]
     records = [(places[game], text) for game, text in before.records]
     return PlayedBlock(
-        BlockOutcome(number, games, sums),
-        tuple(sorted((*faults, *new.faults), key=lambda fault: fault.game)),
-        tuple(sorted((*records, *new.records))),
+        before.number,
+        write_block(BlockOutcome(before.number, games, sums)),
+        sorted((*faults, *new.faults), key=lambda fault: fault.game),
+        sorted((*records, *new.records)),
     )
 
 
@@ -257,7 +250,7 @@ class _Table:
         outside: Mapping[str, Sit],
         shown: Sequence[str] = (),
     ) -> None:
-        self._league, self._rules, self._block, self._number, self._planned = league, rules, block, number, planned
+        self._league, self._rules, self._number, self._planned = league, rules, number, planned
         self._clock = clock
         self._seed = seed_of_deal(league, block, planned.deal)
         names = league.entrants
@@ -274,7 +267,7 @@ class _Table:
             self._bots.append(timed(bot, clock))
         self._claims = [0] * len(self._names)
         self._failures = [[0] * len(FAULT_KINDS) for _name in self._names]
-        self.faults: list[Fault] = []
+        self.faults: list[LeagueFault] = []
         self.hands: list[HandRecord] | None = [] if keeps_records(league, block) else None
 
     def play(self) -> GameResult:
@@ -358,7 +351,7 @@ class _Table:
         self._failures[seat][FAULT_KINDS.index(fault_kind(error).name)] += 1
         if len(self.faults) < KEPT_FAULTS and not out_before:
             entrant = self._planned.seating[seat]
-            self.faults.append(Fault(self._block, self._number, hand, entrant, said(error), _trace(error)))
+            self.faults.append(LeagueFault(self._number, hand, entrant, said(error), _trace(error)))
 
     def outcome(self, result: GameResult) -> GameOutcome:
         """Return the game's outcome."""

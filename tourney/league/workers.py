@@ -14,8 +14,8 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.roster import entrants_of
-from tourney.domain.leagues import League, PlaySettings
-from tourney.league.playing import PlayedBlock, play_block
+from tourney.domain.leagues import League, PlayedBlock, PlaySettings
+from tourney.league.playing import play_block
 from tourney.league.processes import start
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.signals import is_interrupted
@@ -75,14 +75,16 @@ def play_blocks(
 
 
 @contextmanager
-def head_start(league: League, settings: PlaySettings) -> Iterator[None]:
+def head_start(league: League, settings: PlaySettings, numbers: Sequence[int]) -> Iterator[None]:
     """Let workers begin with the first blocks of a new league, whatever this process does within the `with` block.
+
+    `numbers` are the blocks that are to be played of it.
 
     `play_blocks` continues with these workers; if it is not called for this league, they end with the `with` block.
     None is started while an interrupt waits, and none if this process plays alone.
     """
-    number = min(settings.processes, league.blocks)
-    tasks = [(block, 0) for block in range(min(league.blocks, number * HEAD_START_BLOCKS))]
+    number = min(settings.processes, len(numbers))
+    tasks = [(block, 0) for block in numbers[: number * HEAD_START_BLOCKS]]
     try:
         while number > 1 and len(_early) < number and not is_interrupted():
             _early.append(_start_worker(league, settings.time_limit))

@@ -1,6 +1,7 @@
 """The names of storage for reading and writing, which other packages use by `from tourney import storage`."""
 
 from tourney.storage.backup.names import newest_backup as newest_backup
+from tourney.storage.files.atomic_create import remove as remove
 from tourney.storage.journal.canonical import canonical_json as canonical_json
 from tourney.storage.journal.entries import Entry as Entry
 from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
@@ -21,8 +22,6 @@ from tourney.storage.journal.renumbering import given_name as given_name
 from tourney.storage.journal.renumbering import renamed as renamed
 from tourney.storage.journal.renumbering import renumbered as renumbered
 from tourney.storage.journal.undo import EntryHistory as EntryHistory
-from tourney.storage.league_blocks import KeptBlock as KeptBlock
-from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate
 from tourney.storage.location import trusted_bots_file as trusted_bots_file
 from tourney.storage.person_names import NewPerson as NewPerson

@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, func, select
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import LeagueFault, PlayedBlock
 from tourney.storage import sqlite
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
@@ -38,25 +39,6 @@ ROW_KINDS: tuple[RowKind, ...] = ("block", "fault", "record")
 
 Line = Sequence[Any]
 """The values of a row by column; the last is a checksum of the other columns, or a hash of the text."""
-
-
-class KeptFault(NamedTuple):
-    """A bot that failed: in which game and hand of a block (from 0), which entrant, what it did, and the traceback."""
-
-    game: int
-    hand: int
-    entrant: int
-    what: str
-    trace: str
-
-
-class KeptBlock(NamedTuple):
-    """A block as it is kept: its outcome as text, the faults in it, and records by game (from 0)."""
-
-    number: int
-    text: str
-    faults: Sequence[KeptFault] = ()
-    records: Sequence[tuple[int, str]] = ()
 
 
 class Sum(NamedTuple):
@@ -94,18 +76,18 @@ class Blocks:
                     raise self._damaged("block")
                 yield number, row[3]
 
-    def faults(self) -> Iterator[tuple[int, KeptFault]]:
+    def faults(self) -> Iterator[tuple[int, LeagueFault]]:
         """Yield the faults with their block's number, in order. Raises TourneyError STORAGE as `texts` does."""
         for row in self._rows("fault"):
-            yield row[2], KeptFault(*row[4:-1])
+            yield row[2], LeagueFault(*row[4:-1])
 
-    def whole(self) -> Iterator[KeptBlock]:
+    def whole(self) -> Iterator[PlayedBlock]:
         """Yield everything that is kept of each block, in order. Raises TourneyError STORAGE as `texts` does."""
         faults, records = _Groups(self._rows("fault")), _Groups(self._rows("record"))
         for number, text in self.texts():
-            kept_faults = [KeptFault(*row[4:-1]) for row in faults.take(number)]
+            kept_faults = [LeagueFault(*row[4:-1]) for row in faults.take(number)]
             kept_records = [(row[3], _unpacked(row[4])) for row in records.take(number)]
-            yield KeptBlock(number, text, kept_faults, kept_records)
+            yield PlayedBlock(number, text, kept_faults, kept_records)
 
     def numbers(self) -> frozenset[int]:
         """Return the numbers of the blocks that are kept."""
@@ -125,7 +107,7 @@ class Blocks:
         conditions = (blocks.league == self._league, blocks.entrants < self._entrants)
         return self._connection.execute(select(blocks.block).where(*conditions).limit(1)).first() is not None
 
-    def earlier(self, numbers: Sequence[int]) -> Iterator[KeptBlock]:
+    def earlier(self, numbers: Sequence[int]) -> Iterator[PlayedBlock]:
         """Yield these blocks as they were played last when the league had fewer entrants.
 
         Raises TourneyError STORAGE at a damaged block.
@@ -146,7 +128,7 @@ class Blocks:
             return _unpacked(row[-2])
         return None
 
-    def keep(self, blocks: Sequence[KeptBlock]) -> None:
+    def keep(self, blocks: Sequence[PlayedBlock]) -> None:
         """Keep the blocks that are not kept yet, each with its faults and records.
 
         Raises TourneyError CONFLICT if one is kept with another outcome.
@@ -165,16 +147,16 @@ class Blocks:
         for name in ("league_block", "league_fault", "league_record", "league_seal"):
             delete_rows(self._connection, name, league=self._league, entrants=self._entrants)
 
-    def _whole(self, number: int) -> KeptBlock:
+    def _whole(self, number: int) -> PlayedBlock:
         """Return everything that is kept of one block."""
         found: dict[RowKind, list[Line]] = {}
         for kind in ROW_KINDS:
             found[kind] = list(_stream(self._connection, kind, (self._league, self._entrants, number)))
             if not all(_sound(kind, row) for row in found[kind]):
                 raise self._damaged(kind)
-        faults = [KeptFault(*row[4:-1]) for row in found["fault"]]
+        faults = [LeagueFault(*row[4:-1]) for row in found["fault"]]
         records = [(row[3], _unpacked(row[4])) for row in found["record"]]
-        return KeptBlock(number, found["block"][0][3], faults, records)
+        return PlayedBlock(number, found["block"][0][3], faults, records)
 
     def _rows(self, kind: RowKind) -> Iterator[Line]:
         """Yield all rows of a kind. Raises TourneyError STORAGE at a damaged row, or at the end for a missing one."""
@@ -221,15 +203,15 @@ class Blocks:
             hashes |= {row.block: row.hash for row in rows}
         return hashes
 
-    def _block_row(self, block: KeptBlock) -> Line:
+    def _block_row(self, block: PlayedBlock) -> Line:
         return self._league, self._entrants, block.number, block.text, sha256(block.text)
 
-    def _fault_rows(self, block: KeptBlock) -> Iterator[Line]:
+    def _fault_rows(self, block: PlayedBlock) -> Iterator[Line]:
         for place, fault in enumerate(block.faults):
             row = (self._league, self._entrants, block.number, place, *fault)
             yield (*row, row_checksum(row))
 
-    def _record_rows(self, block: KeptBlock) -> Iterator[Line]:
+    def _record_rows(self, block: PlayedBlock) -> Iterator[Line]:
         for game, text in block.records:
             yield self._league, self._entrants, block.number, game, _packed(text), sha256(text)
 

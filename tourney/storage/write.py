@@ -36,7 +36,6 @@ from tourney.storage.journal.entries import (
 from tourney.storage.journal.kinds import Kind, kind_of
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.undo import IMPOSSIBLE
-from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedFile, ImportedRows
 from tourney.storage.rows import Spot
@@ -48,7 +47,7 @@ from tourney.text.names import fold as fold_name
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
-    from tourney.domain.leagues import League, OutsideBot
+    from tourney.domain.leagues import League, OutsideBot, PlayedBlock
 
 
 class KeptRatings(NamedTuple):
@@ -513,7 +512,7 @@ class Store(EntryStore):
                 league_blocks.Blocks(self._connection, number, entrants).forget()
         self.append(kinds.LEAGUE_JOIN, {"league": number, **payload})
 
-    def keep_blocks(self, number: int, league: League, blocks: Sequence[KeptBlock]) -> None:
+    def keep_blocks(self, number: int, league: League, blocks: Sequence[PlayedBlock]) -> None:
         """Keep blocks of a league that is still `league`. No entry is written: the blocks follow from the league's own.
 
         Raises TourneyError CONFLICT if the league was undone or joined meanwhile, or a block was kept with another

@@ -17,15 +17,15 @@ from tests.benchmarks.harness.processes import in_processes, resident_bytes
 from tests.benchmarks.harness.report import Row, Target, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, check
 from tests.harness.cluster.dask_processes import DaskCluster, dask_cluster, quiet
-from tourney.domain.leagues import League, PlaySettings
+from tourney.domain.leagues import League, PlayedBlock, PlaySettings
 from tourney.league import workers
-from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome
-from tourney.league.playing import PlayedBlock, block_games
+from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, write_block
+from tourney.league.playing import block_games
 from tourney.service.leagues import executors, leagues
 from tourney.service.leagues.cluster import coordinator
 from tourney.service.leagues.cluster.network import Arrival, Seen
 from tourney.service.leagues.cluster.ticket import Ticket, this_program
-from tourney.service.leagues.cluster.wire import Assignment, SentBlock
+from tourney.service.leagues.cluster.wire import Assignment
 
 BOTS = ("random", "random")
 """Bots whose blocks take 9 ms; checking each when it comes takes 0.03 ms, which is 1.3 % of the quickest blocks."""
@@ -183,11 +183,11 @@ class EmptyNetwork:
         wanted: Assignment = pickle.loads(request["assignment"])
         self._league = wanted.league
         rules = rules_of(wanted.league.rules_ref)
-        block = SentBlock.of(play_block(wanted.league, rules, 0))
+        block = play_block(wanted.league, rules, 0)
         return {"ticket": astuple(Ticket(this_program(), rules.digest, block.text, 0.005))}
 
     def _play(self, _key: str, tasks: Sequence[tuple[int, int]]) -> Mapping[str, Any]:
-        blocks = [tuple(SentBlock.of(self._empty(number))) for number, _first in tasks]
+        blocks = [self._empty(number)[1:] for number, _first in tasks]
         return {"blocks": blocks, "hands": len(tasks), "seconds": 0.005 * len(tasks), "failed": ""}
 
     def _empty(self, number: int) -> PlayedBlock:
@@ -198,7 +198,8 @@ class EmptyNetwork:
             games.append(GameOutcome(planned.deal, 1, planned.seating, (0,) * seats, (1,) * seats))
             for entrant in planned.seating:
                 hands[entrant] += 1
-        return PlayedBlock(BlockOutcome(number, tuple(games), tuple([EntrantTotals(count) for count in hands])))
+        totals = tuple([EntrantTotals(count) for count in hands])
+        return PlayedBlock(number, write_block(BlockOutcome(number, tuple(games), totals)))
 
     def arrivals(self, seconds: float) -> Sequence[Arrival]:
         """Return one answer."""

@@ -99,7 +99,7 @@ def import_event(db: str, file: Path) -> None:
 
 def import_league(db: str, file: Path) -> None:
     """Import a league's file, show its table, and check the database."""
-    apply(db, ImportLeague(file))
+    apply(db, ImportLeague((file,)))
     leagues.status(db)
     _refuse_unsound(db)
 

@@ -13,6 +13,7 @@ from tourney.bots.process import end_leaving
 from tourney.bots.roster import read_roster
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
+from tourney.league.blocks import read_block
 from tourney.league.playing import play_block
 from tourney.rulebook.rulesets import rules_of
 
@@ -84,11 +85,11 @@ def test_a_program_that_fails_at_every_question_ends_no_game(kind: str, folder: 
     (folder / "bot.py").write_text(BASE.replace(before, after), "utf-8")
     settings = league(folder, "random", f"{PYTHON} bot.py")
     played = play_block(settings, rules_of(settings.rules_ref), 0)
-    assert len(played.outcome.games) > 0
-    assert played.outcome.totals[0].faults == 0
-    assert played.outcome.totals[1].faults > 20
-    assert played.faults[0].error.startswith(f"{kind}: ")
-    assert says in played.faults[0].error
+    assert len(read_block(played.text).games) > 0
+    assert read_block(played.text).totals[0].faults == 0
+    assert read_block(played.text).totals[1].faults > 20
+    assert played.faults[0].what.startswith(f"{kind}: ")
+    assert says in played.faults[0].what
 
 
 @pytest.mark.parametrize(

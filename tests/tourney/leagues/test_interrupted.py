@@ -22,9 +22,8 @@ from tests.harness.leagues.small_league import BLOCKS, LEAGUE, same_outcome
 from tests.harness.leagues.workers import worker_ids
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
+from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlayedBlock, PlaySettings
 from tourney.league import workers
-from tourney.league.playing import PlayedBlock
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.leagues import leagues, play

@@ -12,7 +12,7 @@ import pytest
 
 from engine.rules import load_rules
 from tourney.domain.leagues import League, LeagueTable
-from tourney.league.blocks import read_block, write_block
+from tourney.league.blocks import read_block
 from tourney.league.playing import play_block
 from tourney.league.tally import Tally, at_level
 from tourney.reports.leagues import table as reports
@@ -58,7 +58,7 @@ def test_the_guide_shows_the_stored_run() -> None:
 def test_the_games_of_the_stored_run_without_search_are_played_again(number: int) -> None:
     """The games of a pair depend on the league's seed and the block, not on the other entrants."""
     stored = [game for game in read_block(STORED[number]).games if max(game.seating) < 3]
-    played = play_block(replace(ladder(), bots=BOTS[:3]), RULES, number).outcome.games
+    played = read_block(play_block(replace(ladder(), bots=BOTS[:3]), RULES, number).text).games
     assert list(played) == stored
     assert len(stored) == 6
 
@@ -66,4 +66,4 @@ def test_the_games_of_the_stored_run_without_search_are_played_again(number: int
 @pytest.mark.soak
 @pytest.mark.parametrize("number", [0, 40, 79])
 def test_whole_blocks_of_the_stored_run_are_played_again(number: int) -> None:
-    assert write_block(play_block(ladder(), RULES, number).outcome) == STORED[number]
+    assert play_block(ladder(), RULES, number).text == STORED[number]

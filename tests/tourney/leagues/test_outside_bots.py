@@ -19,9 +19,9 @@ from tests.harness.commands import Runner
 from tests.harness.leagues.small_league import same_outcome
 from tourney.bots.roster import read_roster
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import League, PlaySettings
-from tourney.league.blocks import LeagueHash
-from tourney.league.playing import PlayedBlock, play_block
+from tourney.domain.leagues import League, PlayedBlock, PlaySettings
+from tourney.league.blocks import LeagueHash, read_block
+from tourney.league.playing import play_block
 from tourney.reports.leagues import table as leagues_report
 from tourney.rulebook.rulesets import resolve, rules_of
 from tourney.service import database
@@ -195,11 +195,11 @@ def test_whatever_a_class_does_is_its_fault_and_the_game_ends(name: str, folder:
     """Every decision fails, or every one in the claim window; the record replays with the actions taken instead."""
     body, error = FAULTY[name]
     block = played(folder, misbehaving(body))
-    assert block.outcome.totals[0].faults > 20
-    assert block.outcome.totals[1].faults == 0
-    assert error in block.faults[0].error
-    assert len(block.faults[0].error) <= 200
-    assert len(block.faults[0].traceback) <= 10_000
+    assert read_block(block.text).totals[0].faults > 20
+    assert read_block(block.text).totals[1].faults == 0
+    assert error in block.faults[0].what
+    assert len(block.faults[0].what) <= 200
+    assert len(block.faults[0].trace) <= 10_000
     for _game, text in block.records:
         assert replay(read(text)).points == read(text).points
 
@@ -214,7 +214,7 @@ for action in reversed(legal):
 def test_a_turn_without_an_end_is_a_fault_and_ends(folder: Path) -> None:
     """The bot lays down and takes back, again and again, whenever it holds its contract."""
     block = played(folder, misbehaving(ENDLESS.strip()))
-    assert any("the turn has no end" in fault.error for fault in block.faults)
+    assert any("the turn has no end" in fault.what for fault in block.faults)
     for _game, text in block.records:
         assert replay(read(text)).points == read(text).points
 
@@ -226,8 +226,8 @@ PLACES = ("__init__", "start", "see", "finish")
 def test_a_class_may_fail_in_every_method(method: str, folder: Path) -> None:
     source = misbehaving("pass") + f"\n    def {method}(self, *given):\n        raise SystemExit(3)\n"
     block = played(folder, source)
-    assert block.outcome.totals[0].faults >= (2 if method == "finish" else 20)
-    assert block.outcome.totals[1].faults == 0
+    assert read_block(block.text).totals[0].faults >= (2 if method == "finish" else 20)
+    assert read_block(block.text).totals[1].faults == 0
 
 
 SWALLOWS = """
@@ -246,8 +246,8 @@ def test_a_class_without_an_answer_in_time_is_out_of_the_game(body: str, folder:
     started = time.monotonic()
     block = played(folder, misbehaving(body.strip()), time_limit=0.05)
     assert Counter(fault.game for fault in block.faults) == {0: 1, 1: 1}
-    assert all("OutOfTime: no answer within 0.05 s" in fault.error for fault in block.faults)
-    assert block.outcome.totals[0].faults > block.outcome.totals[0].hands
+    assert all("OutOfTime: no answer within 0.05 s" in fault.what for fault in block.faults)
+    assert read_block(block.text).totals[0].faults > read_block(block.text).totals[0].hands
     assert time.monotonic() - started < 60
 
 
@@ -323,7 +323,7 @@ def test_two_bots_that_take_each_other_s_discards_come_to_an_end(folder: Path, m
     """From a certain turn on they have to draw from the stock, which has an end."""
     monkeypatch.setattr("tourney.bots.seated.MOST_TURNS", 60)
     block = played(folder, misbehaving(TAKING.strip()), other="bad.py:Mine")
-    assert {fault.error.partition(";")[0] for fault in block.faults} == {"illegal: the hand has no end: 60 turns in it"}
+    assert {fault.what.partition(";")[0] for fault in block.faults} == {"illegal: the hand has no end: 60 turns in it"}
 
 
 def test_a_bot_behind_a_wall_joins_no_league_whose_seed_is_known(folder: Path, run: Runner) -> None:

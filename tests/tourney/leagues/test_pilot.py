@@ -11,10 +11,10 @@ from engine.play import play_results
 from engine.rules import load_rules
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import Design, DesignNeed, League, LeaguePilot, PlaySettings
+from tourney.domain.leagues import Design, DesignNeed, League, LeaguePilot, PlayedBlock, PlaySettings
 from tourney.league import workers
 from tourney.league.pilot import PilotBlocks, design_needs, needed_blocks
-from tourney.league.playing import PlayedBlock, block_games, deal_seed
+from tourney.league.playing import block_games, deal_seed
 from tourney.league.statistics import BlockMeans
 from tourney.reports.leagues import studies as reports
 from tourney.reports.render.page import page_text

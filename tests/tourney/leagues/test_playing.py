@@ -16,11 +16,11 @@ from engine.records.record import read
 from engine.records.replay import replay
 from engine.rules import load_rules
 from tests.harness.failing_bots import Failure, failing_bots
-from tourney.domain.leagues import League
+from tourney.domain.leagues import League, PlayedBlock
 from tourney.league import time_limits
+from tourney.league.blocks import read_block
 from tourney.league.playing import (
     KEPT_FAULTS,
-    PlayedBlock,
     block_games,
     bot_seed,
     deal_seed,
@@ -51,8 +51,8 @@ def test_the_outcome_of_a_block_matches_its_records(rules: str) -> None:
     block = played(settings, 3)
     counted = [Counter() for _entrant in settings.bots]
     contracts = [Counter() for _entrant in settings.bots]
-    assert [game for game, _text in block.records] == list(range(len(block.outcome.games)))
-    for (_at, text), game in zip(block.records, block.outcome.games, strict=True):
+    assert [game for game, _text in block.records] == list(range(len(read_block(block.text).games)))
+    for (_at, text), game in zip(block.records, read_block(block.text).games, strict=True):
         record = read(text)
         result = replay(record)
         assert (game.points, game.places, game.money) == (result.points, result.places, result.money)
@@ -66,7 +66,7 @@ def test_the_outcome_of_a_block_matches_its_records(rules: str) -> None:
                 hands=game.hands, points=result.points[seat], money=money, closes=closed, claims=claims
             )
             contracts[entrant].update({index: hand.points[seat] for index, hand in enumerate(record.hands)})
-    for totals, counts, by_contract in zip(block.outcome.totals, counted, contracts, strict=True):
+    for totals, counts, by_contract in zip(read_block(block.text).totals, counted, contracts, strict=True):
         assert {name: getattr(totals, name) for name in counts} == dict(counts)
         assert totals.faults == 0
         assert totals.contracts == (() if rules == "knock" else tuple(by_contract[index] for index in range(7)))
@@ -76,7 +76,7 @@ def test_the_outcome_of_a_block_matches_its_records(rules: str) -> None:
 def test_a_block_is_reproducible_and_differs_from_the_next(design: str) -> None:
     settings = league(design=design, seats=2)
     assert played(settings, 5) == played(settings, 5)
-    assert played(settings, 5).outcome.games != played(settings, 6).outcome.games
+    assert read_block(played(settings, 5).text).games != read_block(played(settings, 6).text).games
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -84,7 +84,7 @@ def test_games_have_the_same_cards_if_and_only_if_they_share_a_deal(design: str)
     settings = league(design=design, seats=2)
     block = played(settings)
     seeds = [read(text).seed for _at, text in block.records]
-    deals = [game.deal for game in block.outcome.games]
+    deals = [game.deal for game in read_block(block.text).games]
     assert deals == [game.deal for game in block_games(settings, 0)]
     assert len(set(seeds)) == len(set(deals))
     assert len(set(zip(seeds, deals, strict=True))) == len(set(deals))
@@ -121,15 +121,15 @@ def test_faults_are_counted_and_the_game_continues(rules: str, failure: Failure)
     """The first faults are kept with tracebacks, and the records, with fallback actions, replay."""
     settings = league(rules, seats=2)
     block = played(settings, make=failing_bots(failure))
-    totals = block.outcome.totals
+    totals = read_block(block.text).totals
     assert totals[0].faults == 0
     assert totals[1].faults > 10
     assert Counter(fault.game for fault in block.faults) == {0: KEPT_FAULTS, 1: KEPT_FAULTS}
     assert {fault.entrant for fault in block.faults} == {1}
-    assert all("Traceback" in fault.traceback and fault.error for fault in block.faults)
+    assert all("Traceback" in fault.trace and fault.what for fault in block.faults)
     for _at, text in block.records:
         replay(read(text))
-    assert played(settings, make=failing_bots(failure)).outcome == block.outcome
+    assert read_block(played(settings, make=failing_bots(failure)).text) == read_block(block.text)
 
 
 @pytest.mark.parametrize("rules", ["oficial", "knock"])
@@ -137,13 +137,13 @@ def test_a_bot_that_never_answers_is_replaced_until_the_end_of_the_game(rules: s
     """Each game keeps one fault, which names the line where the bot hung, and counts every action of the fallback."""
     block = played(league(rules, seats=2), make=failing_bots("hangs"), time_limit=0.2)
     assert [(fault.game, fault.entrant) for fault in block.faults] == [(0, 1), (1, 1)]
-    answering, hanging = block.outcome.totals
+    answering, hanging = read_block(block.text).totals
     assert (answering.faults, answering.faults_by_kind) == (0, ())
     assert hanging.faults_by_kind == (0, 0, 0, hanging.faults, 0)
     assert hanging.faults > hanging.hands > 2
     line = r"OutOfTime: no answer within 0\.2 s in line \d+ of failing_bots\.py; it is out of this game"
-    assert all(re.fullmatch(line, fault.error) for fault in block.faults)
-    assert all("failing_bots.py" in fault.traceback for fault in block.faults)
+    assert all(re.fullmatch(line, fault.what) for fault in block.faults)
+    assert all("failing_bots.py" in fault.trace for fault in block.faults)
     assert len(block.records) == 2
     for _at, text in block.records:
         replay(read(text))
@@ -160,9 +160,9 @@ def test_time_limits_do_not_change_games_of_bots_that_answer_in_time(monkeypatch
 def test_a_fault_has_its_block_game_and_hand_and_its_error() -> None:
     block = played(league(seats=2), 4, make=failing_bots("raises"))
     first = block.faults[0]
-    assert (first.block, first.game, first.hand) == (4, 0, 0)
-    assert first.error == "ZeroDivisionError: by nought"
-    assert first.traceback.endswith("ZeroDivisionError: by nought\n")
+    assert (block.number, first.game, first.hand) == (4, 0, 0)
+    assert first.what == "ZeroDivisionError: by nought"
+    assert first.trace.endswith("ZeroDivisionError: by nought\n")
 
 
 def test_the_fallback_is_a_pass_a_draw_or_the_first_discard() -> None:
@@ -192,11 +192,11 @@ def test_records_are_kept_of_no_block_every_hundredth_or_every_block(records: st
 
 def test_keeping_records_does_not_change_the_games() -> None:
     settings = league()
-    assert played(replace(settings, records="none")).outcome == played(settings).outcome
+    assert read_block(played(replace(settings, records="none")).text) == read_block(played(settings).text)
 
 
 def test_a_bot_named_twice_has_equal_shares_of_seats_and_different_seeds() -> None:
     settings = league(bots=("random", "random"), seats=4)
-    first, second = played(settings).outcome.totals
+    first, second = read_block(played(settings).text).totals
     assert first.hands == second.hands
     assert first != second

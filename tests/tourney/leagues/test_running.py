@@ -9,17 +9,15 @@ import pytest
 from tests.harness import desk
 from tests.harness.leagues.small_league import BLOCKS, LEAGUE, same_outcome
 from tourney.domain.errors import ExitCode, TourneyWarning
-from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
+from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlayedBlock, PlaySettings
 from tourney.league import workers
-from tourney.league.blocks import LeagueHash
-from tourney.league.playing import PlayedBlock
+from tourney.league.blocks import LeagueHash, read_block
 from tourney.league.workers import FirstEntrant
 from tourney.rulebook import rulesets
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.leagues import games, leagues, play
-from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.session import writing
 
 
@@ -177,7 +175,7 @@ def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeyp
 
     def counting_play_block(*words: object, **named: object) -> PlayedBlock:
         block = real(*words, **named)
-        games.append(len(block.outcome.games))
+        games.append(len(read_block(block.text).games))
         return block
 
     monkeypatch.setattr(workers, "play_block", counting_play_block)
@@ -197,10 +195,10 @@ def test_a_block_that_ends_differently_than_before_is_refused(club: str) -> None
     leagues.run(club, league)
     kept = desk.query(club, "SELECT block, text FROM league_block")
     with writing(club) as store:
-        repeated = [KeptBlock(number, text) for number, text in kept]
+        repeated = [PlayedBlock(number, text) for number, text in kept]
         store.keep_blocks(1, store.leagues()[1], repeated)
         with desk.refused(ExitCode.CONFLICT, "block 2 of league 1", "ended otherwise"):
-            store.keep_blocks(1, store.leagues()[1], [repeated[0], KeptBlock(1, "[1,1,[],[]]")])
+            store.keep_blocks(1, store.leagues()[1], [repeated[0], PlayedBlock(1, "[1,1,[],[]]")])
     assert desk.query(club, "SELECT block, text FROM league_block") == kept
     assert database.check(club).problems == ()
 

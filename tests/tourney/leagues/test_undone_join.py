@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tourney.domain.leagues import League
+from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.service import database
-from tourney.storage.league_blocks import KeptBlock, KeptFault
 from tourney.storage.session import reading, writing
 
 STALE = '[1,0,[],["of three"]]'
@@ -18,10 +17,12 @@ def db(tmp_path: Path) -> str:
     db = str(tmp_path / "club.db")
     with writing(db) as store:
         store.new_league(League(("greedy", "random"), "oficial", 4, "7", 10), "0.1.0")
-        store.keep_blocks(1, store.leagues()[1], [KeptBlock(0, "[1,0,[],[]]")])
+        store.keep_blocks(1, store.leagues()[1], [PlayedBlock(0, "[1,0,[],[]]")])
     _join(db, "planner")
     with writing(db) as store:
-        store.keep_blocks(1, store.leagues()[1], [KeptBlock(0, STALE, [KeptFault(0, 1, 2, "a fault", "")], [(0, "r")])])
+        store.keep_blocks(
+            1, store.leagues()[1], [PlayedBlock(0, STALE, [LeagueFault(0, 1, 2, "a fault", "")], [(0, "r")])]
+        )
     with writing(db) as store:
         store.undo()
     return db

@@ -35,14 +35,14 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[workers._Worker]:
 def numbers_played(league: workers.League) -> list[int]:
     """Return the numbers of the blocks that two workers play, in order."""
     blocks = workers.play_blocks(league, iter(range(league.blocks)), TWO, lambda: False)
-    return sorted(block.outcome.number for block in blocks)
+    return sorted(block.number for block in blocks)
 
 
 def test_workers_with_a_head_start_have_played_before_they_are_asked_and_no_block_is_played_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = started(monkeypatch)
-    with workers.head_start(PLAYED, TWO):
+    with workers.head_start(PLAYED, TWO, range(PLAYED.blocks)):
         assert len(wait([worker.pipe for worker in found], timeout=30)) >= 1
         assert numbers_played(PLAYED) == list(range(BLOCKS))
     assert len(found) == 2
@@ -52,7 +52,7 @@ def test_workers_with_a_head_start_have_played_before_they_are_asked_and_no_bloc
 def test_a_head_start_that_nobody_takes_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of another league are played by workers of its own."""
     found = started(monkeypatch)
-    with workers.head_start(PLAYED, TWO):
+    with workers.head_start(PLAYED, TWO, range(PLAYED.blocks)):
         assert numbers_played(replace(PLAYED, seed="another")) == list(range(BLOCKS))
     assert len(found) == 4
     assert multiprocessing.active_children() == []
@@ -61,13 +61,13 @@ def test_a_head_start_that_nobody_takes_over_ends(monkeypatch: pytest.MonkeyPatc
 def test_what_a_worker_leaves_of_its_head_start_is_played_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without time each worker plays one block of its half."""
     monkeypatch.setattr(workers, "HEAD_START_SECONDS", 0.0)
-    with workers.head_start(PLAYED, TWO):
+    with workers.head_start(PLAYED, TWO, range(PLAYED.blocks)):
         assert numbers_played(PLAYED) == list(range(BLOCKS))
 
 
 def test_a_worker_that_dies_in_its_head_start_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     found = started(monkeypatch)
-    with workers.head_start(PLAYED, TWO):
+    with workers.head_start(PLAYED, TWO, range(PLAYED.blocks)):
         found[0].process.kill()
         found[0].process.join()
         assert numbers_played(PLAYED) == list(range(BLOCKS))

@@ -54,7 +54,7 @@ def export(request: ToFile, number: Number = None) -> None:
 def import_(
     request: Writing, file: Annotated[str, typer.Argument(metavar="FILE", help=_("The file of the league."))]
 ) -> None:
-    request.submit(ImportLeague(file), reports.imported)
+    request.submit(ImportLeague((file,)), reports.imported)
 
 
 @app.command(

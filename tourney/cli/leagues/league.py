@@ -1,6 +1,6 @@
 """`tourney league`: bots against bots."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 import typer
@@ -17,25 +17,19 @@ from tourney.cli.leagues.options import (
     PLAY,
     READ,
     BlockNumber,
-    BookFile,
     BotNames,
-    DesignName,
-    FaultCost,
     GameNumber,
-    Isolation,
-    LeagueSeed,
     Number,
     Playing,
-    Records,
     Seats,
     Seed,
     Stake,
-    book_of,
+    Terms,
     names,
 )
 from tourney.cli.leagues.progress import league_progress
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import FAULT_COST, GapTest, League, LeagueTable
+from tourney.domain.leagues import GapTest, League, LeagueTable
 from tourney.reports.leagues import listing, studies
 from tourney.reports.leagues import table as reports
 from tourney.reports.render.report import Report
@@ -64,42 +58,14 @@ app.add_typer(shared_league.app)
         "tourney league run --bots random,greedy,planner --blocks 500 --seed 1"
     ),
 )
-def run(
-    playing: Playing,
-    request: Reading,
-    bots: BotNames,
-    rules: RulesName = "oficial",
-    seats: Seats = 4,
-    blocks: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help=_(
-                "The most blocks to play (a block is a set of deals, in several seatings); if left out, 100, with "
-                "--until-sure 100,000, with --book all its deals."
-            ),
-        ),
-    ] = None,
-    until_sure: Annotated[
-        str,
-        typer.Option(
-            metavar="P", help=_("End as soon as the order of the bots is certain with this probability, such as 0.95.")
-        ),
-    ] = "",
-    design: DesignName = "pairs",
-    seed: LeagueSeed = "",
-    records: Records = "none",
-    book: BookFile = None,
-    stake: Stake = 0,
-    fault_cost: FaultCost = FAULT_COST,
-    isolation: Isolation = "",
-) -> None:
-    settings = names(bots), rules, seats, seed, blocks or 0, design, until_sure, records, stake
-    league = League(*settings, book=book_of(book), isolation=isolation, fault_cost=fault_cost)
+def run(terms: Terms, playing: Playing, request: Reading, bots: BotNames) -> None:
+    _show_played(playing, request, _run(playing, request, terms.league(names(bots))))
+
+
+def _run(playing: Playing, request: Request, league: League) -> LeagueTable:
+    """Start the league and play it."""
     with league_progress() as progress:
-        table = leagues.run(request.db, league, playing.settings, progress, by=request.by, tell=note)
-    request.show(lambda: playing.shown(table))
+        return leagues.run(request.db, league, playing.settings, progress, by=request.by, tell=note)
 
 
 def _gaps(text: str) -> tuple[float, float]:
@@ -126,6 +92,7 @@ def _gaps(text: str) -> tuple[float, float]:
     ),
 )
 def sequential(
+    terms: Annotated[Terms, "rules", "seats", "design", "seed", "records", "book", "stake", "fault_cost", "isolation"],
     playing: Playing,
     request: Reading,
     new: Annotated[str, typer.Argument(metavar="NEW", help=_("The new bot, as a league names it."))],
@@ -152,22 +119,9 @@ def sequential(
             metavar="N", min=1, help=_("The most blocks to play; if left out, 100,000, with --book all its deals.")
         ),
     ] = None,
-    rules: RulesName = "oficial",
-    seats: Seats = 4,
-    design: DesignName = "pairs",
-    seed: LeagueSeed = "",
-    records: Records = "none",
-    book: BookFile = None,
-    stake: Stake = 0,
-    fault_cost: FaultCost = FAULT_COST,
-    isolation: Isolation = "",
 ) -> None:
-    settings = (new.strip(), old.strip()), rules, seats, seed, blocks or 0, design, "", records, stake
-    test = GapTest(*_gaps(sprt), alpha, beta)
-    league = League(*settings, test=test, book=book_of(book), isolation=isolation, fault_cost=fault_cost)
-    with league_progress() as progress:
-        table = leagues.run(request.db, league, playing.settings, progress, by=request.by, tell=note)
-    _show_played(playing, request, table)
+    league = replace(terms, blocks=blocks).league((new.strip(), old.strip()), GapTest(*_gaps(sprt), alpha, beta))
+    _show_played(playing, request, _run(playing, request, league))
 
 
 def _show_played(playing: Playing, request: Request, table: LeagueTable) -> None:

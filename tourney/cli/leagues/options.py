@@ -6,14 +6,17 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.options import decimal, seed_text
+from tourney.cli.framework.options import RulesName, decimal, seed_text
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import (
     DEFAULT_LEVEL,
+    FAULT_COST,
     MOST_FAULT_COST,
     TIME_LIMIT,
     Design,
+    GapTest,
     KeptRecords,
+    League,
     LeagueTable,
     PlaySettings,
 )
@@ -48,17 +51,6 @@ Seed = Annotated[
         parser=seed_text, metavar="TEXT", help=_("Any text: deals, seats and the bots' chance follow from it.")
     ),
 ]
-LeagueSeed = Annotated[
-    str,
-    typer.Option(
-        metavar="TEXT",
-        show_default=False,
-        help=_(
-            "Any text: deals, seats and the bots' chance follow from it, so it is public. If left out, 128 random bits "
-            "are drawn: their SHA-256 is shown before the first deal, and the bits when the league has ended."
-        ),
-    ),
-]
 Stake = Annotated[
     int,
     typer.Option(
@@ -66,15 +58,6 @@ Stake = Annotated[
         min=0,
         show_default=False,
         help=_("What each bot pays into the pot of the knock game; if left out, 100."),
-    ),
-]
-FaultCost = Annotated[
-    int,
-    typer.Option(
-        metavar="POINTS",
-        min=0,
-        max=MOST_FAULT_COST,
-        help=_("What a fault of a bot costs it in its mean and ranks, in points, or money of the knock game."),
     ),
 ]
 Isolation = Annotated[
@@ -91,36 +74,96 @@ BlockNumber = Annotated[int, typer.Option("--block", metavar="N", min=1, help=_(
 GameNumber = Annotated[
     int, typer.Option("--game", metavar="N", min=1, help=_("The number of the game in its block, from 1."))
 ]
-DesignName = Annotated[
-    Design,
-    typer.Option(
-        metavar="DESIGN",
-        help=_(
-            "Who sits at a table. pairs: two bots, with as many seats each; replace: two bots, one of which has one "
-            "seat; gauntlet: as pairs, but only the first bot against each other one; rotations: all bots, each deal "
-            "from every seat; fresh: all bots, each deal once."
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The options for what a league plays, whoever plays it."""
+
+    rules: RulesName = "oficial"
+    seats: Seats = 4
+    blocks: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help=_(
+                "The most blocks to play (a block is a set of deals, in several seatings); if left out, 100, with "
+                "--until-sure 100,000, with --book all its deals."
+            ),
         ),
-    ),
-]
-Records = Annotated[
-    KeptRecords,
-    typer.Option(
-        metavar="WHICH", help=_("The games to keep card by card: none, sampled (of every 100th block) or all.")
-    ),
-]
-BookFile = Annotated[
-    str | None,
-    typer.Option(
-        "--book",
-        metavar="FILE",
-        help=_("A file with a list of deals, as `tourney league book` writes it: play these, and no others."),
-    ),
-]
+    ] = None
+    until_sure: Annotated[
+        str,
+        typer.Option(
+            metavar="P", help=_("End as soon as the order of the bots is certain with this probability, such as 0.95.")
+        ),
+    ] = ""
+    design: Annotated[
+        Design,
+        typer.Option(
+            metavar="DESIGN",
+            help=_(
+                "Who sits at a table. pairs: two bots, with as many seats each; replace: two bots, one of which has "
+                "one seat; gauntlet: as pairs, but only the first bot against each other one; rotations: all bots, "
+                "each deal from every seat; fresh: all bots, each deal once."
+            ),
+        ),
+    ] = "pairs"
+    seed: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT",
+            show_default=False,
+            help=_(
+                "Any text: deals, seats and the bots' chance follow from it, so it is public. If left out, 128 random "
+                "bits are drawn: their SHA-256 is shown before the first deal, and the bits when the league has ended."
+            ),
+        ),
+    ] = ""
+    records: Annotated[
+        KeptRecords,
+        typer.Option(
+            metavar="WHICH", help=_("The games to keep card by card: none, sampled (of every 100th block) or all.")
+        ),
+    ] = "none"
+    book: Annotated[
+        str | None,
+        typer.Option(
+            "--book",
+            metavar="FILE",
+            help=_("A file with a list of deals, as `tourney league book` writes it: play these, and no others."),
+        ),
+    ] = None
+    stake: Stake = 0
+    fault_cost: Annotated[
+        int,
+        typer.Option(
+            metavar="POINTS",
+            min=0,
+            max=MOST_FAULT_COST,
+            help=_("What a fault of a bot costs it in its mean and ranks, in points, or money of the knock game."),
+        ),
+    ] = FAULT_COST
+    isolation: Isolation = ""
 
-
-def book_of(file: str | None) -> tuple[str, ...]:
-    """Return the deals of `--book`, none without one."""
-    return () if file is None else read_book(file)
+    def league(self, bots: tuple[str, ...], test: GapTest | None = None) -> League:
+        """Return a league of these bots. Raises TourneyError for a book that cannot be read."""
+        return League(
+            bots,
+            self.rules,
+            self.seats,
+            self.seed,
+            self.blocks or 0,
+            self.design,
+            self.until_sure,
+            self.records,
+            self.stake,
+            test=test,
+            book=() if self.book is None else read_book(self.book),
+            isolation=self.isolation,
+            fault_cost=self.fault_cost,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,30 +5,14 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import Commands
-from tourney.cli.framework.options import RulesName
 from tourney.cli.framework.request import FormattedWriting, PlainWithoutDatabase
-from tourney.cli.leagues.options import (
-    KEEP,
-    PLAY,
-    BookFile,
-    BotNames,
-    DesignName,
-    FaultCost,
-    Isolation,
-    LeagueSeed,
-    Playing,
-    Records,
-    Seats,
-    Stake,
-    book_of,
-    names,
-)
+from tourney.cli.leagues.options import KEEP, PLAY, BotNames, Playing, Terms, names
 from tourney.cli.leagues.progress import league_progress
-from tourney.domain.leagues import FAULT_COST, League, MergedLeague
+from tourney.domain.leagues import ImportedLeague
 from tourney.reports.leagues import files as reports
 from tourney.reports.render.report import Report
 from tourney.service.leagues import part as service
-from tourney.service.leagues.import_league import MergeLeague
+from tourney.service.leagues.import_league import ImportLeague
 from tourney.text.i18n import _
 
 app = Commands()
@@ -38,8 +22,8 @@ app = Commands()
     heading=PLAY,
     help=_(
         "Play a part of a league into a file, which `tourney league merge` puts together with the others. Give each "
-        "computer another part and otherwise the same options. The same command continues a part that was interrupted, "
-        "also on another computer that has its file."
+        "computer another part and otherwise the same options. The same command continues a part that was interrupted. "
+        "With --until-sure a part plays all of its blocks, since it does not know the others."
     ),
     epilog=_(
         "tourney league part 1/2 --bots greedy,planner --output one.league\n"
@@ -47,6 +31,7 @@ app = Commands()
     ),
 )
 def part(
+    terms: Terms,
     playing: Annotated[Playing, "workers", "time_limit"],
     request: PlainWithoutDatabase,
     share: Annotated[str, typer.Argument(metavar="PART", help=_("The part, such as 3/8, the third of eight."))],
@@ -54,39 +39,8 @@ def part(
     output: Annotated[
         str, typer.Option(metavar="FILE", help=_("The file to write the part to, such as part-3.league."))
     ],
-    rules: RulesName = "oficial",
-    seats: Seats = 4,
-    blocks: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help=_(
-                "The most blocks of the whole league; if left out, 100, with --until-sure 100,000, with --book all its "
-                "deals."
-            ),
-        ),
-    ] = None,
-    until_sure: Annotated[
-        str,
-        typer.Option(
-            metavar="P",
-            help=_(
-                "As for `tourney league run`: the merged league ends where the order is certain. The parts play all "
-                "blocks, since none knows the others."
-            ),
-        ),
-    ] = "",
-    design: DesignName = "pairs",
-    seed: LeagueSeed = "",
-    records: Records = "none",
-    book: BookFile = None,
-    stake: Stake = 0,
-    fault_cost: FaultCost = FAULT_COST,
-    isolation: Isolation = "",
 ) -> None:
-    settings = names(bots), rules, seats, seed, blocks or 0, design, until_sure, records, stake
-    league = League(*settings, book=book_of(book), isolation=isolation, fault_cost=fault_cost)
+    league = terms.league(names(bots))
     with league_progress() as progress:
         played = service.play_part(output, league, service.read_share(share), playing.settings, progress)
     request.show(lambda: reports.part(played, output))
@@ -105,7 +59,8 @@ def merge(
     request: FormattedWriting,
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=_("The files of the parts."))],
 ) -> None:
-    def shown(outcome: MergedLeague) -> Report:
+    def shown(outcome: ImportedLeague) -> Report:
+        assert outcome.table is not None
         return reports.merged(outcome, playing.shown(outcome.table))
 
-    request.submit(MergeLeague(tuple(files)), shown)
+    request.submit(ImportLeague(tuple(files), merged=True), shown)

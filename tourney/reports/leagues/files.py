@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tourney.domain.leagues import ExportedLeague, ImportedLeague, MergedLeague, OutsideBot, PlayedPart
+from tourney.domain.leagues import ExportedLeague, ImportedLeague, OutsideBot, PlayedPart
 from tourney.reports.render.report import Report, named
 from tourney.text.i18n import _, ngettext
 
@@ -48,16 +48,16 @@ def part(outcome: PlayedPart, file: str) -> Report:
     return Report(title, data=data, next_steps=(step,))
 
 
-def merged(outcome: MergedLeague, table: Report) -> Report:
+def merged(outcome: ImportedLeague, table: Report) -> Report:
     """Add to the table of a league what files have added to it, and what they lack."""
-    data = table.data | named(outcome, "new", "repeated", "missing")
+    data = table.data | {"new": outcome.added, **named(outcome, "repeated", "missing")}
     return replace(
-        table, data=data, lines=(*table.lines, *_merged_lines(outcome), *entrants_shown(outcome.table.league.outside))
+        table, data=data, lines=(*table.lines, *_merged_lines(outcome), *entrants_shown(outcome.league.outside))
     )
 
 
-def _merged_lines(outcome: MergedLeague) -> list[str]:
-    notes = [ngettext("{n} block is new here.", "{n} blocks are new here.", outcome.new).format(n=outcome.new)]
+def _merged_lines(outcome: ImportedLeague) -> list[str]:
+    notes = [ngettext("{n} block is new here.", "{n} blocks are new here.", outcome.added).format(n=outcome.added)]
     if outcome.repeated:
         said = ngettext(
             "{n} block was already here or in more than one file, with the same outcome.",

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from math import isfinite
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from tourney.domain.leagues import (
     FAULT_KINDS,
     GapTestState,
     LeagueBot,
-    LeagueFault,
     LeaguePair,
     LeagueTable,
 )
@@ -216,12 +215,12 @@ def _fault_kinds(table: LeagueTable) -> Section:
 
 def _faults(table: LeagueTable) -> Section:
     """Return the first faults; only the first few of each game are kept."""
-    fields: Fields[LeagueFault] = (
-        figure("block", _("Block")),
-        figure("game", _("Game")),
-        figure("hand", _("Hand")),
-        Field("entrant", _("Bot"), attrgetter("entrant")),
-        Field("what", _("Error"), lambda fault: fault_text(fault.what)),
+    fields: Fields[dict[str, Any]] = (
+        Field("block", _("Block"), itemgetter("block"), "right"),
+        Field("game", _("Game"), itemgetter("game"), "right"),
+        Field("hand", _("Hand"), itemgetter("hand"), "right"),
+        Field("entrant", _("Bot"), itemgetter("entrant")),
+        Field("what", _("Error"), lambda fault: fault_text(fault["what"])),
     )
     shown, total = len(table.faults), _total_faults(table)
     first = (_("Only the first are shown, a few of each game; the others are counted."),) if shown < total else ()
@@ -230,7 +229,17 @@ def _faults(table: LeagueTable) -> Section:
         "league log` what programs wrote."
     ).format(number=table.number)
     heading = _("Faults, {shown} of {total}").format(shown=shown, total=total)
-    return table_section(heading, fields, table.faults, (*first, traces))
+    return table_section(heading, fields, _faults_data(table), (*first, traces))
+
+
+def _faults_data(table: LeagueTable) -> list[dict[str, Any]]:
+    """Return the faults of a table as people read them: numbers count from 1, and the bot has its name."""
+    names = table.league.entrants
+    return [
+        {"block": block + 1, "game": fault.game + 1, "hand": fault.hand + 1}
+        | {"entrant": names[fault.entrant], "what": fault.what, "trace": fault.trace}
+        for block, fault in table.faults
+    ]
 
 
 def _total_faults(table: LeagueTable) -> int:
@@ -356,7 +365,7 @@ def _data(table: LeagueTable) -> dict[str, Any]:
         "bots": [_bot_data(bot) for bot in table.bots],
         "pairs": [_json(pair) for pair in table.pairs],
         "duels": [_json(pair) for pair in table.duels],
-        "faults": [asdict(fault) for fault in table.faults],
+        "faults": _faults_data(table),
         "faults_total": _total_faults(table),
         **machines_data(table),
     }

@@ -7,7 +7,7 @@ from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import ExportedLeague
+from tourney.domain.leagues import ExportedLeague, PlayedBlock
 from tourney.files.book import MAX_DEALS
 from tourney.service.leagues.league_file import file_lines
 from tourney.service.leagues.leagues import START_HINT, find_league
@@ -23,29 +23,21 @@ def export_league(db: str | None, number: int | None, write: Callable[[str], obj
     """
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        league, counted = reader.leagues()[number], _Counted()
-        blocks = counted.each(reader.blocks(number).whole())
-        for line in file_lines(league, reader.league_program(number), blocks):
+        league, records = reader.leagues()[number], 0
+
+        def counted() -> Iterator[PlayedBlock]:
+            nonlocal records
+            for block in reader.blocks(number).whole():
+                records += len(block.records)
+                yield block
+
+        for line in file_lines(league, reader.league_program(number), counted()):
             write(line)
         tally, _later = load_tally(reader, number)
         if tally.verdict == "open" and league.has_drawn_seed:
             message = _("the file has the seed of a league that has not ended, which gives away all cards")
             warn(TourneyWarning(message), stacklevel=2)
-        return ExportedLeague(number, league, counted.blocks, counted.records, tally.hash)
-
-
-class _Counted:
-    """A count of blocks and records while they pass."""
-
-    def __init__(self) -> None:
-        self.blocks = self.records = 0
-
-    def each(self, blocks: Iterator[storage.KeptBlock]) -> Iterator[storage.KeptBlock]:
-        """Yield the blocks."""
-        for block in blocks:
-            self.blocks += 1
-            self.records += len(block.records)
-            yield block
+        return ExportedLeague(number, league, reader.blocks(number).count(), records, tally.hash)
 
 
 def book_of_league(db: str | None, number: int | None, blocks: Sequence[int] = ()) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ def conversation(
     Raises TourneyError NOT_FOUND for an unknown league, block or game, REFUSED where no program plays in the game or
     its bots have changed. Warns if the block ends otherwise than before.
     """
+    from tourney.league.blocks import read_block
     from tourney.league.conversations import play_logged
     from tourney.rulebook.rulesets import rules_of
 
@@ -55,7 +56,7 @@ def conversation(
     if not logs:
         message = _("no program plays in game {game} of block {block}").format(game=game, block=block)
         raise TourneyError(ExitCode.REFUSED, message, _("`tourney league record` has the game itself"))
-    if played.outcome != outcome:
+    if read_block(played.text) != outcome:
         message = _("block {block} of league {number} ends differently when it is played again")
         warn(TourneyWarning(message.format(block=block, number=number)), stacklevel=2)
     return logs
@@ -152,6 +153,7 @@ def _replayed_records(
     db: str | None, number: int, league: League, outcome: BlockOutcome, consent: Consent
 ) -> list[str]:
     """Return the records of the block, played again. Raises TourneyError REFUSED if it ends differently."""
+    from tourney.league.blocks import read_block
     from tourney.league.playing import play_block
     from tourney.rulebook.rulesets import rules_of
 
@@ -159,7 +161,7 @@ def _replayed_records(
     check_unchanged(number, league)
     prove_walls(db, league.outside, league.isolation)
     replayed = play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)
-    if replayed.outcome != outcome:
+    if read_block(replayed.text) != outcome:
         message = _("block {block} of league {number} ends differently when it is played again")
         hint = _("its bots are of another version; `--records all` keeps the games as played")
         raise TourneyError(ExitCode.REFUSED, message.format(block=outcome.number + 1, number=number), hint)

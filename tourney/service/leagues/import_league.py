@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from os import PathLike, fspath
 from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import ImportedLeague, League, MergedLeague
+from tourney.domain.leagues import ImportedLeague, League, PlayedBlock
 from tourney.rulebook import rulesets
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
-from tourney.service.leagues.league_file import MOST_RECORDS, FileBlock, LeagueFile, without_folders
+from tourney.service.leagues.league_file import MOST_RECORDS, LeagueFile, without_folders
 from tourney.service.leagues.leagues import by_rules
 from tourney.service.leagues.play import league_table, load_tally
 from tourney.service.leagues.sound_blocks import is_of
@@ -25,62 +25,42 @@ BATCH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ImportLeague(Change[ImportedLeague]):
-    """Import a league from its file; if the same league is here, the blocks that it lacks are added to it.
+    """Import a league from its files, such as its parts in any order; the same league here gets the blocks it lacks.
 
-    Refused: CONFLICT where nothing would be added, and where a block is here with another outcome; REFUSED, with the
-    line, for a file that is not whole, and for blocks that do not follow from the league's settings.
+    With `merged` the outcome has its table, and files that add nothing are allowed; otherwise these are a CONFLICT.
+    Refused: CONFLICT where two files, or a file and the database, have another outcome for a block, and for a file of
+    another league than the first one's; REFUSED, with the line, for a file that is not whole, and for blocks that do
+    not follow from the league's settings. Nothing is kept then.
     """
 
-    path: str | PathLike[str]
+    paths: Sequence[str | PathLike[str]]
+    merged: bool = False
 
     def perform(self, store: storage.Store) -> ImportedLeague:
         """Keep the league and its blocks."""
-        file = LeagueFile(self.path)
-        _check_settings(file)
-        number, is_new = _place(store, file)
-        league = store.leagues()[number]
-        before = store.blocks(number).count()
-        _keep(store, number, league, file)
-        after = store.blocks(number).count()
-        if not is_new and after == before:
-            message = _("{file}: all of its blocks are here already, in league {number}")
-            hint = _("see it with `tourney league status {number}`").format(number=number)
-            raise TourneyError(ExitCode.CONFLICT, message.format(file=fspath(self.path), number=number), hint)
-        return ImportedLeague(number, league, is_new, after - before, after)
-
-
-@dataclass(frozen=True, slots=True)
-class MergeLeague(Change[MergedLeague]):
-    """Merge the files of a league, such as its parts in any order; blocks that are here already may be among them.
-
-    Refused: CONFLICT where two files, or a file and the database, have another outcome for a block, and for a file of
-    another league than the first one's; REFUSED as `ImportLeague`. Nothing is kept then.
-    """
-
-    paths: Sequence[str]
-
-    def perform(self, store: storage.Store) -> MergedLeague:
-        """Keep the league and its blocks, and return its table."""
         first = LeagueFile(self.paths[0])
         _check_settings(first)
-        number, _is_new = _place(store, first)
+        number, is_new = _place(store, first)
         league = store.leagues()[number]
         before = store.blocks(number).count()
-        read = sum(_keep(store, number, league, self._of_league(path, first.league)) for path in self.paths)
-        there = store.blocks(number).count()
-        tally, _later = load_tally(store, number)
-        missing = league.blocks - there if tally.verdict == "open" else 0
-        table = league_table(store, number, tally)
-        return MergedLeague(table, there - before, read - (there - before), missing)
+        files = (self._of_league(path, first.league) for path in self.paths)
+        read = sum(keep_all(store, number, checked_blocks(file, league)) for file in files)
+        blocks = store.blocks(number).count()
+        if not (self.merged or is_new or blocks > before):
+            message = _("{file}: all of its blocks are here already, in league {number}")
+            hint = _("see it with `tourney league status {number}`").format(number=number)
+            raise TourneyError(ExitCode.CONFLICT, message.format(file=fspath(self.paths[0]), number=number), hint)
+        table = league_table(store, number, load_tally(store, number)[0]) if self.merged else None
+        return ImportedLeague(number, league, is_new, blocks - before, read - (blocks - before), blocks, table)
 
-    def _of_league(self, path: str, league: League) -> LeagueFile:
+    def _of_league(self, path: str | PathLike[str], league: League) -> LeagueFile:
         """Return the file. Raises TourneyError CONFLICT if it is another league's."""
         file = LeagueFile(path)
         ours, theirs = _without_places(league), _without_places(file.league)
         if ours != theirs:
             wrong = [field.name for field in fields(League) if getattr(ours, field.name) != getattr(theirs, field.name)]
             message = _("{file} is not of the same league as {first}: they differ in {what}")
-            message = message.format(file=path, first=self.paths[0], what=", ".join(wrong))
+            message = message.format(file=fspath(path), first=fspath(self.paths[0]), what=", ".join(wrong))
             raise TourneyError(
                 ExitCode.CONFLICT, message, _("merge the files of one league, each with the same options")
             )
@@ -96,11 +76,11 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
     return store.new_league(without_folders(file.league).with_given_seed(), file.program), True
 
 
-def _keep(store: storage.Store, number: int, league: League, file: LeagueFile) -> int:
-    """Keep the blocks of a file, and return how many it has."""
-    count, held, length = 0, list[storage.KeptBlock](), 0
-    for block in CheckedBlocks(file, league).blocks():
-        held.append(block.kept)
+def keep_all(store: storage.Store, number: int, blocks: Iterable[PlayedBlock]) -> int:
+    """Keep the blocks in the league of that number, some at a time, and return how many they are."""
+    league, count, held, length = store.leagues()[number], 0, list[PlayedBlock](), 0
+    for block in blocks:
+        held.append(block)
         length += sum(len(text) for _game, text in block.records)
         if len(held) == BATCH or length > MOST_RECORDS:
             store.keep_blocks(number, league, held)
@@ -153,21 +133,18 @@ def _has_sound_bots(league: League) -> bool:
     return bool(sound) and all(sound) and outside == own and not any(map(has_built_in_name, outside))
 
 
-class CheckedBlocks:
-    """The blocks of a file, each compared with the games that its league plays."""
+def checked_blocks(file: LeagueFile, league: League) -> Iterator[PlayedBlock]:
+    """Yield the blocks of a file, each compared with the games that its league plays.
 
-    def __init__(self, file: LeagueFile, league: League) -> None:
-        self._file, self._league = file, league
-
-    def blocks(self) -> Iterator[FileBlock]:
-        """Yield the blocks. Raises TourneyError REFUSED, with the line, for one that is not of this league."""
-        last = -1
-        for block in self._file.blocks():
-            if block.number <= last:
-                message = _("block {block} is there twice, or out of order").format(block=block.number + 1)
-                raise self._file.refusal(block.line, message)
-            last = block.number
-            if not is_of(self._league, block.kept):
-                message = _("it is not block {block} of this league").format(block=block.number + 1)
-                raise self._file.refusal(block.line, message)
-            yield block
+    Raises TourneyError REFUSED, with the line, for one that is not of this league.
+    """
+    last = -1
+    for line, block in file.blocks():
+        if block.number <= last:
+            message = _("block {block} is there twice, or out of order").format(block=block.number + 1)
+            raise file.refusal(line, message)
+        last = block.number
+        if not is_of(league, block):
+            message = _("it is not block {block} of this league").format(block=block.number + 1)
+            raise file.refusal(line, message)
+        yield block

@@ -6,13 +6,22 @@ A file need not have all blocks: each is sound by itself, with the settings that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from os import PathLike
 from typing import Any, Final, TypeVar, get_args
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
-from tourney.domain.leagues import MOST_BOTS, MOST_ENTRANT, MOST_FAULT_COST, Design, KeptRecords, League
+from tourney.domain.leagues import (
+    MOST_BOTS,
+    MOST_ENTRANT,
+    MOST_FAULT_COST,
+    Design,
+    KeptRecords,
+    League,
+    LeagueFault,
+    PlayedBlock,
+)
 from tourney.files.bounded_lines import BoundedLines
 from tourney.service.chained_lines import MALFORMED, ChainedFile, ChainedLine
 from tourney.text.i18n import _
@@ -31,7 +40,7 @@ _NUMBERS: Final = ("seats", "blocks", "stake", "fault_cost")
 Parsed = TypeVar("Parsed")
 
 
-def file_lines(league: League, program: str, blocks: Iterator[storage.KeptBlock]) -> Iterator[str]:
+def file_lines(league: League, program: str, blocks: Iterator[PlayedBlock]) -> Iterator[str]:
     """Yield the lines of a league's file: header, settings, blocks in their order with their records, and the end."""
     line = ChainedLine.after("", {"format": FORMAT, "version": VERSION})
     yield _written(line)
@@ -55,28 +64,12 @@ def _written(line: ChainedLine) -> str:
     return f"{line.hash} {line.text}\n"
 
 
-def _values(block: storage.KeptBlock) -> Iterator[dict[str, Any]]:
+def _values(block: PlayedBlock) -> Iterator[dict[str, Any]]:
     """Yield a block's own value, and those of its records; block and game count from 1, as everywhere for people."""
     faults = [list(fault) for fault in block.faults]
     yield {"block": block.number + 1, "text": block.text} | ({"faults": faults} if faults else {})
     for game, text in block.records:
         yield {"game": game + 1, "record": text}
-
-
-@dataclass(frozen=True, slots=True)
-class FileBlock:
-    """A block of a file, with the number of its line; `records` are added while they are read."""
-
-    line: int
-    number: int
-    text: str
-    faults: tuple[storage.KeptFault, ...] = ()
-    records: list[tuple[int, str]] = field(default_factory=list)
-
-    @property
-    def kept(self) -> storage.KeptBlock:
-        """The block as it is kept."""
-        return storage.KeptBlock(self.number, self.text, self.faults, self.records)
 
 
 class LeagueFile:
@@ -96,34 +89,38 @@ class LeagueFile:
         self._held = 0
         self.league, self.program = self._settings()
 
-    def blocks(self) -> Iterator[FileBlock]:
-        """Yield the blocks, each with its records; the end of the file is checked, too."""
-        found: FileBlock | None = None
+    def blocks(self) -> Iterator[tuple[int, PlayedBlock]]:
+        """Yield the blocks with the numbers of their lines; the end of the file is checked, too."""
+        found: tuple[int, PlayedBlock] | None = None
+        records: list[tuple[int, str]] = []
         count = 0
         for value in self._rest():
             if "record" in value and found is not None:
-                self._add_record(found, value)
+                records.append(self._record(value))
                 continue
             if found is not None:
                 yield found
-            found, count = self._next(value, count)
+            records = []
+            found, count = self._next(value, count, records)
         if not self._ended:
             raise self._cut_off()
 
-    def _add_record(self, block: FileBlock, value: dict[str, Any]) -> None:
-        """Add a record to its block. Raises TourneyError REFUSED for more text than the records of a block have."""
+    def _record(self, value: dict[str, Any]) -> tuple[int, str]:
+        """Return a record of a block. Raises TourneyError REFUSED for more text than the records of a block have."""
         game, text = self._parsed(_record, value)
-        block.records.append((game, text))
         self._held += len(text) + _RECORD
         if self._held > MOST_RECORDS:
             message = _("the records of this block have more than {most} characters").format(most=MOST_RECORDS)
             raise self.refusal(self._line, message)
+        return game, text
 
-    def _next(self, value: dict[str, Any], count: int) -> tuple[FileBlock | None, int]:
-        """Return the block that a line begins, and how many there are; no block at the end."""
+    def _next(
+        self, value: dict[str, Any], count: int, records: list[tuple[int, str]]
+    ) -> tuple[tuple[int, PlayedBlock] | None, int]:
+        """Return the block that a line begins, whose records follow, and how many there are; no block at the end."""
         self._held = 0
         if "head" not in value:
-            return replace(self._parsed(_block, value), line=self._line), count + 1
+            return (self._line, self._parsed(_block, value)._replace(records=records)), count + 1
         if value != {"blocks": count, "head": self._before}:
             raise self.unwritten(self._line)
         self._ended = True
@@ -187,16 +184,16 @@ def _settings(value: dict[str, Any]) -> tuple[League, str]:
     return league, value["program"]
 
 
-def _block(value: dict[str, Any]) -> FileBlock:
+def _block(value: dict[str, Any]) -> PlayedBlock:
     """Return the block of a line. Raises one of MALFORMED for another line."""
-    faults = tuple(storage.KeptFault(*fault) for fault in value.get("faults", ()))
+    faults = tuple(LeagueFault(*fault) for fault in value.get("faults", ()))
     numbers = [value["block"], *(number for fault in faults for number in fault[:3])]
     texts = [value["text"], *(text for fault in faults for text in fault[3:])]
     if not set(value) <= {"block", "text", "faults"} or not all(type(number) is int for number in numbers):
         raise ValueError("not a block")
     if not all(isinstance(text, str) for text in texts) or value["block"] < 1:
         raise ValueError("not a block")
-    return FileBlock(0, value["block"] - 1, value["text"], faults)
+    return PlayedBlock(value["block"] - 1, value["text"], faults)
 
 
 def _record(value: dict[str, Any]) -> tuple[int, str]:

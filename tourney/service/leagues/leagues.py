@@ -234,7 +234,11 @@ def run(
     if league.has_drawn_seed:
         tell(_("SHA-256 of the seed from which all deals follow: {digest}").format(digest=league.seed_digest))
     # From here on an interrupt waits until it can be answered with the number of the league.
-    with scheduler(settings.on, settings.trust_users) as network, deferred(), head_start(league, settings):
+    with (
+        scheduler(settings.on, settings.trust_users) as network,
+        deferred(),
+        head_start(league, settings, range(league.blocks)),
+    ):
         return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)
 
 

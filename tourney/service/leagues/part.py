@@ -1,33 +1,33 @@
-"""A part of a league, played into a file of its own without a database, for another computer to merge."""
+"""A part of a league, played into a file of its own, for another computer to merge."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
-from itertools import islice
-from time import monotonic
-from typing import Final, Literal
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import filterfalse, islice
+from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import League, LeagueProgress, PlayedPart, PlaySettings
-from tourney.files.growing_file import GrowingFile, NotWritten
-from tourney.files.named import shown
+from tourney.domain.leagues import League, LeagueProgress, PlayedBlock, PlayedPart, PlaySettings
+from tourney.files.named import shown, written_at
 from tourney.files.whole_file import WholeFile
-from tourney.service.leagues.import_league import CheckedBlocks, is_same_league
+from tourney.service.leagues.import_league import checked_blocks, is_same_league, keep_all
 from tourney.service.leagues.league_file import LeagueFile, file_lines
 from tourney.service.leagues.leagues import proved, warm_up
-from tourney.service.leagues.play import PROGRESS_SECONDS, Progress, kept_block
-from tourney.service.trusted_bots import trust
+from tourney.service.leagues.play import LeagueRun, Progress, finish
+from tourney.service.trusted_bots import NO_CONSENT, permitted, trust
 from tourney.service.version import program_version
 from tourney.text.i18n import _, ngettext
-from tourney.text.signals import ignore, interruptible, stop_on_request
+from tourney.text.names import refuse_unnamed
+from tourney.text.signals import deferred, interruptible
 
+BESIDE: Final = ".db"
+"""The end of the name of the database in which a part is kept until it is whole, after the name of its file."""
 MOST_PARTS: Final = 100_000
-Phase = Literal["playing", "ending"]
 _SHARE: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
 
 
@@ -56,31 +56,45 @@ def read_share(text: str) -> Share:
 def play_part(
     path: str, league: League, share: Share, settings: PlaySettings, progress: Progress | None = None
 ) -> PlayedPart:
-    """Play a part of a league into a file; a file that an earlier run of the same part left is continued.
+    """Play a part of a league, and write its file; one that was interrupted is continued.
 
-    Raises TourneyError as `leagues.checked`; USAGE where each part would get a seed of its own; REFUSED for a part
-    without blocks, and if a worker dies; CONFLICT for a file of something else; STORAGE where the file cannot be
-    written; INTERRUPTED when it is interrupted. Blocks in the file stay in it.
+    Until the part is whole, its blocks are in a database beside the file. Raises TourneyError as `leagues.checked`;
+    USAGE where each part would get a seed of its own; REFUSED for a part without blocks, and if a worker dies; CONFLICT
+    for a file or database of something else; STORAGE where they cannot be written; INTERRUPTED when it is interrupted.
     """
+    from tourney.league.workers import head_start
+
     warm_up(settings)
-    league = _with_shared_seed(league)
+    refuse_unnamed(path)
+    db = written_at(f"{written_at(path)}{BESIDE}")
+    league = _with_shared_seed(db, league)
     numbers = share.numbers(league.blocks)
     if not numbers:
         message = _("part {part} of {of} has no blocks: the league has {blocks}")
         message = message.format(part=share.part, of=share.of, blocks=league.blocks)
         raise TourneyError(ExitCode.REFUSED, message, _("make fewer parts, or give more blocks with --blocks"))
-    earlier, whole = _blocks_there(path, league, numbers)
+    there, whole = _blocks_there(path, league, numbers)
+    new = 0
     if not whole:
-        _play(_PartRun(path, league, numbers, earlier, progress), settings)
-    return PlayedPart(league, share.part, share.of, len(numbers), len(numbers) - earlier)
+        begun = there or os.path.exists(db)
+        with deferred(), nullcontext() if begun else head_start(league, settings, numbers):
+            number = _begun(db, league, numbers, islice(LeagueFile(path).blocks(), there) if there else ())
+            with interruptible():
+                run = _ShareRun(db, number, progress, league, numbers)
+            new = run.left
+            finish(run, settings, None, _("give the same command again to continue"))
+        _write(path, db, number)
+    if _number_here(db, league, numbers) is not None:
+        storage.remove(storage.locate(db))
+    return PlayedPart(league, share.part, share.of, len(numbers), new)
 
 
-def _with_shared_seed(league: League) -> League:
+def _with_shared_seed(db: str, league: League) -> League:
     """Return the league as it is begun. Raises TourneyError USAGE where each part would draw a seed of its own."""
     if not league.seed:
         message = _("all parts need the same seed, one that no bot can guess")
         raise TourneyError(ExitCode.USAGE, message, _("give a long one with --seed, the same for each part"))
-    league = proved(None, league)
+    league = proved(db, league).with_given_seed()
     trust(league.outside, league.isolation)
     return league
 
@@ -88,25 +102,54 @@ def _with_shared_seed(league: League) -> League:
 def _blocks_there(path: str, league: League, numbers: range) -> tuple[int, bool]:
     """Return how many blocks of the part, from its first one on, a file has, and whether it has its end.
 
-    What follows the place where a kill has cut the file off is played again. Raises TourneyError for another file.
+    Earlier versions wrote the file while they played: what follows the place where a kill has cut it off is played
+    again. Raises TourneyError for another file.
     """
     if not os.path.exists(path):
         WholeFile(path).refuse()
         return 0, False
     file = LeagueFile(path)
-    there, whole = 0, False
+    there = 0
     try:
         if not is_same_league(file.league, league):
             raise _other_file(path)
-        for block in CheckedBlocks(file, league).blocks():
+        for block in checked_blocks(file, league):
             if there == len(numbers) or block.number != numbers[there]:
                 raise _other_file(path)
             there += 1
-        whole = there == len(numbers)
     except TourneyError as error:
         if error.code is ExitCode.CONFLICT:
             raise
-    return there, whole
+        return there, False
+    return there, there == len(numbers)
+
+
+def _begun(db: str, league: League, numbers: range, there: Iterable[tuple[int, PlayedBlock]]) -> int:
+    """Return the number of the league in the database of the part, which is made, with these blocks, if need be."""
+    number = _number_here(db, league, numbers)
+    if number is not None:
+        return number
+    with storage.writing(db) as store:
+        number = store.new_league(league, program_version())
+        keep_all(store, number, (block for _line, block in there))
+        return number
+
+
+def _number_here(db: str, league: League, numbers: range) -> int | None:
+    """Return the number of the league in the database of the part, None if there is none.
+
+    Raises TourneyError CONFLICT for a database with anything else: it is deleted when the part is whole.
+    """
+    if not os.path.exists(db):
+        return None
+    with storage.reading(db) as reader:
+        entries, leagues = reader.head()[0], reader.leagues()
+        if not entries:
+            return None
+        for number, here in leagues.items():
+            if entries == 1 and is_same_league(here, league) and reader.blocks(number).numbers() <= {*numbers}:
+                return number
+    raise _other_file(db)
 
 
 def _other_file(path: str) -> TourneyError:
@@ -114,101 +157,67 @@ def _other_file(path: str) -> TourneyError:
     return TourneyError(ExitCode.CONFLICT, message, _("name another file with --output"))
 
 
-def _play(run: _PartRun, settings: PlaySettings) -> None:
-    """Play the blocks that are missing, and answer signals as `play` does for a league in a database."""
-    from tourney.league.workers import WorkerDied
-
+def _write(path: str, db: str, number: int) -> None:
+    """Write the file of a part that is whole. Raises TourneyError, and keeps the database, where that is impossible."""
     try:
-        with stop_on_request(run.report_ending) as stop_requested, interruptible():
-            run.play(settings, stop_requested)
-    except KeyboardInterrupt:
-        ignore()
-        raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED) from None
-    except WorkerDied as error:
-        reason = _("worker processes died again and again at block {block}").format(block=error.block + 1)
-        raise run.stopped(reason, ExitCode.REFUSED) from error
-    except NotWritten as error:
-        raise run.not_written(error) from error
-
-
-class _PartRun:
-    """A part being played: blocks go into its file in their order."""
-
-    def __init__(self, path: str, league: League, numbers: range, earlier: int, progress: Progress | None) -> None:
-        self._path, self._league, self._numbers, self._progress = path, league, numbers, progress
-        self._earlier = self._done = earlier
-        self._started = self._reported = monotonic()
-        self._phase: Phase = "playing"
-
-    def play(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> None:
-        """Write the file anew: its blocks so far, then those played now. Raises TourneyError INTERRUPTED if stopped."""
-        with closing(GrowingFile(self._path)) as file:
-            try:
-                for line in file_lines(self._league, program_version(), self._blocks(file, settings, stop_requested)):
-                    file.write(line)
-            finally:
-                file.sync()
-
-    def _blocks(
-        self, file: GrowingFile, settings: PlaySettings, stop_requested: Callable[[], bool]
-    ) -> Iterator[storage.KeptBlock]:
-        if self._earlier:
-            yield from (block.kept for block in islice(LeagueFile(self._path).blocks(), self._earlier))
-        file.publish()
-        yield from self._played(settings, stop_requested)
-        if self._done < len(self._numbers):
-            raise self.stopped(_("interrupted"), ExitCode.INTERRUPTED)
-
-    def _played(self, settings: PlaySettings, stop_requested: Callable[[], bool]) -> Iterator[storage.KeptBlock]:
-        """Yield the missing blocks in their order; workers may finish them in another."""
-        from tourney.league.workers import play_blocks
-
-        missing = self._numbers[self._earlier :]
-        settings = replace(settings, workers=max(1, min(settings.workers, len(missing))))
-        waiting: dict[int, storage.KeptBlock] = {}
-        with closing(play_blocks(self._league, iter(missing), settings, stop_requested)) as played:
-            for block in played:
-                waiting[block.outcome.number] = kept_block(block)
-                while self._done < len(self._numbers) and self._numbers[self._done] in waiting:
-                    yield waiting.pop(self._numbers[self._done])
-                    self._done += 1
-                self._report()
-
-    def _report(self) -> None:
-        if self._progress is not None and monotonic() - self._reported > PROGRESS_SECONDS:
-            self._reported = monotonic()
-            self._progress(self._state())
-
-    def report_ending(self) -> None:
-        """Report the progress in the phase "ending"; a signal may call this at any moment."""
-        self._phase = "ending"
-        if self._progress is not None:
-            self._progress(self._state())
-
-    def _state(self) -> LeagueProgress:
-        seconds, new = self._reported - self._started, self._done - self._earlier
-        left = seconds / new * (len(self._numbers) - self._done) if new else None
-        speed = new * self._games() / seconds if new else 0.0
-        return LeagueProgress(self._done, len(self._numbers), speed, (), 0.0, left, "played", self._phase)
-
-    def _games(self) -> int:
-        """Return the number of games of a block."""
-        from tourney.league.playing import block_games
-
-        return len(block_games(self._league, self._numbers[0]))
-
-    def not_written(self, error: NotWritten) -> TourneyError:
-        """Return the error for a file that cannot be written; the blocks that are on the disk are counted anew."""
-        self._done = _blocks_there(self._path, self._league, self._numbers)[0]
+        with storage.reading(db) as reader, WholeFile(path, force=True).open() as file:
+            blocks = reader.blocks(number).whole()
+            for line in file_lines(reader.leagues()[number], program_version(), blocks):
+                file.write(line.encode())
+    except TourneyError as error:
         hint = _("make room or allow writing, and give the same command again to continue")
-        return self.stopped(error.reason, error.code, hint if error.code is ExitCode.STORAGE else "")
+        raise TourneyError(error.code, error.message, hint if error.code is ExitCode.STORAGE else error.hint) from None
 
-    def stopped(self, reason: str, code: ExitCode, hint: str = "") -> TourneyError:
-        """Return the error for an unfinished part, with the number of blocks in its file and how to continue."""
+
+class _ShareRun(LeagueRun):
+    """Some blocks of a league being played, all of them, whatever they say: nobody here knows the others."""
+
+    def __init__(self, db: str, number: int, progress: Progress | None, league: League, numbers: range) -> None:
+        self._playing, self._numbers = league, numbers
+        super().__init__(db, number, progress, NO_CONSENT)
+
+    def _load(self, reader: storage.Reader) -> None:
+        self._kept = reader.blocks(self._number).numbers()
+        self._done = len(self._kept)
+
+    @property
+    def ended(self) -> bool:
+        """Return whether all of the blocks are played."""
+        return self._done == self.blocks
+
+    @property
+    def done(self) -> int:
+        """The number of blocks that are played."""
+        return self._done
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks in all."""
+        return len(self._numbers)
+
+    @property
+    def left(self) -> int:
+        """The number of blocks that are missing."""
+        return self.blocks - self._done
+
+    def _missing(self) -> Iterator[int]:
+        return filterfalse(self._kept.__contains__, self._numbers)
+
+    def _permitted(self) -> League:
+        return permitted(self._playing)
+
+    def stopped(self, reason: str, code: ExitCode, hint: str) -> TourneyError:
+        """Return the error for an unfinished share, with the number of its blocks that are kept."""
         message = ngettext(
             "{reason}: {done} of {blocks} block is in {file}",
             "{reason}: {done} of {blocks} blocks are in {file}",
-            len(self._numbers),
+            self.blocks,
         )
-        message = message.format(reason=reason, done=self._done, blocks=len(self._numbers), file=shown(self._path, 200))
-        return TourneyError(code, message, hint or _("give the same command again to continue"))
+        message = message.format(reason=reason, done=self.done, blocks=self.blocks, file=shown(str(self._db), 200))
+        return TourneyError(code, message, hint)
+
+    def _count(self, block: PlayedBlock) -> None:
+        self._done += 1
+
+    def _with_order(self, state: LeagueProgress) -> LeagueProgress:
+        return state

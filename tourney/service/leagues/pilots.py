@@ -90,12 +90,13 @@ def _counter(progress: Progress, total: int) -> Iterator[int]:
 
 def _play_pilot(league: League, blocks: int, workers: int, counter: Iterator[int]) -> PilotBlocks:
     """Play the league's first blocks and return their mean points (or money) a hand."""
+    from tourney.league.blocks import read_block
     from tourney.league.pilot import PilotBlocks
     from tourney.league.workers import play_blocks
 
     hands, rows, money = 0, {}, _counts_money(league)
     for block in play_blocks(league, iter(range(blocks)), PlaySettings(min(workers, blocks)), lambda: False):
-        outcome = block.outcome
+        outcome = read_block(block.text)
         hands += outcome.hands
         rows[outcome.number] = [(totals.money if money else totals.points) / totals.hands for totals in outcome.totals]
         next(counter)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import astuple, replace
-from itertools import filterfalse, islice
+from dataclasses import replace
+from itertools import filterfalse, islice, takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
@@ -14,10 +14,10 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import (
     TIME_LIMIT,
     League,
-    LeagueFault,
     LeagueMachine,
     LeagueProgress,
     LeagueTable,
+    PlayedBlock,
     PlaySettings,
 )
 from tourney.service.leagues.machine_file import with_machines, write_machines
@@ -27,7 +27,6 @@ from tourney.text.sanitize import quote_argument
 from tourney.text.signals import ignore, interruptible, stop_on_request
 
 if TYPE_CHECKING:
-    from tourney.league.playing import PlayedBlock
     from tourney.league.tally import Tally
     from tourney.service.leagues.cluster.coordinator import Answer
     from tourney.service.leagues.cluster.network import Network
@@ -62,8 +61,8 @@ def play(
     with the command that resumes the league.
     """
     with report_interrupt(db, number, settings), interruptible():
-        run = _LeagueRun(db, number, progress, consent)
-    _finish(run, settings, network, _resume_command(db, number, settings))
+        run = LeagueRun(db, number, progress, consent)
+    finish(run, settings, network, _resume_hint(_resume_command(db, number, settings)))
     with report_interrupt(db, number, settings), interruptible(), storage.reading(db) as reader:
         return with_machines(db, league_table(reader, number, run.tally))
 
@@ -80,7 +79,8 @@ def report_interrupt(db: str | None, number: int | None, settings: PlaySettings)
         raise TourneyError(ExitCode.INTERRUPTED, message, hint) from None
 
 
-def _finish(run: _LeagueRun, settings: PlaySettings, network: Network | None, command: str) -> None:
+def finish(run: LeagueRun, settings: PlaySettings, network: Network | None, hint: str) -> None:
+    """Play what is missing. Raises TourneyError as `play`, with the hint for how to continue."""
     from tourney.league.workers import WorkerDied
     from tourney.service.leagues.cluster.stopped import Stopped
 
@@ -89,49 +89,79 @@ def _finish(run: _LeagueRun, settings: PlaySettings, network: Network | None, co
             run.play(settings, stop_requested, network)
     except KeyboardInterrupt:
         ignore()
-        raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, command) from None
+        raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, hint) from None
     except WorkerDied as error:
         reason = _("worker processes died again and again at block {block}").format(block=error.block + 1)
-        raise run.stopped(reason, ExitCode.REFUSED, command) from error
+        raise run.stopped(reason, ExitCode.REFUSED, hint) from error
     except Stopped as error:
-        raise run.stopped(error.message, error.code, command) from error
+        raise run.stopped(error.message, error.code, hint) from error
     except TourneyError as error:
         # Resuming helps only after an error of the database itself, such as a full disk.
         if error.__cause__ is None:
             raise
-        raise TourneyError(error.code, error.message, f"{error.hint}; {_resume_hint(command)}") from error
-    if run.tally.verdict == "open":
-        raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, command)
+        raise TourneyError(error.code, error.message, f"{error.hint}; {hint}") from error
+    if not run.ended:
+        raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, hint)
 
 
-class _LeagueRun:
+class LeagueRun:
     """A league being played: its tally, blocks waiting to be kept, and blocks waiting for earlier ones."""
 
     def __init__(self, db: str | None, number: int, progress: Progress | None, consent: Consent) -> None:
-        self._db, self._number, self._progress = db, number, progress
+        self._db, self._number, self._progress, self._consent = db, number, progress, consent
         with storage.reading(db) as reader:
-            self.tally, self._waiting = load_tally(reader, number)
+            self.league = reader.leagues()[number]
             self._joined = reader.blocks(number).joined()
-        self.league = self.tally.league
-        self._consent = consent
-        self._unkept: list[storage.KeptBlock] = []
+            self._load(reader)
+        self._unkept: list[PlayedBlock] = []
         self._earlier: dict[int, PlayedBlock] = {}
         self._started = self._committed = self._reported = monotonic()
         self._last: LeagueProgress | None = None
         self._phase: Literal["playing", "ending"] = "playing"
-        self._games = 0
+        self._games = self._games_in_block = 0
         self._machines: tuple[LeagueMachine, ...] = ()
-        self._blocks_at_start = self.tally.blocks
+        self._blocks_at_start = self.done
+
+    def _load(self, reader: storage.Reader) -> None:
+        """Read what is played already."""
+        self.tally, self._waiting = load_tally(reader, self._number)
+
+    @property
+    def ended(self) -> bool:
+        """Return whether nothing more is to be played."""
+        return self.tally.verdict != "open"
+
+    @property
+    def done(self) -> int:
+        """The number of blocks that count already."""
+        return self.tally.blocks
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks in all."""
+        return self.league.blocks
+
+    @property
+    def left(self) -> int:
+        """The number of blocks that are missing."""
+        return self.league.blocks - self.tally.blocks - len(self._waiting)
+
+    def _missing(self) -> Iterator[int]:
+        """Yield the numbers of the blocks that are missing."""
+        return filterfalse(frozenset(self._waiting).__contains__, range(self.tally.blocks, self.league.blocks))
+
+    def _permitted(self) -> League:
+        """Return the league as its bots may play it. Raises TourneyError if they may not."""
+        return permitted(self.league, self._consent)
 
     def play(self, settings: PlaySettings, stop_requested: Callable[[], bool], network: Network | None = None) -> None:
         """Play until all blocks are played, the order is certain, or a stop is requested."""
-        if stop_requested() or self.tally.verdict != "open":
+        if stop_requested() or self.ended:
             return
-        playing = permitted(self.league, self._consent)
+        playing = self._permitted()
         self._report()
-        missing = filterfalse(frozenset(self._waiting).__contains__, range(self.tally.blocks, self.league.blocks))
-        number = self.league.blocks - self.tally.blocks - len(self._waiting)
-        numbers = self._with_earlier(missing)
+        number = self.left
+        numbers = self._with_earlier(self._missing())
         try:
             if network is None:
                 settings = replace(settings, workers=max(1, min(settings.workers, number)))
@@ -152,7 +182,7 @@ class _LeagueRun:
         from tourney.league.workers import play_blocks
 
         def should_stop() -> bool:
-            return stop_requested() or self.tally.verdict != "open"
+            return stop_requested() or self.ended
 
         with closing(play_blocks(playing, numbers, settings, should_stop, self._first_entrant)) as blocks:
             for block in blocks:
@@ -185,7 +215,7 @@ class _LeagueRun:
             count=number,
             reference=self._kept_text(0),
             should_stop=stop_requested,
-            ended=lambda: self.tally.verdict != "open",
+            ended=lambda: self.ended,
             report=self._report_machines,
         )
         with closing(Coordinator(job, network).answers()) as answers:
@@ -199,19 +229,14 @@ class _LeagueRun:
 
     def _take(self, answer: Answer) -> None:
         """Keep the blocks of a worker before it gets others, or compare those that were played before."""
-        from tourney.league.playing import block_games
-
-        games = len(block_games(self.league, 0))
         for block in answer.blocks:
             if answer.again:
                 self._compare(block, answer)
-            elif block.number in self._earlier:
-                self._add(_played_block(block))
             else:
-                self._keep(block, games)
+                self._add(block)
         self._commit()
 
-    def _compare(self, block: storage.KeptBlock, answer: Answer) -> None:
+    def _compare(self, block: PlayedBlock, answer: Answer) -> None:
         """Raise TourneyError CONFLICT, after both lines, if a block ended otherwise than the first time."""
         from tourney.league.playing import merge_blocks
         from tourney.service.leagues.cluster.second_answers import differs
@@ -219,7 +244,7 @@ class _LeagueRun:
         if self._joined:
             with storage.reading(self._db) as reader:
                 for earlier in reader.blocks(self._number).earlier([block.number]):
-                    block = kept_block(merge_blocks(self.league, _played_block(earlier), _played_block(block)))
+                    block = merge_blocks(self.league, earlier, block)
         kept = self._kept_text(block.number)
         if kept != block.text:
             differs(self.league, self._number, kept, block, answer.first, answer.worker)
@@ -233,20 +258,21 @@ class _LeagueRun:
         if monotonic() - self._reported > PROGRESS_SECONDS:
             self._report()
 
-    def stopped(self, reason: str, code: ExitCode, command: str) -> TourneyError:
+    def stopped(self, reason: str, code: ExitCode, hint: str) -> TourneyError:
         """Return the error for an unfinished league, with the number of blocks kept and how to resume."""
-        blocks = self.league.blocks
         message = ngettext(
             "{reason}: {done} of {blocks} block of league {number} is kept",
             "{reason}: {done} of {blocks} blocks of league {number} are kept",
-            blocks,
+            self.blocks,
         )
-        message = message.format(reason=reason, done=self.tally.blocks, blocks=blocks, number=self._number)
-        return TourneyError(code, message, _resume_hint(command))
+        message = message.format(reason=reason, done=self.done, blocks=self.blocks, number=self._number)
+        return TourneyError(code, message, hint)
 
     def _first_entrant(self, number: int) -> int:
         """Return the first entrant whose games of the block are missing."""
-        return len(self._earlier[number].outcome.totals) if number in self._earlier else 0
+        from tourney.league.blocks import read_block
+
+        return len(read_block(self._earlier[number].text).totals) if number in self._earlier else 0
 
     def _with_earlier(self, numbers: Iterator[int]) -> Iterator[int]:
         """Yield the numbers of blocks, each once its games from before bots joined the league are loaded."""
@@ -255,21 +281,26 @@ class _LeagueRun:
         while chunk := list(islice(numbers, READ_AHEAD)):
             with storage.reading(self._db) as reader:
                 earlier = list(reader.blocks(self._number).earlier(chunk))
-            self._earlier |= {block.number: _played_block(block) for block in earlier}
+            self._earlier |= {block.number: block for block in earlier}
             yield from chunk
 
     def _add(self, block: PlayedBlock) -> None:
-        from tourney.league.playing import merge_blocks
+        """Keep a block with the next commit, with its games from before bots joined, and count what is in order."""
+        from tourney.league.blocks import read_block
+        from tourney.league.playing import block_games, merge_blocks
 
-        earlier = self._earlier.pop(block.outcome.number, None)
-        kept = kept_block(block if earlier is None else merge_blocks(self.league, earlier, block))
-        self._keep(kept, len(block.outcome.games))
+        if not self._games_in_block:
+            self._games_in_block = len(block_games(self.league, 0))
+        self._games += self._games_in_block
+        earlier = self._earlier.pop(block.number, None)
+        if earlier is not None:
+            block = merge_blocks(self.league, earlier, block)
+            self._games -= len(read_block(earlier.text).games)
+        self._unkept.append(block)
+        self._count(block)
 
-    def _keep(self, kept: storage.KeptBlock, games: int) -> None:
-        """Keep a block with the next commit, and add to the tally those whose turn it is."""
-        self._unkept.append(kept)
-        self._waiting[kept.number] = kept.text
-        self._games += games
+    def _count(self, block: PlayedBlock) -> None:
+        self._waiting[block.number] = block.text
         while self.tally.verdict == "open" and (text := self._waiting.pop(self.tally.blocks, None)) is not None:
             self.tally.add(text)
 
@@ -299,18 +330,22 @@ class _LeagueRun:
             self._progress(replace(self._last, phase=self._phase))
 
     def _current_progress(self) -> LeagueProgress:
-        tally = self.tally
-        seconds, new = self._reported - self._started, tally.blocks - self._blocks_at_start
-        left = seconds / new * (self.league.blocks - tally.blocks) if new else None
-        order, certainty = (tally.order, tally.certainty) if tally.blocks else ((), 0.0)
+        seconds, new = self._reported - self._started, self.done - self._blocks_at_start
+        left = seconds / new * (self.blocks - self.done) if new else None
         speed = self._games / seconds if self._games else 0.0
+        state = LeagueProgress(
+            self.done, self.blocks, speed, (), 0.0, left, "played", self._phase, machines=self._machines
+        )
+        return self._with_order(state)
+
+    def _with_order(self, state: LeagueProgress) -> LeagueProgress:
+        """Return the progress with the order so far, and with what ends the league."""
+        tally = self.tally
+        order, certainty = (tally.order, tally.certainty) if tally.blocks else ((), 0.0)
         until: Literal["played", "certain", "decided"] = "certain" if self.league.certainty else "played"
         if self.league.test is not None:
             until = "decided"
-        done = tally.blocks, self.league.blocks
-        return LeagueProgress(
-            *done, speed, order, certainty, left, until, self._phase, tally.test, machines=self._machines
-        )
+        return replace(state, order=order, certainty=certainty, until=until, test=tally.test)
 
 
 def _check_database_exists(db: str | None, number: int) -> None:
@@ -335,32 +370,10 @@ def load_tally(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, st
     return tally, later
 
 
-def _played_block(kept: storage.KeptBlock) -> PlayedBlock:
-    from tourney.league.blocks import Fault, read_block
-    from tourney.league.playing import PlayedBlock
-
-    faults = tuple(Fault(kept.number, *fault) for fault in kept.faults)
-    return PlayedBlock(read_block(kept.text), faults, tuple(kept.records))
-
-
-def kept_block(block: PlayedBlock) -> storage.KeptBlock:
-    """Return a block that was played as it is kept."""
-    from tourney.league.blocks import write_block
-
-    faults = [storage.KeptFault(*astuple(fault)[1:]) for fault in block.faults]
-    return storage.KeptBlock(block.outcome.number, write_block(block.outcome), faults, block.records)
-
-
 def league_table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTable:
     """Return the tally as a table, with the first faults."""
-    league = reader.leagues()[number]
-    faults: list[LeagueFault] = []
-    for block, fault in reader.blocks(number).faults():
-        if block >= tally.blocks or len(faults) == MAX_FAULTS_SHOWN:
-            break
-        name = league.entrants[fault.entrant]
-        faults.append(LeagueFault(block + 1, fault.game + 1, fault.hand + 1, name, fault.what, fault.trace))
-    return replace(tally.table(number), faults=tuple(faults))
+    faults = takewhile(lambda found: found[0] < tally.blocks, reader.blocks(number).faults())
+    return replace(tally.table(number), faults=tuple(islice(faults, MAX_FAULTS_SHOWN)))
 
 
 def _resume_command(db: str | None, number: int | None, settings: PlaySettings) -> str:

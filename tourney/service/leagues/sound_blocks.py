@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tourney import storage
-from tourney.domain.leagues import League
+from tourney.domain.leagues import League, PlayedBlock
 from tourney.service.chained_lines import MALFORMED
 
 if TYPE_CHECKING:
     from tourney.league.blocks import BlockOutcome
 
 
-def is_of(league: League, block: storage.KeptBlock, first_entrant: int = 0) -> bool:
+def is_of(league: League, block: PlayedBlock, first_entrant: int = 0) -> bool:
     """Return whether a block has the games that the league plays under its number, and totals that follow from them.
 
     Of a block for bots that joined, only the games with an entrant from `first_entrant` on are there.
@@ -30,7 +29,7 @@ def is_of(league: League, block: storage.KeptBlock, first_entrant: int = 0) -> b
         return False
 
 
-def _has_sound_extras(league: League, block: storage.KeptBlock, outcome: BlockOutcome) -> bool:
+def _has_sound_extras(league: League, block: PlayedBlock, outcome: BlockOutcome) -> bool:
     """Return whether faults and records belong to games and entrants of the block, each record to one game."""
     if not block.faults and not block.records:
         return True

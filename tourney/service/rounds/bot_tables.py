@@ -127,7 +127,7 @@ def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot], isolati
     played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, own, isolation)
     for fault in played.faults:
         message = _("round {round}, table {table}, {bot}: {fault}").format(
-            round=table.round, table=table.number, bot=names[fault.entrant], fault=fault_text(fault.error)
+            round=table.round, table=table.number, bot=names[fault.entrant], fault=fault_text(fault.what)
         )
         warn(TourneyWarning(message), stacklevel=2)
     return records.bot_game(played.result, played.record)

@@ -87,7 +87,7 @@ def test_a_copy_has_the_same_hash_and_table(
     monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
     here = str(tmp_path / "here.db")
     table = leagues.run(here, league)
-    outcome = apply(other, ImportLeague(exported(here, tmp_path / "a.league")))
+    outcome = apply(other, ImportLeague((exported(here, tmp_path / "a.league"),)))
     assert (outcome.new, outcome.added) == (True, len(desk.query(here, "SELECT block FROM league_block")))
     assert same_outcome(leagues.status(other), table)
     assert leagues.resume(other) == leagues.status(other)
@@ -95,7 +95,7 @@ def test_a_copy_has_the_same_hash_and_table(
 
 
 def test_a_copy_has_the_records_and_can_be_exported_again(club: str, file: Path, other: str, tmp_path: Path) -> None:
-    apply(other, ImportLeague(file))
+    apply(other, ImportLeague((file,)))
     for block in (1, 2, 3, 4):
         assert games.record(other, 1, block, 2) == games.record(club, 1, block, 2)
     assert exported(other, tmp_path / "again.league").read_bytes() == file.read_bytes()
@@ -107,7 +107,7 @@ def test_faults_are_copied(tmp_path: Path, other: str) -> None:
     here = str(tmp_path / "here.db")
     table = leagues.run(here, replace(LEAGUE, bots=(f"{tmp_path}/bad.py:Bad", "random"), blocks=1))
     assert table.faults
-    apply(other, ImportLeague(exported(here, tmp_path / "a.league")))
+    apply(other, ImportLeague((exported(here, tmp_path / "a.league"),)))
     assert same_outcome(leagues.status(other), table)
 
 
@@ -126,7 +126,7 @@ def test_bots_of_every_kind_are_copied_with_their_limits_levels_and_costs(
     class_, module = table.bots[-1], next(bot for bot in table.bots if bot.fuel)
     assert (class_.bot, class_.isolation, module.isolation) == ("bad", "process", "wasm")
     assert class_.faults_by_kind[1] == class_.faults > 0
-    outcome = apply(other, ImportLeague(exported(here, tmp_path / "a.league")))
+    outcome = apply(other, ImportLeague((exported(here, tmp_path / "a.league"),)))
     assert (outcome.new, outcome.added) == (True, 1)
     assert outcome.league == without_folders(table.league)
     assert (outcome.league.isolation, outcome.league.fault_cost) == ("process", 35)
@@ -143,7 +143,7 @@ def test_a_copy_of_an_unfinished_league_is_played_to_the_same_end(club: str, fil
     kept = values_of(file)
     head, blocks = kept[:2], [value for value in kept if "block" in value]
     file.write_text(written([*head, blocks[1], blocks[3], {"blocks": 2, "head": ""}]), encoding="utf-8")
-    outcome = apply(other, ImportLeague(file))
+    outcome = apply(other, ImportLeague((file,)))
     assert (outcome.added, leagues.status(other).blocks) == (2, 0)
     assert same_outcome(leagues.resume(other), leagues.status(club))
 
@@ -156,29 +156,29 @@ def test_missing_blocks_are_added_to_the_league_that_is_here(club: str, file: Pa
     for number, some in enumerate((blocks[2:], blocks[:2], blocks[1:3])):
         parts.append(tmp_path / f"{number}.league")
         parts[-1].write_text(written([*head, *some, {"blocks": len(some), "head": ""}]), encoding="utf-8")
-    first, second = apply(other, ImportLeague(parts[0])), apply(other, ImportLeague(parts[1]))
+    first, second = apply(other, ImportLeague((parts[0],))), apply(other, ImportLeague((parts[1],)))
     assert (first.new, second.new, second.number, second.added, second.blocks) == (True, False, 1, 2, 4)
     assert same_outcome(leagues.status(other), leagues.status(club))
     with desk.refused(ExitCode.CONFLICT, "all of its blocks are here already, in league 1"):
-        apply(other, ImportLeague(parts[2]))
+        apply(other, ImportLeague((parts[2],)))
 
 
 def test_a_league_of_other_settings_is_another_league(club: str, file: Path, other: str, tmp_path: Path) -> None:
     longer = str(tmp_path / "longer.db")
     leagues.run(longer, replace(LEAGUE, blocks=1, seed="8"))
-    apply(other, ImportLeague(file))
-    assert apply(other, ImportLeague(exported(longer, tmp_path / "b.league"))).number == 2
+    apply(other, ImportLeague((file,)))
+    assert apply(other, ImportLeague((exported(longer, tmp_path / "b.league"),))).number == 2
 
 
 def test_a_block_that_ended_otherwise_is_a_conflict(file: Path, other: str) -> None:
     """The totals agree with the games, so that only the block that is here shows it."""
-    apply(other, ImportLeague(file))
+    apply(other, ImportLeague((file,)))
     kept = values_of(file)
     (place,) = [place for place, value in enumerate(kept) if value.get("block") == 1]
     kept[place]["text"] = more_points(kept[place]["text"])
     file.write_text(written(kept), encoding="utf-8")
     with desk.refused(ExitCode.CONFLICT, "block 1 of league 1 was played before, and ended otherwise"):
-        apply(other, ImportLeague(file))
+        apply(other, ImportLeague((file,)))
 
 
 # --- what is refused ------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ def test_a_bad_file_is_refused_and_nothing_is_kept(
     before = desk.query(other, "SELECT hash FROM act")
     damage(file)
     with desk.refused(ExitCode.REFUSED, "a.league", *words):
-        apply(other, ImportLeague(file))
+        apply(other, ImportLeague((file,)))
     assert desk.query(other, "SELECT hash FROM act") == before
     assert desk.query(other, "SELECT * FROM league_block") == []
 
@@ -327,7 +327,7 @@ def test_every_cut_of_a_file_is_refused(file: Path, other: str) -> None:
     for place in sorted(places):
         file.write_bytes(data[:place])
         with desk.refused(ExitCode.REFUSED, "a.league"):
-            apply(other, ImportLeague(file))
+            apply(other, ImportLeague((file,)))
     with closing(sqlite3.connect(other)) as connection:
         assert connection.execute("SELECT count(*) FROM league").fetchone() == (0,)
 
@@ -357,7 +357,7 @@ def test_without_a_file_the_lines_are_printed(run: Runner, club: str, file: Path
 
 def test_an_import_can_be_undone(run: Runner, file: Path, other: str) -> None:
     table: LeagueTable
-    apply(other, ImportLeague(file))
+    apply(other, ImportLeague((file,)))
     table = leagues.status(other)
     assert run("undo", "--db", other).code == 0
     with desk.refused(ExitCode.NOT_FOUND, "there is no league"):

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from tests.harness.commands import Ran, Runner
 from tests.harness.disk.full_disk import full_disk
 from tests.harness.leagues.lines import values_of, written
 from tourney.domain.errors import ExitCode
-from tourney.files import growing_file
-from tourney.files.growing_file import GrowingFile
+from tourney.domain.leagues import League, PlayedBlock
+from tourney.league import workers
+from tourney.text.signals import ENDINGS, listening
 
 LEAGUE = ("--bots", "greedy,random", "--seats", "2", "--blocks", "10", "--seed", "7")
 
@@ -184,46 +186,38 @@ def test_parts_behind_a_proved_wall_need_a_seed(run: Runner, folder: Path) -> No
     assert (refused.code, "all parts need the same seed" in refused.err) == (ExitCode.USAGE, True)
 
 
-def test_a_disk_that_fills_loses_no_block_that_was_written(run: Runner, folder: Path) -> None:
-    """The last block counts once something follows it; the file stays as it was where its beginning has no room."""
-    part(run, "1/1", "whole.league")
-    whole = (folder / "whole.league").read_bytes()
-    for room in (len(whole) * 2 // 3, len(whole) // 2):
-        with full_disk(room):
-            refused = part(run, "1/1", "p.league")
-        there = (folder / "p.league").read_bytes()
-        assert (refused.code, refused.out, whole.startswith(there)) == (ExitCode.STORAGE, "", True)
-        blocks = there.count(b"\n") - 3
-        assert f"the file cannot be written (File too large): {blocks} of 10 blocks are in p.league" in refused.err
-        assert "hint: make room or allow writing, and give the same command again" in refused.err
-        assert len(there) == len(whole) * 2 // 3
-    assert part(run, "1/1", "p.league").json["new"] == 10 - blocks
-    assert (folder / "p.league").read_bytes() == whole
-    assert sorted(path.name for path in folder.glob(".tourney-*")) == []
+@pytest.mark.parametrize(
+    ("room", "hint"),
+    [(400, "whether it has room; give the same"), (600, "make room or allow writing, and give the same")],
+    ids=["while the blocks are kept", "while the file is written"],
+)
+def test_a_disk_that_fills_loses_no_block_that_was_kept(room: int, hint: str, run: Runner, folder: Path) -> None:
+    league = ("--bots", "greedy,random", "--seats", "2", "--blocks", "60", "--seed", "7", "--records", "all")
+    part(run, "1/1", "whole.league", league=league)
+    with full_disk(room * 1024):
+        refused = part(run, "1/1", "p.league", league=league)
+    assert (refused.code, refused.out, (folder / "p.league").exists()) == (ExitCode.STORAGE, "", False)
+    assert f"{hint} command again to continue" in refused.err
+    kept = run("league", "list", "--json", "--db", "p.league.db").json[0]["blocks"]
+    assert part(run, "1/1", "p.league", league=league).json["new"] == 60 - kept
+    assert (folder / "p.league").read_bytes() == (folder / "whole.league").read_bytes()
+    assert sorted(path.name for path in folder.iterdir()) == ["p.league", "whole.league"]
 
 
-@pytest.mark.parametrize("act", ["delete", "replace"])
-def test_a_part_ends_where_its_file_is_deleted_or_written_by_another_program(
-    act: str, run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The other program's text stays."""
-    part(run, "1/1", "other.league")
-    other, file = (folder / "other.league").read_bytes(), folder / "p.league"
-    monkeypatch.setattr(growing_file, "SYNC_SECONDS", 0.0)
-    real = GrowingFile.publish
-
-    def publish_and_lose(growing: GrowingFile) -> None:
-        real(growing)
-        file.unlink()
-        if act == "replace":
-            file.write_bytes(other)
-
-    monkeypatch.setattr(GrowingFile, "publish", publish_and_lose)
-    refused = part(run, "1/1", "p.league")
-    there = 10 if act == "replace" else 0
+@pytest.mark.parametrize("act", ["event", "league", "part"])
+def test_a_database_of_something_else_beside_the_file_is_refused_and_stays(act: str, run: Runner, folder: Path) -> None:
+    """A database beside the file is deleted only where it has nothing but blocks of this part."""
+    make = {
+        "event": ("event", "new", "Friday"),
+        "league": ("league", "run", *LEAGUE, "--workers", "1", "--fault-cost", "1"),
+        "part": ("league", "run", *LEAGUE, "--workers", "1"),
+    }[act]
+    assert run(*make, "--db", "p.league.db").code == 0
+    before = (folder / "p.league.db").read_bytes()
+    refused = part(run, "1/2", "p.league")
     assert (refused.code, refused.out) == (ExitCode.CONFLICT, "")
-    assert f"another program has written it: {there} of 10 blocks are in p.league" in refused.err
-    assert (file.read_bytes() if file.exists() else b"") == (other if act == "replace" else b"")
+    assert "p.league.db: this is the file of another league, or of another part" in refused.err
+    assert ((folder / "p.league.db").read_bytes(), (folder / "p.league").exists()) == (before, False)
 
 
 def test_parts_that_contradict_each_other_are_not_merged(run: Runner, folder: Path) -> None:
@@ -256,13 +250,13 @@ def test_a_merge_into_a_full_disk_keeps_nothing(run: Runner, folder: Path) -> No
     assert merge(run, "all.league").json["new"] == 10
 
 
-def started(*words: str) -> "subprocess.Popen[str]":
-    """Start a part of a longer league."""
-    command = [sys.executable, "-m", "tourney", "league", "part", "1/2", *LONG, "--output", "long.league", *words]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
 LONG = ("--bots", "greedy,planner", "--seats", "4", "--blocks", "60", "--seed", "7", "--workers", "2")
+
+
+def started() -> "subprocess.Popen[str]":
+    """Start a part of a longer league."""
+    command = [sys.executable, "-m", "tourney", "league", "part", "1/2", *LONG, "--output", "long.league"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.slow
@@ -271,18 +265,48 @@ def test_a_part_that_is_killed_or_interrupted_loses_only_what_was_being_played(r
     file, chance = folder / "long.league", random.Random(3)
     assert run("league", "part", "1/2", *LONG, "--output", "alone.league").code == 0
     kinds = (signal.SIGKILL, signal.SIGINT, signal.SIGKILL, signal.SIGTERM)
-    lines = 0
+    blocks = 0
     for turn in range(12):
         process = started()
         time.sleep(chance.uniform(0.5, 4.0))
         process.send_signal(kinds[turn % len(kinds)])
         process.communicate(timeout=60)
-        if not file.exists():
-            continue
-        now = file.read_bytes().count(b"\n")
-        assert now >= lines - 1
-        lines = now
+        if file.exists():
+            break
+        listed = run("league", "list", "--json", "--db", "long.league.db")
+        now = listed.json[0]["blocks"] if listed.code == 0 and listed.json else 0
+        assert now >= blocks
+        blocks = now
     process = started()
     assert process.wait(timeout=300) == 0
     assert file.read_bytes() == (folder / "alone.league").read_bytes()
-    assert sorted(path.name for path in folder.glob(".tourney-*")) == []
+    assert sorted(path.name for path in folder.iterdir()) == ["alone.league", "long.league"]
+
+
+def test_an_interrupted_part_is_continued_by_the_same_command(
+    run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The refusal says how many blocks of the part are kept, and where."""
+    part(run, "2/2", "whole.league")
+    real = workers._player
+
+    def interrupted(league: League, time_limit: int) -> Callable[[workers.Task], PlayedBlock]:
+        play = real(league, time_limit)
+
+        def played(task: workers.Task) -> PlayedBlock:
+            if task[0] == 5:
+                signal.raise_signal(signal.SIGINT)
+            return play(task)
+
+        return played
+
+    monkeypatch.setattr(workers, "_player", interrupted)
+    with listening(*ENDINGS):
+        refused = part(run, "2/2", "p.league")
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    assert (refused.code, refused.out) == (ExitCode.INTERRUPTED, "")
+    assert "interrupted: 3 of 5 blocks are in " in refused.err
+    assert "p.league.db\nhint: give the same command again to continue" in refused.err
+    assert part(run, "2/2", "p.league", "--workers", "2").json["new"] == 2
+    assert (folder / "p.league").read_bytes() == (folder / "whole.league").read_bytes()

@@ -9,8 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tourney import storage
-from tourney.domain.leagues import League
+from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.league.blocks import read_block
 from tourney.service.leagues.cluster.ticket import Program, Ticket
 from tourney.service.leagues.cluster.wire import Task
@@ -48,7 +47,7 @@ class Entry:
 class Played:
     """Blocks that a worker has played, their hands, the seconds that it says it needed, and why the next one failed."""
 
-    blocks: Sequence[storage.KeptBlock]
+    blocks: Sequence[PlayedBlock]
     hands: int
     seconds: float
     failed: str
@@ -90,8 +89,8 @@ def played_of(reply: Mapping[str, Any], league: League, tasks: Sequence[Task]) -
     return Played(blocks, sum(read_block(block.text).hands for block in blocks), seconds, failed)
 
 
-def _block(number: int, text: object, faults: object, records: object) -> storage.KeptBlock:
-    return storage.KeptBlock(
+def _block(number: int, text: object, faults: object, records: object) -> PlayedBlock:
+    return PlayedBlock(
         number,
         _text(text, MOST_LINE),
         [_fault(*_list(fault, 5)) for fault in _list(faults)],
@@ -99,8 +98,8 @@ def _block(number: int, text: object, faults: object, records: object) -> storag
     )
 
 
-def _fault(game: object, hand: object, entrant: object, what: object, trace: object) -> storage.KeptFault:
-    return storage.KeptFault(_whole(game), _whole(hand), _whole(entrant), _text(what), _text(trace, MOST_TRACE))
+def _fault(game: object, hand: object, entrant: object, what: object, trace: object) -> LeagueFault:
+    return LeagueFault(_whole(game), _whole(hand), _whole(entrant), _text(what), _text(trace, MOST_TRACE))
 
 
 def _text(value: object, most: int = MOST_TEXT) -> str:

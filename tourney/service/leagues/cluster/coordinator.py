@@ -11,9 +11,8 @@ from time import monotonic
 from typing import Final, NamedTuple
 from warnings import warn
 
-from tourney import storage
 from tourney.domain.errors import TourneyWarning
-from tourney.domain.leagues import League, LeagueMachine
+from tourney.domain.leagues import League, LeagueMachine, PlayedBlock
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues.cluster import bot_files
 from tourney.service.leagues.cluster.checked_replies import Entry, entry_of, is_forgotten, played_of
@@ -66,7 +65,7 @@ class Answer(NamedTuple):
     If `again`, they were played before, by `first`, and must be the same.
     """
 
-    blocks: Sequence[storage.KeptBlock]
+    blocks: Sequence[PlayedBlock]
     worker: str
     again: bool = False
     first: str = ""
@@ -331,11 +330,11 @@ class Coordinator:
         else:
             worker.failures = 0
 
-    def _counted(self, worker: Worker, handout: Handout, blocks: Sequence[storage.KeptBlock]) -> Iterator[Answer]:
+    def _counted(self, worker: Worker, handout: Handout, blocks: Sequence[PlayedBlock]) -> Iterator[Answer]:
         """Yield the blocks that are new, and apart from them those that were played before."""
         group = handout.group
-        new: list[storage.KeptBlock] = []
-        again: list[storage.KeptBlock] = []
+        new: list[PlayedBlock] = []
+        again: list[PlayedBlock] = []
         for block in blocks:
             (new if self._book.answered(group, block.number) else again).append(block)
         if new:

@@ -21,13 +21,13 @@ from typing import Any, BinaryIO, Final
 
 from tourney.bots.roster import entrants_of
 from tourney.domain.errors import TourneyError
-from tourney.domain.leagues import League
-from tourney.league.playing import PlayedBlock, play_block, said
+from tourney.domain.leagues import League, PlayedBlock
+from tourney.league.playing import play_block, said
 from tourney.rulebook.rulesets import rules_of
 from tourney.service.leagues.cluster import bot_files
 from tourney.service.leagues.cluster.replies import Reply, written
 from tourney.service.leagues.cluster.ticket import Program, Ticket, this_program
-from tourney.service.leagues.cluster.wire import Assignment, SentBlock, Task, unpacked
+from tourney.service.leagues.cluster.wire import Assignment, Task, unpacked
 from tourney.service.proved_isolation import prove_walls
 from tourney.text.signals import ENDINGS
 
@@ -66,7 +66,7 @@ class Player:
         self._load(wanted, lambda league: prove_walls(str(self._folder / SECRET), league.outside, league.isolation))
         assert self._play is not None
         started = monotonic()
-        block = SentBlock.of(self._play(reference))
+        block = self._play(reference)
         played = Ticket(here, rules.digest, block.text, monotonic() - started)
         self._answer({"ticket": astuple(played), "admitted": True})
 
@@ -93,7 +93,7 @@ class Player:
             except Exception as error:  # noqa: BLE001 - whatever fails is reported with its block
                 self._answer({"failed": said(error), "seconds": monotonic() - started})
                 return
-            self._answer({"block": tuple(SentBlock.of(block))})
+            self._answer({"block": block[1:]})
         self._answer({"seconds": monotonic() - started})
 
 

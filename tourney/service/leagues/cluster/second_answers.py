@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from warnings import warn
 
-from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import League
+from tourney.domain.leagues import League, PlayedBlock
 from tourney.text.i18n import _
 
 
@@ -30,7 +29,7 @@ def warn_if_by_time(league: League) -> None:
         warn(TourneyWarning(message), stacklevel=2)
 
 
-def differs(league: League, number: int, kept: str, again: storage.KeptBlock, first: str, second: str) -> None:
+def differs(league: League, number: int, kept: str, again: PlayedBlock, first: str, second: str) -> None:
     """Report a block (in league `number`) that ended otherwise when the worker `second` played it again.
 
     Both lines are shown, and TourneyError CONFLICT is raised; where bots have a time limit there is only a warning.
