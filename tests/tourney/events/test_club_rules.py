@@ -90,7 +90,7 @@ def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> Non
         desk.DeclaredHand("TT", {names[0]: -10, names[1]: 30, names[2]: 20}, left={names[3]: "Jk Jk"}),
         desk.DeclaredHand("EEE", {names[1]: -70, names[0]: 30, names[2]: 20, names[3]: 10}),
     ]
-    entered = apply(db, EnterResult(name, table.round, table.number, sheet))
+    entered = apply(db, EnterResult(name, table.round, table.number, sheet)).result
     assert entered.outcome.points == (20, -40, 40, 70)
     assert {row.player.name for row in standings.standings(db, name).rows} >= set(names)
 

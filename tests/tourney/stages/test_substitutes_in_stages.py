@@ -14,7 +14,7 @@ from tests.harness.desk import CONTRACTS
 from tests.harness.evening.weekend import FINAL, play_round, seated, with_stages
 from tests.harness.web.asking import client
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent, show
@@ -37,10 +37,10 @@ def db(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def by_name(event: Event, table: Table) -> list[DeclaredHand]:
+def by_name(event: Event, table: Table) -> list[SheetHand[str]]:
     """Return a sheet of dead hands, on which points depend on the names alone."""
     points = {player.shown: 10 * int(player.shown[1:]) for player in table.players}
-    return [DeclaredHand(contract, points, dead=True) for contract in CONTRACTS]
+    return [SheetHand(contract, points, dead=True) for contract in CONTRACTS]
 
 
 def play_for(db: str, absent: str) -> Round:
@@ -199,9 +199,9 @@ def test_players_level_below_the_final_share_the_prizes_of_their_ranks(db: str) 
     """P05 and P06 have 350 points each in the qualifying, on a shared rank 5: half of 9 + 6 for each."""
     weekend(db, 7, Stage("Qualifying", 1), FINAL, tie_breaks="none", size=4)
 
-    def level(event: Event, table: Table) -> list[DeclaredHand]:
+    def level(event: Event, table: Table) -> list[SheetHand[str]]:
         return [
-            DeclaredHand(
+            SheetHand(
                 hand.contract, {name: 50 if name == "P06" else score for name, score in hand.points.items()}, dead=True
             )
             for hand in by_name(event, table)

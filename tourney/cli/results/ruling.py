@@ -92,7 +92,7 @@ def add(
         change = AddRuling(event, service.Decision(kind, reason, round, table, player, one_hand, points))
     replaced: tuple[str, ...] = ()
     if kind == "correction" and round is not None and table is not None:
-        replaced = begun_sheets.replaced_by(request.db, event, round, table)
+        replaced = begun_sheets.dropped_by(request.db, event, round, table)
     with typing_cards(written.letters or "en"):
         request.submit(change, reports.added)
     write_notes((*letters_note(request.db, event, written), *replaced))
