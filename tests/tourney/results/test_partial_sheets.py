@@ -477,7 +477,7 @@ def test_repeating_the_entry_of_a_short_sheet_changes_nothing(tmp_path: Path) ->
     db = event_of_four(tmp_path, unfinished="void")
     first = apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short")).result
     head = desk.query(db, "SELECT hash FROM head")
-    assert apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short")) == first
+    assert apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short")).result == first
     assert desk.query(db, "SELECT hash FROM head") == head
 
 
@@ -496,7 +496,7 @@ def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> N
     assert (short.outcome.short, short.outcome.extra) == (1, (10, 10, 10, 10))
     dialogue = entry.begin_correction(db, None, 1, 1)
     assert (dialogue.outcome, dialogue.draft.length) == (short.outcome, "short")
-    assert apply(db, CorrectResult(None, 1, 1, SHEET, "it was played after all")).outcome.extra == ()
+    assert apply(db, CorrectResult(None, 1, 1, SHEET, "it was played after all")).result.outcome.extra == ()
 
 
 def test_a_sheet_that_stops_early_is_refused_unless_marked_short(db: str) -> None:
@@ -505,7 +505,7 @@ def test_a_sheet_that_stops_early_is_refused_unless_marked_short(db: str) -> Non
         apply(db, EnterResult(None, 1, 1, SHEET[:3]))
     with desk.refused(ExitCode.REFUSED, "hand TE is missing"):
         apply(db, EnterResult(None, 1, 1, [SHEET[0], SHEET[2]], length="short"))
-    assert apply(db, EnterResult(None, 1, 1, SHEET, length="short")).outcome.short == 0
+    assert apply(db, EnterResult(None, 1, 1, SHEET, length="short")).result.outcome.short == 0
 
 
 # --- score typos -----------------------------------------------------------------------------------------
@@ -533,7 +533,7 @@ def test_a_number_on_a_sheet_names_an_entrant(db: str) -> None:
         replace(hand, points={str(FOUR.index(name) + 1): points for name, points in hand.points.items()})
         for hand in SHEET
     ]
-    assert apply(db, EnterResult(None, 1, 1, numbered)) == replace(results.show(db)[0])
+    assert apply(db, EnterResult(None, 1, 1, numbered)).result == replace(results.show(db)[0])
     assert standings.standings(db).rows[0].player.name == min(
         FOUR, key=lambda name: sum(hand.points[name] for hand in SHEET)
     )

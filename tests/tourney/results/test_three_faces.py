@@ -1,7 +1,7 @@
 """One table of hands for the three faces of a sheet's reader: the prompt, the desk's form and a phone.
 
-Every face makes the same hand of the same answers, or says the same at the same field. What one face has alone (lines
-with all points, who closed left out, a field that a phone hides) has its own tests, or names its faces here.
+Every face makes the same hand of the same answers, or says the same at the same field. What one face has alone (names and
+lines with all points, who closed left out, a field that a phone hides) has its own tests, or names its faces here.
 """
 
 import re
@@ -195,7 +195,6 @@ FAULTS = {
     "neither yes nor no": Case(USUAL | {"at_once": "maybe"}, said={"at_once": "type y or n"}),
     "a bonus that there is not": Case(USUAL | {"at_once": "-20"}, said={"at_once": "type y or n"}),
     "a seat that is not there": Case(USUAL | {"closer": "9"}, said={"closer": "this table has no seat 9"}),
-    "nobody's name": Case(USUAL | {"closer": "Zoe"}, said={"closer": "nobody called “Zoe” sits here"}),
     "nothing typed": Case(USUAL | {"points-2": ""}, said={"points-2": "this is still missing"}, faces=FORMS),
     "nothing typed for two players": Case(
         {"closer": "1", "points-3": "17"},
@@ -231,7 +230,7 @@ FAULTS = {
 KNOCK_FAULTS = {
     "an unknown ending": Case({"ending": "zap"}, said={"ending": "type knock, rummy, color or continental"}),
     "an ambiguous ending": Case({"ending": "co"}, said={"ending": "“co” may be color or continental"}),
-    "nobody's name": Case(KNOCK | {"closer": "zoe"}, said={"closer": "nobody called “zoe” sits here: 1 "}),
+    "a seat that is not there": Case(KNOCK | {"closer": "9"}, said={"closer": "this table has no seat 9: 1 "}),
     "a knock with too many points": Case(
         KNOCK | {"points-1": "6"}, said={"points-1": "has 6 points; a player knocks with 0 to 5"}
     ),

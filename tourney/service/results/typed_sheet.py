@@ -19,7 +19,7 @@ from tourney.files.sheet_toml import read_points
 from tourney.rulebook import knock_sheets, rulesets, sheets
 from tourney.service.lookup import find_event, find_table, same_rules
 from tourney.service.results.hand_sequence import HandSequence, KnockSequence, hand_sequence
-from tourney.service.results.prompt import Answer, AskAgain, Lines, Prompt, in_words, possible, read_player
+from tourney.service.results.prompt import Answer, AskAgain, Lines, Prompt, in_words, numbered_players, possible
 from tourney.service.results.prompts import is_answered, questions
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, seats_of
@@ -150,7 +150,7 @@ def checked_sheet(
     """Return the hands of a table's sheet in order: as the answers of a form have them, or as they were read before.
 
     The fields of a hand are `closer`, `at_once`, `ending`, `jokers`, `points-SEAT` and `buy-SEAT`, with seats from 1;
-    `closer` is a player or NOBODY, and an empty `at_once` is no. In a game of contracts the closer may have points, and
+    `closer` is a seat or NOBODY, and an empty `at_once` is no. In a game of contracts the closer may have points, and
     is found by them if `closer` is empty. Cards are in these `letters`, if not in those of the event's language.
     """
     form = _KnockForm if rulesets.family(event.rules) == "knock" else _ContractForm
@@ -403,13 +403,21 @@ class _Reading:
         if not typed:
             raise AskAgain(missing_text(prompt.field))
         if prompt.field == "closer" and typed != NOBODY:
-            return self._closed_by(read_player(draft, typed))
+            return self._closed_by(typed)
         if (field_of(prompt, seat), typed) in self._kept:
             draft.doubted, draft.suggested = read_points(typed), typed
         return prompt.read(draft, seat, typed)
 
-    def _closed_by(self, closer: int) -> Answer:
-        """Return the hand with its closer, and the closer's points if there is no choice."""
+    def _closed_by(self, typed: str) -> Answer:
+        """Return the hand with its closer, whose seat a form sends, and the closer's points if there is no choice.
+
+        A name is not read, because a player may be called as a seat.
+        """
+        seats = {str(number): number - 1 for number in range(1, len(self._draft.seats.players) + 1)}
+        if typed not in seats:
+            text = _("this table has no seat {text}: {players}")
+            raise AskAgain(text.format(text=typed[:40], players=numbered_players(self._draft.seats)))
+        closer = seats[typed]
         points = {closer: self._closings[0]} if len(self._closings) == 1 else {}
         return possible(self._draft, replace(self._draft.current, closer=closer, points=points))
 
