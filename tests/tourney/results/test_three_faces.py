@@ -1,7 +1,7 @@
 """One table of hands for the three faces of a sheet's reader: the prompt, the desk's form and a phone.
 
-Every face makes the same hand of the same answers, or says the same at the same field. What one face has alone (names and
-lines with all points, who closed left out, a field that a phone hides) has its own tests, or names its faces here.
+Every face makes the same hand of the same answers, or says the same at the same field. What one face has alone (names
+and lines with all points, who closed left out, a field that a phone hides) has its own tests, or names its faces here.
 """
 
 import re

@@ -17,6 +17,7 @@ from tourney.cli.results import flags, prompts
 from tourney.cli.results.prompts import GivenSheet
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length
+from tourney.files.sheet_toml import WrittenSheet, read_flags, read_sheet
 from tourney.reports.render.report import Report
 from tourney.reports.results import results as reports
 from tourney.reports.results.rulings import with_rulings
@@ -25,7 +26,7 @@ from tourney.service.events.status import status
 from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as service
 from tourney.service.results.entry import DropBegun, KeepPartialSheet
-from tourney.service.results.results import CorrectResult, Entered, EnterResult, VoidResult, WrittenSheet
+from tourney.service.results.results import CorrectResult, Entered, EnterResult, VoidResult
 from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _
 
@@ -294,5 +295,5 @@ def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None, let
         message = _("the sheet comes from --file, or from one --hand for each hand (and --dead)")
         raise TourneyError(ExitCode.USAGE, message, _("give one or the other"))
     if file is not None:
-        return service.read_sheet(file, letters)
-    return WrittenSheet(service.read_flags(hands or (), dead or ()))
+        return read_sheet(file, letters)
+    return WrittenSheet(read_flags(hands or (), dead or ()))

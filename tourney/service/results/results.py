@@ -13,7 +13,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import Hands, Length, Outcome, Result, SheetEntry, SheetHand
 from tourney.domain.rounds import Table
-from tourney.files.sheet_toml import WrittenSheet, read_flags, read_sheet
+from tourney.files.sheet_toml import WrittenSheet
 from tourney.rulebook import sheets
 from tourney.service import database
 from tourney.service.lookup import (
@@ -33,20 +33,6 @@ from tourney.text.authors import seats_of_author
 from tourney.text.cards import Alphabet, english_letters_note, is_ambiguous, prompt_alphabet
 from tourney.text.i18n import _
 from tourney.text.names import clean
-
-__all__ = [
-    "CorrectResult",
-    "EnterResult",
-    "Entered",
-    "VoidResult",
-    "WrittenSheet",
-    "letters_note",
-    "notes_on",
-    "read_flags",
-    "read_sheet",
-    "record",
-    "show",
-]
 
 
 @dataclass(frozen=True, slots=True)

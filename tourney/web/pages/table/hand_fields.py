@@ -16,17 +16,8 @@ BUY = "buy-"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several answers to a question."""
-
-    value: str
-    text: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class FieldView:
-    """A field: its name, its label, its choices or (without them) its text, and what is wrong with it.
+    """A field: its name, its label, its choices (value and text) or without them its text, and what is wrong with it.
 
     `seat` counts from 1 where each player has the field, and is 0 otherwise. `readings` are answers that may have been
     meant; `may_keep` says that the answer counts if it is given once more.
@@ -35,7 +26,7 @@ class FieldView:
     name: str
     label: str
     value: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
     seat: int = 0
     fault: str = ""
     readings: tuple[str, ...] = ()
@@ -140,8 +131,7 @@ def _at_once(hand: CheckedHand, answers: Answers) -> FieldView:
 
 
 def _chosen(name: str, label: str, choices: list[tuple[str, str]], answers: Answers, seat: int = 0) -> FieldView:
-    value = answers.get(name, "")
-    return FieldView(name, label, value, tuple(Choice(each, text, each == value) for each, text in choices), seat)
+    return FieldView(name, label, answers.get(name, ""), tuple(choices), seat)
 
 
 def _with_fault(field: FieldView, faults: Sequence[Fault]) -> FieldView:
