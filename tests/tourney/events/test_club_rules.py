@@ -87,8 +87,8 @@ def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> Non
     table = next(table for table in rounds.show(db, name).rounds[0].tables if table.players[0].kind == "person")
     names = [player.name for player in table.players]
     sheet = [
-        desk.DeclaredHand("TT", {names[0]: -10, names[1]: 30, names[2]: 20}, left={names[3]: "Jk Jk"}),
-        desk.DeclaredHand("EEE", {names[1]: -70, names[0]: 30, names[2]: 20, names[3]: 10}),
+        desk.SheetHand("TT", {names[0]: -10, names[1]: 30, names[2]: 20}, left={names[3]: "Jk Jk"}),
+        desk.SheetHand("EEE", {names[1]: -70, names[0]: 30, names[2]: 20, names[3]: 10}),
     ]
     entered = apply(db, EnterResult(name, table.round, table.number, sheet)).result
     assert entered.outcome.points == (20, -40, 40, 70)
@@ -105,7 +105,7 @@ def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays:
         apply(
             db,
             EnterResult(
-                name, table.round, table.number, [desk.DeclaredHand("TT", points), desk.DeclaredHand("EEE", points)]
+                name, table.round, table.number, [desk.SheetHand("TT", points), desk.SheetHand("EEE", points)]
             ),
         )
 
