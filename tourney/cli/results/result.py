@@ -152,6 +152,7 @@ def correct(
         request.submit(DropBegun(event, round, table, reason, "correct"), reports.correction_dropped)
         return
     if asked := _asks(file, hand, dead) and not stopped:
+        round = _round(request, event, round)
         given = prompts.typed_sheet(request.db, event, round, table, "correct", request.dry_run, letters)
     else:
         written = sheet(file, hand, dead, letters)

@@ -19,6 +19,7 @@ from tourney.service.lookup import (
     find_open_event,
     find_round,
     find_table,
+    newest,
     newest_played,
     refuse_finished,
     same_rules,
@@ -94,11 +95,12 @@ def partial_sheets_of(
 def has_partial_sheet(db: str | None, event_name: str | None, round_number: int | None, table_number: int) -> bool:
     """Return whether the table, without a round that of the newest, has a partial sheet.
 
-    Raises TourneyError as `find_event_table`.
+    Raises TourneyError NOT_FOUND for an unknown event, and REFUSED if no round is drawn and none is named.
     """
     with storage.reading(db) as reader:
-        event, table = find_event_table(reader, event_name, round_number, table_number)
-        return any(sheet.table == table for sheet in partial_sheets(reader, event, table.round))
+        event = find_event(reader, event_name)
+        number = newest(event, reader.rounds(event)).number if round_number is None else round_number
+        return any(sheet.table.number == table_number for sheet in partial_sheets(reader, event, number))
 
 
 def begin(
