@@ -104,9 +104,7 @@ def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays:
     with pytest.raises(TourneyError, match=r"EEE, .*the closer scores 0 or -70"):
         apply(
             db,
-            EnterResult(
-                name, table.round, table.number, [desk.SheetHand("TT", points), desk.SheetHand("EEE", points)]
-            ),
+            EnterResult(name, table.round, table.number, [desk.SheetHand("TT", points), desk.SheetHand("EEE", points)]),
         )
 
 

@@ -104,9 +104,3 @@ def test_a_knock_hand_is_read_once_those_before_it_are_complete(tmp_path: Path) 
     assert sheet.hands[2].notes == ("this hand is read once those before it are complete",)
     assert [each.blank for each in check(db, hand).hands] == [False, True]
     assert check(db, hand, length="short").complete
-
-
-def test_a_missing_answer_is_named(club: str) -> None:
-    for field in ROW:
-        answers = {name: points for name, points in ROW.items() if name != field}
-        assert missing(check(club, answers)) == ["closer" if field == "points-1" else field]

@@ -186,7 +186,7 @@ def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, club:
             end(held.pop())
             expect(page.locator("#hand form[inert]")).to_have_count(0)
         heading(page, "Hand 2 of 7: TE")
-    assert [hand.points[names_at(club)[1]] for hand in sheets(club)[0].hands] == [10]
+    assert [hand.points[1] for hand in sheets(club)[0].hands] == [10]
 
 
 def test_what_is_typed_outlives_a_closed_page_and_what_was_kept_is_sent_by_the_next_one(
