@@ -16,7 +16,9 @@ import pytest
 from tests.harness import desk
 from tests.harness.web.asking import TestClient, client
 from tests.harness.web.phone import Phone
+from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
+from tourney.domain.people import Player
 from tourney.domain.results import SheetHand
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -24,7 +26,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.prompts import is_answered, questions
-from tourney.service.results.sheets import judge
+from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import check_sheet, field_of
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access, submissions
@@ -335,6 +337,16 @@ def test_a_form_asks_who_buys_after_the_points(knock: Club, face: str) -> None:
     """The prompt asks it as the next question."""
     read = FACES[face](knock, [GOLDEN[0], {**GOLDEN[1], "buy-2": ""}])
     assert (len(read.hands), read.faults) == (1, {"buy-2": "please answer this"})
+
+
+def test_hands_by_seat_follow_the_players_who_sat_there(four: Club) -> None:
+    """Seats may be exchanged while a sheet is typed; where other people sit by now it is refused."""
+    dialogue = entry.begin(four.db, *AT)
+    event, table = dialogue.event, dialogue.table
+    (moved,) = seated(event, table, [FIRST], table.players[::-1])
+    assert (moved.points, moved.closer) == ({3: 0, 2: 35, 1: 17, 0: 20}, 3)
+    with desk.refused(ExitCode.CONFLICT, "other players sit at"):
+        seated(event, table, [FIRST], (*table.players[:3], Player(99, "Zoe")))
 
 
 def test_random_answers_are_accepted_and_refused_alike_at_the_prompt_and_in_a_form(four: Club) -> None:
