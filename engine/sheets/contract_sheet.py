@@ -48,13 +48,15 @@ class CheckedSheet:
 def check_sheet(rules: Rules, sheet: Sheet, length: Length = "whole") -> CheckedSheet:
     """Return the problems of the sheet, or its hand results; RulesError for a wrong number of players."""
     check_players(rules, sheet.players)
-    problems = _order_problems(rules, [hand.contract for hand in sheet.hands], length)
+    reason = _order_problem(rules, [hand.contract for hand in sheet.hands], length)
+    if reason:
+        return CheckedSheet((Problem("", None, reason),), ())
+    problems: list[Problem] = []
     hands: list[HandResult] = []
-    if not problems:
-        for number, declared in enumerate(sheet.hands, 1):
-            check = _ContractHandCheck(rules, sheet.players, number, declared)
-            problems.extend(check.problems)
-            hands.append(check.result())
+    for number, declared in enumerate(sheet.hands, 1):
+        check = _ContractHandCheck(rules, sheet.players, number, declared)
+        problems.extend(check.problems)
+        hands.append(check.result())
     return CheckedSheet(tuple(problems), () if problems else tuple(hands))
 
 
@@ -69,39 +71,25 @@ def check_hand(
     return CheckedSheet(tuple(check.problems), () if check.problems else (check.result(),))
 
 
-def _order_problems(rules: Rules, entered: Sequence[str], length: Length) -> list[Problem]:
-    """Return problems of unknown, missing, repeated or unordered contracts (003/1.3); a short one may lack the last."""
+def _order_problem(rules: Rules, entered: Sequence[str], length: Length) -> str:
+    """Return why the contracts are not those of a game in order (003/1.3), or of a short game its first; "" if so."""
     order = [contract for contract, _ in rules.contracts.hands.order]
-    last = max((order.index(contract) for contract in entered if contract in order), default=-1)
-    expected = order if length == "whole" else order[: last + 1]
-    problems = [
-        Problem(
-            contract,
-            None,
-            message(
-                "{rules} has no hand '{contract}'; its hands are {order}",
-                rules=rules.id,
-                contract=contract[:20],
-                order=" ".join(order),
-            ),
-        )
-        for contract in dict.fromkeys(entered)
-        if contract not in order
-    ]
-    problems += [Problem(contract, None, "the hand is missing") for contract in expected if contract not in entered]
-    problems += [
-        Problem(contract, None, "the hand is entered twice")
-        for contract in expected
-        if list(entered).count(contract) > 1
-    ]
-    if not problems and list(entered) != expected:
-        first = next(contract for contract, due in zip(entered, expected, strict=True) if contract != due)
-        problems.append(
-            Problem(
-                first, None, message("the hands are out of order; the order is {expected}", expected=" ".join(expected))
-            )
-        )
-    return problems
+    if list(entered) == order or (length == "short" and entered and list(entered) == order[: len(entered)]):
+        return ""
+    if "" in entered:
+        return message("hand {number} has no contract", number=list(entered).index("") + 1)
+    unknown = next((contract for contract in entered if contract not in order), None)
+    if unknown is not None:
+        return message("there is no hand {hand}", hand=unknown[:40])
+    repeated = next((contract for contract in entered if list(entered).count(contract) > 1), None)
+    if repeated is not None:
+        return message("hand {hand} appears twice", hand=repeated)
+    last = order.index(entered[-1]) if entered and length == "short" else len(order)
+    missing = next((contract for contract in order[:last] if contract not in entered), None)
+    if missing is not None:
+        return message("hand {hand} is missing", hand=missing)
+    misplaced = next(contract for contract, due in zip(entered, order, strict=False) if contract != due)
+    return message("hand {hand} is out of order", hand=misplaced)
 
 
 class _ContractHandCheck(HandCheck):

@@ -20,7 +20,10 @@ Length = Literal["whole", "short"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An impossibility in a sheet: the hand's label, the seat (None: the whole hand), and the reason."""
+    """An impossibility in a sheet: the hand's label, the seat (None: the whole hand), and the reason.
+
+    Without a label it is one of the order of the hands.
+    """
 
     hand: str
     seat: int | None

@@ -18,7 +18,7 @@ from typing import Literal
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League, LeagueFault, PlayedBlock
-from tourney.domain.results import DeclaredHand, PartialSheet, Ruling
+from tourney.domain.results import PartialSheet, Ruling, SheetHand
 from tourney.domain.rounds import Clock
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
@@ -113,14 +113,19 @@ def hand_option(contract: str) -> str:
     return f"--hand={contract} " + " ".join(f"{name}={points}" for name, points in zip(NAMES, POINTS, strict=False))
 
 
-def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) -> list[DeclaredHand]:
+def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) -> list[SheetHand[str]]:
     """Return a sheet of seven hands: 0 points for the closer, 20 + 10 × seat for every other player."""
     sheet = []
     for contract, closer in zip(CONTRACTS, closers, strict=True):
         closer %= len(names)
         points = {name: 0 if seat == closer else 20 + 10 * seat for seat, name in enumerate(names)}
-        sheet.append(DeclaredHand(contract, points))
+        sheet.append(SheetHand(contract, points))
     return sheet
+
+
+def by_seat(sheet: Sequence[SheetHand[str]]) -> list[SheetHand[int]]:
+    """Return hands that `hands` made with the seats in place of the names, which are in the order of the seats."""
+    return [SheetHand(hand.contract, dict(enumerate(hand.points.values()))) for hand in sheet]
 
 
 def everything(path: Path) -> str:
@@ -169,7 +174,7 @@ def _an_evening(db: str) -> None:
         store.cancel_ruling(
             event, store.add_ruling(event, replace(penalty, kind="note", player=None)).number, "settled"
         )
-        store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(hands(_seated(db, 2, 1))[:2])))
+        store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(by_seat(hands(_seated(db, 2, 1)))[:2])))
         # No command of this version writes the table in which versions before 0009 kept partial sheets.
         store._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')
     apply(db, AnswerFlag(None, apply(db, RaiseFlag(None, 2, 1, "a card is bent", 0)).number, "a new pack is there"))

@@ -25,7 +25,7 @@ from tourney.service.people import players
 from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition, list_editions
 from tourney.service.results import flags
-from tourney.service.results.entry import DropPartialSheet, KeepPartialSheet
+from tourney.service.results.entry import DropBegun, KeepPartialSheet
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
@@ -225,7 +225,7 @@ def partial(event: str, in_round: int, table: int, hands: int = 2) -> Command:
 
 def drop(event: str, in_round: int, table: int) -> Command:
     """Discard a table's partial sheet."""
-    return lambda _evening: DropPartialSheet(event, in_round, table, "misread")
+    return lambda _evening: DropBegun(event, in_round, table, "misread")
 
 
 def correct(event: str, in_round: int, table: int, closers: Sequence[int]) -> Command:

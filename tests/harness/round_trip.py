@@ -10,7 +10,7 @@ from tests.oracles.verify_event import fold, verify
 from tourney.domain.database import LogLine
 from tourney.domain.events import EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round
 from tourney.service import database
 from tourney.service.admin import journal
@@ -110,7 +110,7 @@ def _plain(text: str) -> str:
     return _NUMBERED.sub(r"\1N", text)
 
 
-def _hand(hand: DeclaredHand) -> str:
+def _hand(hand: SheetHand[str]) -> str:
     points, left = (dict(sorted(each.items())) for each in (hand.points, hand.left))
     return _plain(repr(replace(hand, points=points, left=left)))
 

@@ -1,8 +1,8 @@
 """Score sheets as people write them, and results as the event counts them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player
@@ -10,11 +10,13 @@ from tourney.domain.rounds import Table
 
 ResultState = Literal["counts", "void"]
 Length = Literal["whole", "short"]
+Who = TypeVar("Who", int, str)
+"""A player of a sheet: by seat (0 first), or by name in a file or an option."""
 
 
 @dataclass(frozen=True, slots=True)
-class SheetHand:
-    """One hand of a table's sheet as it was written, players by their seat (0 first).
+class SheetHand(Generic[Who]):
+    """One hand of a table's sheet as it was written: players by seat, or by name until the table is known.
 
     Where `closer` or `at_once` is None, it is inferred from the points (0, or a bonus). `left` gives a player's cards
     instead of points. In the knock game there is no contract: `ending` says how the hand ended, `buys` has the seats
@@ -22,21 +24,26 @@ class SheetHand:
     """
 
     contract: str
-    points: Mapping[int, int]
-    closer: int | None = None
+    points: Mapping[Who, int]
+    closer: Who | None = None
     at_once: bool | None = None
     dead: bool = False
-    left: Mapping[int, str] = field(default_factory=dict)
+    left: Mapping[Who, str] = field(default_factory=dict)
     ending: str = ""
-    buys: tuple[int, ...] = ()
-    declined: tuple[int, ...] = ()
+    buys: tuple[Who, ...] = ()
+    declined: tuple[Who, ...] = ()
+
+
+Hands: TypeAlias = Sequence[SheetHand[int] | SheetHand[str]]
+"""The hands of a sheet, all with players by seat or all by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
     """One hand as it counts: points by seat, the seat that closed (None: a dead hand), and whether in one turn.
 
-    In the knock game `ending` says how it ended, and `off` the points that each seat bought off after it.
+    In the knock game `ending` says how it ended, and `off` the points that each seat bought off after it. The engine's
+    `HandResult` has the same: the domain does not import the engine, which most commands need not load.
     """
 
     contract: str
@@ -103,35 +110,21 @@ class SheetEntry:
 
 @dataclass(frozen=True, slots=True)
 class PartialSheet:
-    """The hands of a sheet typed so far, kept outside the journal."""
+    """The hands of a sheet typed so far."""
 
     round: int
     table: int
-    hands: tuple["DeclaredHand", ...]
+    hands: tuple[SheetHand[int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PartialSheetSummary:
-    """A partial sheet as it is reported: event, table, and the names of its hands."""
+    """A partial sheet as it is reported: event, table, the names of its hands, and notes on how they were typed."""
 
     event: str
     table: Table
     hands: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DeclaredHand:
-    """One hand of a sheet as people write it, players by name; otherwise the fields of `SheetHand`."""
-
-    contract: str
-    points: Mapping[str, int]
-    closer: str | None = None
-    at_once: bool | None = None
-    dead: bool = False
-    left: Mapping[str, str] = field(default_factory=dict)
-    ending: str = ""
-    buys: tuple[str, ...] = ()
-    declined: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length, Outcome
+from tourney.domain.results import Length, Outcome, SheetHand
 from tourney.domain.rounds import Round, Table
 
 AccessKind = Literal["desk", "sign-in", "table", "code", "pin", "seat"]
@@ -63,7 +63,8 @@ SubmissionState = Literal["typing", "waiting", "confirmed", "refused"]
 class Submission:
     """A table's sheet as one phone (`device`) typed it, at `time` (UTC).
 
-    `table` has the players as they sat when it was typed. `player` typed it, and `confirmed_by` confirmed it (None: the
+    `table` has the players as they sit now, if they are the people for whom it was typed; otherwise as they sat then.
+    The seats of the hands are those of `table`. `player` typed it, and `confirmed_by` confirmed it (None: the
     desk did).
     `outcome` is what it would count as while it waits; None if it does not, and where others sit at the table now.
     `digest` identifies its content. `reason` says why the desk did not take it.
@@ -74,7 +75,7 @@ class Submission:
     table: Table
     device: str
     player: Player | None
-    hands: tuple[DeclaredHand, ...]
+    hands: tuple[SheetHand[int], ...]
     length: Length
     time: str
     state: SubmissionState
@@ -89,8 +90,8 @@ class Difference:
     """A hand of which two sheets of a table say different things, as each has it; None if one lacks it."""
 
     hand: str
-    first: DeclaredHand | None
-    second: DeclaredHand | None
+    first: SheetHand[int] | None
+    second: SheetHand[int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class ComparedHand:
     """A hand as the sheets of a table have it, None where one lacks it; whether they all say the same of it."""
 
     hand: str
-    as_typed: tuple[DeclaredHand | None, ...]
+    as_typed: tuple[SheetHand[int] | None, ...]
     same: bool
 
 

@@ -25,7 +25,7 @@ class SheetTable:
     number: int
     names: tuple[str, ...]
     lines: tuple[int, ...]
-    hands: tuple[SheetHand, ...]
+    hands: tuple[SheetHand[int], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.files.named import read_bytes, read_failure, shown, toml_tables
 from tourney.text.cards import ALPHABETS, Alphabet, read_cards, spanish_card
 from tourney.text.i18n import _, marked
@@ -69,7 +69,7 @@ def read_points(text: str) -> int | None:
 class WrittenSheet:
     """The hands of a sheet, and the letters in which its cards were written; None if nobody said which: English."""
 
-    hands: tuple[DeclaredHand, ...]
+    hands: tuple[SheetHand[str], ...]
     letters: Alphabet | None = None
 
 
@@ -107,7 +107,7 @@ def _letters(name: str, document: Mapping[str, object], asked: Alphabet | None) 
     return named
 
 
-def _in_english(name: str, hand: DeclaredHand, alphabet: Alphabet) -> Mapping[str, str]:
+def _in_english(name: str, hand: SheetHand[str], alphabet: Alphabet) -> Mapping[str, str]:
     """Return the cards left in a hand with the engine's letters. Raises TourneyError REFUSED for what is no card."""
     spanish = spanish_card(hand.left.values()) if alphabet == "en" else None
     if spanish is not None:
@@ -121,11 +121,11 @@ def _in_english(name: str, hand: DeclaredHand, alphabet: Alphabet) -> Mapping[st
         raise _refusal(name, message, error.hint) from error
 
 
-def _label(hand: DeclaredHand) -> str:
+def _label(hand: SheetHand[str]) -> str:
     return hand.contract[:40] or hand.ending[:40]
 
 
-def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[DeclaredHand, ...]:
+def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[SheetHand[str], ...]:
     """Return the hands of options such as `--hand "TT Ana=-10 Beñat=35"` and `--dead TE`.
 
     In the knock game they are `--hand "knock Ana=5 Beñat=85 buys=Beñat"`, which names first who ended the hand and
@@ -150,7 +150,7 @@ def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[Declared
     return tuple(read)
 
 
-def _flag(text: str, dead: Sequence[str]) -> DeclaredHand:
+def _flag(text: str, dead: Sequence[str]) -> SheetHand[str]:
     if len(text) > MAX_HAND:
         raise _unreadable(text[:MAX_HAND], _("a hand has at most {most} characters").format(most=MAX_HAND))
     contract, _blank, rest = text.strip().partition(" ")
@@ -161,10 +161,10 @@ def _flag(text: str, dead: Sequence[str]) -> DeclaredHand:
         hint = _('write the contract, then each player once with the points: --hand "TT Ana=-10 Beñat=35"')
         raise _unreadable(text, hint)
     contract = contract_text(contract)
-    return DeclaredHand(contract, points, dead=contract in dead)
+    return SheetHand(contract, points, dead=contract in dead)
 
 
-def _knock_flag(text: str, ending: str, rest: str) -> DeclaredHand:
+def _knock_flag(text: str, ending: str, rest: str) -> SheetHand[str]:
     suffixes: dict[str, str] = {}
     while (found := _SUFFIX.search(rest)) and found[1] not in suffixes:
         suffixes[found[1]] = found[2]
@@ -175,9 +175,9 @@ def _knock_flag(text: str, ending: str, rest: str) -> DeclaredHand:
         raise _unreadable(text, hint)
     buys = tuple(name.strip() for name in suffixes["buys"].split(",")) if "buys" in suffixes else ()
     if ending == VOID:
-        return DeclaredHand("", points, dead=True, buys=buys)
+        return SheetHand("", points, dead=True, buys=buys)
     ending_text = f"rummy with {jokers} jokers" if jokers else ending
-    return DeclaredHand("", points, closer=next(iter(points)), ending=ending_text, buys=buys)
+    return SheetHand("", points, closer=next(iter(points)), ending=ending_text, buys=buys)
 
 
 def _unreadable(text: str, hint: str) -> TourneyError:
@@ -253,7 +253,7 @@ def _example_hint(line: str) -> str:
     return hint.format(example=example or ("[[hands]]" if line.startswith("[") else EXAMPLES[0]))
 
 
-def _hand(name: str, number: int, fields: object) -> DeclaredHand:
+def _hand(name: str, number: int, fields: object) -> SheetHand[str]:
     if not isinstance(fields, dict) or not _has_a_name(fields):
         message = _("hand {number} has no contract").format(number=number)
         hint = _('each hand has a line such as contract = "TT", or in the knock game ending = "knock"')
@@ -267,7 +267,7 @@ def _hand(name: str, number: int, fields: object) -> DeclaredHand:
     for key, kind, expected in _FIELD_TYPES:
         if key in fields and not isinstance(fields[key], kind):
             raise _wrong_type(name, label, key, _(expected))
-    return DeclaredHand(
+    return SheetHand(
         contract=contract,
         points=_numbers(name, label, fields.get("points", {})),
         closer=fields.get("closer"),

@@ -36,14 +36,14 @@ def hand_score(hand: HandResult) -> HandScore:
     return HandScore(hand.contract, hand.points, hand.closer, hand.at_once, ending, hand.off)
 
 
-def check(rules: Rules, players: int, hands: Sequence[SheetHand], stake: int, length: Length) -> CheckedGame:
+def check(rules: Rules, players: int, hands: Sequence[SheetHand[int]], stake: int, length: Length) -> CheckedGame:
     """Return the problems of a sheet, or the game that it describes. Raises RulesError as the engine's check does."""
     from engine.sheets.knock_sheet import check_knock_sheet
 
     return check_knock_sheet(rules, players, [_declared(hand) for hand in hands], stake, length)
 
 
-def _declared(hand: SheetHand) -> DeclaredKnockHand:
+def _declared(hand: SheetHand[int]) -> DeclaredKnockHand:
     from engine.sheets.knock_sheet import DeclaredKnockHand
 
     ending = hand.ending.strip()
@@ -63,15 +63,15 @@ def hand_records(rules: Rules, outcome: Outcome, stake: int) -> tuple[HandRecord
     return tuple(hand_record(hand, dealer, ()) for hand, dealer in hands)
 
 
-def knock_hands(ref: RulesRef, outcome: Outcome) -> tuple[SheetHand, ...]:
+def knock_hands(ref: RulesRef, outcome: Outcome) -> tuple[SheetHand[int], ...]:
     """Return the hands of an outcome as a sheet has them: no points for eliminated players, every buy answered."""
     return tuple(_hands(rules_of(ref), outcome))
 
 
-def _hands(rules: Rules, outcome: Outcome) -> list[SheetHand]:
+def _hands(rules: Rules, outcome: Outcome) -> list[SheetHand[int]]:
     limit = rules.knocking.survival.eliminated_above
     totals = [0] * len(outcome.points)
-    sheet: list[SheetHand] = []
+    sheet: list[SheetHand[int]] = []
     for hand in outcome.hands:
         points = {seat: hand.points[seat] for seat, total in enumerate(totals) if total <= limit}
         off = hand.off or (0,) * len(totals)
@@ -113,7 +113,7 @@ class KnockStanding:
 
 
 def knock_standing(
-    ref: RulesRef, players: int, hands: Sequence[SheetHand], stake: int, asking: Asking = "done"
+    ref: RulesRef, players: int, hands: Sequence[SheetHand[int]], stake: int, asking: Asking = "done"
 ) -> KnockStanding:
     """Return the standing after these possible hands; with the next offer while the last hand's buys are `open`."""
     from engine.sheets.knock_sheet import game_after
@@ -133,7 +133,11 @@ def knock_standing(
 
 
 def knock_fault(
-    ref: RulesRef, players: Sequence[str], before: Sequence[SheetHand], hand: SheetHand, waiting: Collection[int] = ()
+    ref: RulesRef,
+    players: Sequence[str],
+    before: Sequence[SheetHand[int]],
+    hand: SheetHand[int],
+    waiting: Collection[int] = (),
 ) -> str:
     """Return why the hand cannot follow those before it, with the player's name; empty if it can.
 
@@ -156,8 +160,8 @@ def first_problem(players: Sequence[str], problems: Sequence[Problem]) -> str:
 def suggested_knock_points(
     ref: RulesRef,
     players: Sequence[str],
-    before: Sequence[SheetHand],
-    hand: SheetHand,
+    before: Sequence[SheetHand[int]],
+    hand: SheetHand[int],
     seat: int,
     waiting: Collection[int],
 ) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from tourney.rulebook.rulesets import contracts, family, rules_of
 from tourney.text.i18n import _, both, either, ngettext
 
 if TYPE_CHECKING:
+    from engine.rules import Rules
     from engine.scoring import GameResult
     from engine.sheets.contract_sheet import CheckedSheet, DeclaredHand
     from engine.sheets.declared import Problem
@@ -31,7 +32,7 @@ def outcome_of(result: GameResult) -> Outcome:
 
 
 def check_sheet(
-    ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], length: Length = "whole", stake: int = 0
+    ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand[int]], length: Length = "whole", stake: int = 0
 ) -> Outcome:
     """Return the outcome of a sheet, players in seat order; a stopped game has only the first hands of the game.
 
@@ -49,7 +50,7 @@ def check_sheet(
 
 
 def _knock_outcome(
-    ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], length: Length, stake: int
+    ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand[int]], length: Length, stake: int
 ) -> Outcome:
     """Return the outcome; a stopped game counts as one hand short, since nobody knows how many hands were left."""
     checked = knock_sheets.check(rules_of(ref), len(players), hands, stake, length)
@@ -61,13 +62,17 @@ def _knock_outcome(
     return replace(outcome_of(checked.result), short=int(checked.length == "short"))
 
 
-def _contract_outcome(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], length: Length) -> Outcome:
+def _contract_outcome(
+    ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand[int]], length: Length
+) -> Outcome:
     from engine.games.contract_game import game_result
     from engine.sheets.contract_sheet import Sheet
     from engine.sheets.contract_sheet import check_sheet as judge
 
     rules = rules_of(ref)
     checked = judge(rules, Sheet(len(players), tuple(declared(hand) for hand in hands)), length)
+    if checked.problems and not checked.problems[0].hand:
+        raise _out_of_order(rules, hands, translated(checked.problems[0].reason))
     if checked.problems:
         hint = _("check these lines of the sheet; a hand that nobody closed is marked dead")
         readings = _readings(ref, players, hands, checked.problems[0])
@@ -77,7 +82,15 @@ def _contract_outcome(ref: RulesRef, players: Sequence[str], hands: Sequence[She
     return replace(outcome_of(game_result(rules, len(players), checked.hands)), short=missing)
 
 
-def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], problem: Problem) -> str:
+def _out_of_order(rules: Rules, hands: Sequence[SheetHand[int]], message: str) -> TourneyError:
+    order = [contract for contract, _cards in rules.contracts.hands.order]
+    hint = _("the hands are {contracts}, in this order").format(contracts=" ".join(order))
+    if [hand.contract for hand in hands] == order[: len(hands)]:
+        hint = _("{hint}; if the game ended before it, add --stopped").format(hint=hint)
+    return TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand[int]], problem: Problem) -> str:
     """Return the points that may have been meant instead, as `Ana 15 or Ana 10`; empty if there are none."""
     lines = {contract: number for number, (contract, _cards) in enumerate(contracts(ref), 1)}
     number, size = lines.get(problem.hand, 0), len(players)
@@ -139,7 +152,7 @@ def entered_record(ref: RulesRef, players: Sequence[str], outcome: Outcome, stak
     return write(record)
 
 
-def declared(hand: SheetHand) -> DeclaredHand:
+def declared(hand: SheetHand[int]) -> DeclaredHand:
     """Return the hand as the engine's value."""
     from engine.sheets.contract_sheet import DeclaredHand
 
@@ -147,7 +160,7 @@ def declared(hand: SheetHand) -> DeclaredHand:
 
 
 def hand_fault(
-    ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, waiting: Collection[int] = ()
+    ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand[int], waiting: Collection[int] = ()
 ) -> str:
     """Return why hand `number` (from 1) is impossible, with the player's name; empty if it is possible.
 
@@ -157,7 +170,7 @@ def hand_fault(
 
 
 def hand_points(
-    ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int] = ()
+    ref: RulesRef, players: int, number: int, hand: SheetHand[int], waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Return the points of a possible hand by seat, listed cards counted; 0 for the seats in `waiting`."""
     return _checked(ref, players, number, hand, waiting).hands[0].points
@@ -197,7 +210,7 @@ def most_expected(ref: RulesRef, players: int, number: int) -> int:
 
 
 def suggested_points(
-    ref: RulesRef, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
+    ref: RulesRef, players: int, number: int, hand: SheetHand[int], seat: int, waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Return up to three scores that may have been meant for that seat instead, likeliest first."""
     from engine.sheets.score_typos import suggest_points as readings
@@ -205,7 +218,7 @@ def suggested_points(
     return readings(rules_of(ref), players, number, declared(hand), seat, waiting)
 
 
-def doubts(ref: RulesRef, players: Sequence[str], hands: Mapping[int, SheetHand]) -> tuple[str, ...]:
+def doubts(ref: RulesRef, players: Sequence[str], hands: Mapping[int, SheetHand[int]]) -> tuple[str, ...]:
     """Return a sentence for each unusually high score of these possible hands (by number, from 1).
 
     The knock game has none: players knock before cards pile up.
@@ -220,7 +233,7 @@ def doubts(ref: RulesRef, players: Sequence[str], hands: Mapping[int, SheetHand]
     )
 
 
-def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, seat: int) -> str:
+def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand[int], seat: int) -> str:
     readings = suggested_points(ref, len(players), number, hand, seat)
     doubt = _("{hand}, {player}: {points} points are unusual in that hand").format(
         hand=hand.contract, player=players[seat], points=hand.points[seat]
@@ -232,7 +245,7 @@ def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, 
     )
 
 
-def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> CheckedSheet:
+def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand[int], waiting: Collection[int]) -> CheckedSheet:
     from engine.sheets.contract_sheet import check_hand
 
     return check_hand(rules_of(ref), players, number, declared(hand), waiting)

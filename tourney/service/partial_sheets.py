@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from tourney import storage
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, PartialSheetSummary
+from tourney.domain.results import Hands, PartialSheetSummary
 from tourney.text.i18n import ngettext
 
 
-def hand_names(hands: Sequence[DeclaredHand]) -> tuple[str, ...]:
+def hand_names(hands: Hands) -> tuple[str, ...]:
     """Return the names of a sheet's hands: their contracts, or in the knock game their numbers."""
     return tuple(hand.contract or str(number) for number, hand in enumerate(hands, 1))
 

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from tourney import storage
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Table, as_planned
 from tourney.rulebook import rulesets, sheets
 from tourney.service.change import Change, Outcome, apply
@@ -250,7 +250,7 @@ def minutes_of(event: Event, round_: Round, known: str | None) -> float | None:
     return None if length is None else length * largest
 
 
-def invented_sheet(event: Event, table: Table, rng: Random) -> list[DeclaredHand]:
+def invented_sheet(event: Event, table: Table, rng: Random) -> list[SheetHand[int]]:
     """Return a possible sheet of a table: a closer for each hand, and points in the usual range for the others."""
     rules = with_rules_of_round(event, table.round).rules
     if rulesets.family(rules) == "knock":
@@ -261,24 +261,23 @@ def invented_sheet(event: Event, table: Table, rng: Random) -> list[DeclaredHand
         most = sheets.most_expected(rules, len(table.players), number)
         own = next(iter(sheets.closer_points(rules, contract)))
         points = {
-            player.shown: own if seat == closer else 5 * rng.randint(1, max(most // 5, 1))
-            for seat, player in enumerate(table.players)
+            seat: own if seat == closer else 5 * rng.randint(1, max(most // 5, 1)) for seat in range(len(table.players))
         }
-        hands.append(DeclaredHand(contract, points, table.players[closer].shown))
+        hands.append(SheetHand(contract, points, closer))
     return hands
 
 
-def _knock_sheet(table: Table, rng: Random) -> Iterator[DeclaredHand]:
+def _knock_sheet(table: Table, rng: Random) -> Iterator[SheetHand[int]]:
     """Yield hands of a knock game until one player is left; nobody buys back."""
-    names = [player.shown for player in table.players]
-    totals = dict.fromkeys(names, 0)
-    while len(names) > 1:
-        closer = rng.choice(names)
-        points = {name: 5 if name == closer else 5 * rng.randint(4, 20) for name in names}
-        for name in names:
-            totals[name] += points[name]
-        yield DeclaredHand("", points, closer, ending="knock")
-        names = [name for name in names if totals[name] <= 100]
+    seats = list(range(len(table.players)))
+    totals = dict.fromkeys(seats, 0)
+    while len(seats) > 1:
+        closer = rng.choice(seats)
+        points = {seat: 5 if seat == closer else 5 * rng.randint(4, 20) for seat in seats}
+        for seat in seats:
+            totals[seat] += points[seat]
+        yield SheetHand("", points, closer, ending="knock")
+        seats = [seat for seat in seats if totals[seat] <= 100]
 
 
 @dataclass(frozen=True, slots=True)

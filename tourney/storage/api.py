@@ -17,6 +17,7 @@ from tourney.storage.journal.payloads import league_payload as league_payload
 from tourney.storage.journal.payloads import outside_bot as outside_bot
 from tourney.storage.journal.payloads import read_sheet_text as read_sheet_text
 from tourney.storage.journal.payloads import sheet_text as sheet_text
+from tourney.storage.journal.payloads import survivor as survivor
 from tourney.storage.journal.renumbering import PEOPLE_IN as PEOPLE_IN
 from tourney.storage.journal.renumbering import given_name as given_name
 from tourney.storage.journal.renumbering import renamed as renamed

@@ -12,7 +12,7 @@ from engine.play import play_game
 from engine.rules import Rules, load_rules, parse_rules, variants_of
 from engine.scoring import values_in_play
 from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_hand, check_sheet
-from engine.sheets.declared import possible_sums
+from engine.sheets.declared import Problem, possible_sums
 from tests.harness.engine.positions import CONTRACTS, OFICIAL, changed
 from tests.harness.engine.rule_texts import OFICIAL_TEXT
 from tests.oracles.engine.deals_and_points import pack, value
@@ -109,47 +109,47 @@ HANDS = [DeclaredHand(contract, {0: 0, 1: 25, 2: 30}) for contract in CONTRACTS]
 
 
 @pytest.mark.parametrize(
-    ("hands", "contract", "why"),
+    ("hands", "why"),
     [
-        (HANDS[:-1], "EEE", "missing"),
-        (HANDS[1:], "TT", "missing"),
-        ([], "TT", "missing"),
-        ([*HANDS, HANDS[2]], "EE", "is entered twice"),
-        ([HANDS[1], HANDS[0], *HANDS[2:]], "TE", "out of order"),
-        ([*HANDS, DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "no hand 'TTTT'"),
+        (HANDS[:-1], "hand EEE is missing"),
+        (HANDS[1:], "hand TT is missing"),
+        ([], "hand TT is missing"),
+        ([*HANDS, HANDS[2]], "hand EE appears twice"),
+        ([HANDS[1], HANDS[0], *HANDS[2:]], "hand TE is out of order"),
+        ([*HANDS, DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "there is no hand TTTT"),
+        ([HANDS[0], DeclaredHand("", {0: 0, 1: 2, 2: 2})], "hand 2 has no contract"),
     ],
 )
-def test_a_sheet_must_have_every_contract_once_and_in_order(hands: list[DeclaredHand], contract: str, why: str) -> None:
-    """Check a missing hand, a repeated one, one of another game, and a wrong order."""
+def test_a_sheet_must_have_every_contract_once_and_in_order(hands: list[DeclaredHand], why: str) -> None:
+    """Check a missing hand, a repeated one, one of another game or of none, and a wrong order."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)))
-    assert (checked.problems[0].hand, checked.hands) == (contract, ())
-    assert why in checked.problems[0].reason
+    assert (checked.problems, checked.hands) == ((Problem("", None, why),), ())
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(1, 8))
 def test_a_short_game_has_its_first_hands(number: int) -> None:
-    """Any number of hands may be missing at the end of a short game."""
+    """Any number of hands but all may be missing at the end of a short game."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(HANDS[:number])), "short")
     assert checked.problems == ()
     assert [hand.contract for hand in checked.hands] == list(CONTRACTS[:number])
 
 
 @pytest.mark.parametrize(
-    ("hands", "contract", "why"),
+    ("hands", "why"),
     [
-        ([HANDS[0], HANDS[2]], "TE", "missing"),
-        (HANDS[1:3], "TT", "missing"),
-        ([HANDS[0], HANDS[0]], "TT", "twice"),
-        ([HANDS[1], HANDS[0]], "TE", "out of order; the order is TT TE$"),
-        ([HANDS[0], DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "its hands are TT TE EE TTT TTE TEE EEE$"),
+        ([], "hand TT is missing"),
+        ([HANDS[0], HANDS[2]], "hand TE is missing"),
+        (HANDS[1:3], "hand TT is missing"),
+        ([HANDS[0], HANDS[0]], "hand TT appears twice"),
+        ([HANDS[1], HANDS[0]], "hand TE is out of order"),
+        ([HANDS[0], DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "there is no hand TTTT"),
     ],
-    ids=["a gap", "no beginning", "one twice", "out of order", "a hand of another game"],
+    ids=["no hand", "a gap", "no beginning", "one twice", "out of order", "a hand of another game"],
 )
-def test_a_short_game_has_no_gap(hands: list[DeclaredHand], contract: str, why: str) -> None:
+def test_a_short_game_has_no_gap(hands: list[DeclaredHand], why: str) -> None:
     """Check missing hands before the last, a repeated one, a wrong order and a hand of another game."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)), "short")
-    assert (checked.problems[0].hand, checked.hands) == (contract, ())
-    assert re.search(why, checked.problems[0].reason), checked.problems[0].reason
+    assert (checked.problems, checked.hands) == ((Problem("", None, why),), ())
 
 
 PARTIAL = {

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.harness import desk, older
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.service.rounds import rounds
 
 LINES = """
@@ -151,7 +151,7 @@ def _sheet(found: re.Match[str], folder: Path) -> str:
     return file.name
 
 
-def _toml(hand: DeclaredHand) -> str:
+def _toml(hand: SheetHand[str]) -> str:
     closer = next(name for name, points in hand.points.items() if points == 0)
     points = ", ".join(f'"{name}" = {points}' for name, points in hand.points.items())
     return f'[[hands]]\ncontract = "{hand.contract}"\ncloser = "{closer}"\npoints = {{ {points} }}\n'

@@ -6,7 +6,7 @@ from random import Random
 
 from tests.harness import desk
 from tourney.domain.events import Event, EventSettings
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, show
@@ -15,7 +15,7 @@ from tourney.service.rehearsal import invented_sheet
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 
-Sheet = Callable[[Event, Table], Sequence[DeclaredHand]]
+Sheet = Callable[[Event, Table], Sequence[SheetHand[str]]]
 FINAL = Stage("Final", 1, take="best", number=4, ties="list", tables=1)
 
 
@@ -38,19 +38,17 @@ def from_preset(db: str, preset: str, players: int) -> str:
     return "Weekend"
 
 
-def by_number(event: Event, table: Table) -> list[DeclaredHand]:
+def by_number(event: Event, table: Table) -> list[SheetHand[str]]:
     """Return a sheet on which players with lower names have fewer points: the first closes every hand."""
     order = sorted(player.shown for player in table.players)
     hands = (event.in_round(table.round) or FINAL).hands or desk.CONTRACTS
-    return [
-        DeclaredHand(hand, {name: 10 * int(name[1:]) if at else 0 for at, name in enumerate(order)}) for hand in hands
-    ]
+    return [SheetHand(hand, {name: 10 * int(name[1:]) if at else 0 for at, name in enumerate(order)}) for hand in hands]
 
 
-def by_name(event: Event, table: Table) -> list[DeclaredHand]:
+def by_name(event: Event, table: Table) -> list[SheetHand[str]]:
     """Return a sheet of dead hands, on which points depend on the names alone: P01 has 70 in a game, P02 140."""
     points = {player.shown: 10 * int(player.shown[1:]) for player in table.players}
-    return [DeclaredHand(contract, points, dead=True) for contract in desk.CONTRACTS]
+    return [SheetHand(contract, points, dead=True) for contract in desk.CONTRACTS]
 
 
 def at_random(seed: str) -> Sheet:

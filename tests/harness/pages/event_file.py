@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from tourney.domain.events import EventSettings
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.event_chain import event_chain, file_lines
@@ -24,9 +24,9 @@ from tourney.storage import write_entries
 from tourney.storage.session import reading
 
 HANDS = (
-    DeclaredHand("TT", {"Ana": 0, "Beñat": 25, "Carmen": 31}, closer="Ana"),
-    DeclaredHand("TE", {"Ana": 25, "Beñat": -10, "Carmen": 40}, closer="Beñat", at_once=True),
-    DeclaredHand("EE", {"Ana": 12, "Beñat": 20, "Carmen": 30}, dead=True),
+    SheetHand("TT", {"Ana": 0, "Beñat": 25, "Carmen": 31}, closer="Ana"),
+    SheetHand("TE", {"Ana": 25, "Beñat": -10, "Carmen": 40}, closer="Beñat", at_once=True),
+    SheetHand("EE", {"Ana": 12, "Beñat": 20, "Carmen": 30}, dead=True),
 )
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.harness.web.process import Program
 from tests.harness.web.watched import PHONE, TABLET, WALL, visitor
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 
 LONG = 20_000
 """Milliseconds that a page may take on a busy machine."""
@@ -174,7 +174,7 @@ class Desk:
         cells = [row.locator("th, td").all_inner_texts() for row in rows.all()]
         return {int(texts[0]): texts[-1].strip() for texts in cells}
 
-    def enter(self, number: int, table: int, names: Sequence[str], hands: Sequence[DeclaredHand]) -> None:
+    def enter(self, number: int, table: int, names: Sequence[str], hands: Sequence[SheetHand[str]]) -> None:
         """Type the sheet of a table from paper, and enter it."""
         self.open(f"/desk/results/{number}/{table}/enter")
         for fieldset, hand in zip(self.page.locator("form.sheet-form fieldset").all(), hands, strict=True):
@@ -257,7 +257,7 @@ class Phone:
             button.click()
         expect(self.page.locator(".me")).to_contain_text(self.name)
 
-    def keep(self, number: int, names: Sequence[str], hand: DeclaredHand, **typed: str) -> None:
+    def keep(self, number: int, names: Sequence[str], hand: SheetHand[str], **typed: str) -> None:
         """Type a hand, from 1, and keep it on the phone; whoever has 0 points has closed it, after a lay-down.
 
         `typed` are fields that are typed otherwise.
@@ -272,7 +272,7 @@ class Phone:
                 form.locator(f"input[name=points-{seat}]").fill(points)
         form.locator("button.wide-button").click()
 
-    def type_hand(self, number: int, names: Sequence[str], hand: DeclaredHand) -> None:
+    def type_hand(self, number: int, names: Sequence[str], hand: SheetHand[str]) -> None:
         """Type a hand, and wait until the server has it."""
         self.keep(number, names, hand)
         self.expect_hand(number + 1)
@@ -282,12 +282,12 @@ class Phone:
         text = f"Hand {number} of 7" if number <= 7 else "Is everything right?"
         expect(self.heading).to_contain_text(text, timeout=LONG)
 
-    def type_sheet(self, names: Sequence[str], hands: Sequence[DeclaredHand], start: int = 1) -> None:
+    def type_sheet(self, names: Sequence[str], hands: Sequence[SheetHand[str]], start: int = 1) -> None:
         """Type the hands of a sheet from this one on."""
         for number, hand in enumerate(hands[start - 1 :], start):
             self.type_hand(number, names, hand)
 
-    def mistype(self, number: int, names: Sequence[str], hand: DeclaredHand, wrong: str, meant: int) -> None:
+    def mistype(self, number: int, names: Sequence[str], hand: SheetHand[str], wrong: str, meant: int) -> None:
         """Type a hand with a number that cannot be, and take the one that the phone proposes."""
         loser = next(seat for seat, name in enumerate(names, 1) if hand.points[name] == meant)
         self.keep(number, names, hand, **{f"points-{loser}": wrong})

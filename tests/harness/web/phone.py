@@ -9,7 +9,7 @@ from itertools import count
 from httpx import Client, Response
 
 from tests.harness.web.markup import Markup
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.web.access import SEAT_COOKIE
 
 _NUMBERS = count(1)
@@ -58,7 +58,7 @@ class Phone:
         """Type a hand, counted from 1, and keep it."""
         return self.post(f"/hands/{number}", **fields)
 
-    def type_sheet(self, names: Sequence[str], hands: Sequence[DeclaredHand]) -> None:
+    def type_sheet(self, names: Sequence[str], hands: Sequence[SheetHand[str]]) -> None:
         """Type the hands of players in the order of their seats, one after the other, none of which is refused."""
         for number, hand in enumerate(hands, 1):
             answer = self.type_hand(number, hand_fields(names, hand))
@@ -94,7 +94,7 @@ def heading(answer: Response) -> str:
     return unescape(found[1])
 
 
-def hand_fields(names: Sequence[str], hand: DeclaredHand) -> dict[str, str]:
+def hand_fields(names: Sequence[str], hand: SheetHand[str]) -> dict[str, str]:
     """Return a hand of `desk.hands` as the fields of a form: whoever has 0 points closed, after an earlier lay-down."""
     closer = next(seat for seat, name in enumerate(names, 1) if hand.points[name] == 0)
     points = {f"points-{seat}": str(hand.points[name]) for seat, name in enumerate(names, 1) if seat != closer}

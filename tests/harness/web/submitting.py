@@ -16,7 +16,7 @@ from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.markup import Form, Markup, escapes, is_ours
 from tests.harness.web.routes import handsets, parts_of, path_of, pattern_of, reached
 from tourney.domain.events import EventSettings
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Stage
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -72,7 +72,7 @@ def with_a_cut(db: str, final: Stage) -> str:
     apply(db, EnterPlayers("Weekend", names))
     for table in apply(db, DrawRound()).rounds[0].tables:
         shown = [player.shown for player in table.players]
-        sheet = [DeclaredHand(each, dict(zip(shown, (0, 20, 20, 20), strict=True))) for each in desk.CONTRACTS]
+        sheet = [SheetHand(each, dict(zip(shown, (0, 20, 20, 20), strict=True))) for each in desk.CONTRACTS]
         apply(db, EnterResult(None, table.round, table.number, sheet))
     return db
 

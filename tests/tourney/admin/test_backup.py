@@ -145,7 +145,7 @@ def test_a_backup_that_fails_after_a_round_gives_a_warning_and_the_result_is_kep
     (table,) = apply(db, DrawRound()).rounds[0].tables
     (tmp_path / "tourney-backups").touch()
     with pytest.warns(UserWarning, match="no backup was made after the round: .*tourney-backups"):
-        entered = apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
+        entered = apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players]))).result
     assert results.show(db) == (entered,)
 
 

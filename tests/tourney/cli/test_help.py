@@ -9,7 +9,7 @@ import pytest
 from tests.harness.commands import Runner, all_commands
 from tourney.cli.framework import app
 from tourney.cli.framework.help_pages import first_sentence, global_options
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.files.sheet_toml import read_sheet
 
 COMMANDS = dict(all_commands())
@@ -160,7 +160,7 @@ def test_the_sheet_file_of_the_help_can_be_read(run: Runner, tmp_path: Path) -> 
     lines = [line for line in run("result", "-h").out.splitlines() if line.startswith("    ") and "=" in line]
     (tmp_path / "sheet.toml").write_text("\n".join(["[[hands]]", *lines]), encoding="utf-8")
     (hand,) = read_sheet(tmp_path / "sheet.toml").hands
-    assert hand == DeclaredHand("TT", {"Ana": -10, "Beñat": 35, "Carmen": 17}, "Ana", at_once=True)
+    assert hand == SheetHand("TT", {"Ana": -10, "Beñat": 35, "Carmen": 17}, "Ana", at_once=True)
 
 
 def test_every_command_that_must_be_given_something_has_an_example() -> None:

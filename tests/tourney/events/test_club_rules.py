@@ -87,10 +87,10 @@ def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> Non
     table = next(table for table in rounds.show(db, name).rounds[0].tables if table.players[0].kind == "person")
     names = [player.name for player in table.players]
     sheet = [
-        desk.DeclaredHand("TT", {names[0]: -10, names[1]: 30, names[2]: 20}, left={names[3]: "Jk Jk"}),
-        desk.DeclaredHand("EEE", {names[1]: -70, names[0]: 30, names[2]: 20, names[3]: 10}),
+        desk.SheetHand("TT", {names[0]: -10, names[1]: 30, names[2]: 20}, left={names[3]: "Jk Jk"}),
+        desk.SheetHand("EEE", {names[1]: -70, names[0]: 30, names[2]: 20, names[3]: 10}),
     ]
-    entered = apply(db, EnterResult(name, table.round, table.number, sheet))
+    entered = apply(db, EnterResult(name, table.round, table.number, sheet)).result
     assert entered.outcome.points == (20, -40, 40, 70)
     assert {row.player.name for row in standings.standings(db, name).rows} >= set(names)
 
@@ -104,9 +104,7 @@ def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays:
     with pytest.raises(TourneyError, match=r"EEE, .*the closer scores 0 or -70"):
         apply(
             db,
-            EnterResult(
-                name, table.round, table.number, [desk.DeclaredHand("TT", points), desk.DeclaredHand("EEE", points)]
-            ),
+            EnterResult(name, table.round, table.number, [desk.SheetHand("TT", points), desk.SheetHand("EEE", points)]),
         )
 
 

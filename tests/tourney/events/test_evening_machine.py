@@ -24,7 +24,7 @@ from tests.oracles.second_fold import Event as SecondEvent
 from tests.oracles.second_fold import Spot, fold
 from tourney.domain.events import Copied
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length
+from tourney.domain.results import Length, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import BrokenConstraint
 from tourney.service.admin.journal import Redo, Undo
@@ -39,7 +39,7 @@ from tourney.service.lookup import AfterEvent, find_event
 from tourney.service.named_columns import WithDescription
 from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition
-from tourney.service.results.entry import DropCorrection, KeepAnswers, KeepPartialSheet
+from tourney.service.results.entry import DropBegun, KeepAnswers, KeepPartialSheet
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
@@ -327,9 +327,11 @@ class Evening(CheckedEvening):
         name, table, sheet = self._corrected(which, who)
         self.do("begin correction", lambda: apply(self.db, KeepAnswers(name, table, sheet, "correct")))
         if drops:
-            self.do("drop correction", lambda: apply(self.db, DropCorrection(name, table.round, table.number, "slip")))
+            self.do(
+                "drop correction", lambda: apply(self.db, DropBegun(name, table.round, table.number, "slip", "correct"))
+            )
 
-    def _corrected(self, which: int, who: list[int]) -> tuple[str, Table, list[DeclaredHand]]:
+    def _corrected(self, which: int, who: list[int]) -> tuple[str, Table, list[SheetHand[str]]]:
         name, table = self._table(which, "done")
         return name, table, desk.hands([player.shown for player in table.players], who)
 

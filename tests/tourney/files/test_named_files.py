@@ -10,14 +10,14 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.files.named import read_bytes
+from tourney.files.sheet_toml import read_sheet
 from tourney.rulebook.rulesets import resolve
 from tourney.service import database, rules
 from tourney.service.change import apply
 from tourney.service.people.players import ImportPlayers
-from tourney.service.results import results
 
 READERS: dict[str, Callable[[Path], object]] = {
-    "a sheet": results.read_sheet,
+    "a sheet": read_sheet,
     "a record": lambda path: rules.show(str(path)),
     "a list of people": lambda path: apply(str(path.with_name("club.db")), ImportPlayers(path)),
     "a club's rules": lambda path: resolve(str(path)),

@@ -152,13 +152,6 @@ def test_unusual_points_are_accepted_with_a_note_on_standard_error(run: Runner) 
     assert {hand["points"]["Beñat"] for hand in entered.json["hands"]} == {105, 35}
 
 
-def test_unusual_points_of_a_half_sheet_are_noted(run: Runner) -> None:
-    """350 points in the first hand are possible, and as unusual in half a sheet as in a whole one."""
-    kept = run("result", "enter", *AT, *flags(1, "1=-10 2=350 3=12 4=60"), "--half")
-    assert kept.code == 0
-    assert kept.err.startswith("TT, Beñat: 350 points are unusual in that hand")
-
-
 @pytest.fixture
 def two_tables(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """Commands for an event of eight whose only round is drawn."""

@@ -253,33 +253,6 @@ def test_the_closer_is_asked_again_after_an_invalid_answer(line: str, words: tup
     assert dialogue.draft.kept == ()
 
 
-FAULTS = {
-    "points that no cards have": (("1", "n", "1"), ("Elena: no cards of these packs add up to 1", "did you mean 2?")),
-    "a second closer": (("1", "n", "0"), ("2 players closed",)),
-    "a bonus for another player": (("1", "n", "-35"), ("did you mean 35?",)),
-    "not a whole number": (("1", "n", "12,5"), ("“12,5” is not a whole number", "Kh 7d")),
-    "not a card": (("1", "n", "Kx"), ("'Kx' is not a card",)),
-    "an empty line": (("1", "n", ""), ("type the points",)),
-    "a third ace of spades": (("1", "n", "As", "As As"), ("Bea: As is left once too often; the packs hold 2",)),
-    "too many points together": (("1", "n", "900", "", "400"), ("points together",)),
-    "0 points in a dead hand": (("-", "0"), ("Beñat: has 0 points, but in a dead hand everybody holds cards",)),
-    "neither yes nor no": (("1", "maybe"), ("type y or n",)),
-    "a bonus that does not exist": (("1", "-20"), ("type y or n",)),
-}
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
-    lines, words = FAULTS[name]
-    dialogue = new_dialogue()
-    type_lines(dialogue, *lines[:-1])
-    before = dialogue.draft.kept, dialogue.question.split("[")[0].strip()
-    reply = type_lines(dialogue, lines[-1])
-    for word in words:
-        assert word in reply, reply
-    assert (dialogue.draft.kept, dialogue.question.split("[")[0].strip()) == before
-
-
 def test_unusual_points_are_questioned_once() -> None:
     """The dialogue asks about 105 in the first hand; an empty line or the same number keeps it."""
     for answer in ("", "105"):

@@ -8,7 +8,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Unfinished
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.service import database, standings
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
@@ -18,7 +18,7 @@ from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results import entry, results
 from tourney.service.results.dialogue import SheetDialogue
-from tourney.service.results.entry import DropPartialSheet, KeepAnswers, KeepPartialSheet
+from tourney.service.results.entry import DropBegun, KeepAnswers, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.sheets import seated
 from tourney.service.rounds import rounds
@@ -69,7 +69,7 @@ def test_a_partial_sheet_is_kept_and_resumed(db: str) -> None:
     assert database.check(db).problems == ()
 
 
-def by_seat(db: str, hand: DeclaredHand) -> dict[int, int]:
+def by_seat(db: str, hand: SheetHand[str]) -> dict[int, int]:
     """Return the points of the hand by seat of table 1."""
     (table,) = rounds.show(db, None, 1).rounds[0].tables
     seats = {player.name: seat for seat, player in enumerate(table.players)}
@@ -204,12 +204,12 @@ def test_a_discarded_partial_sheet_no_longer_holds_its_round(db: str) -> None:
         apply(db, CancelRound(None, "the bell"))
     with desk.refused(ExitCode.REFUSED, "table 1 (partial sheet)", "--anyway", "result void"):
         apply(db, FinishEvent())
-    assert preview(db, DropPartialSheet(None, 1, 1, "misread")).outcome == kept
+    assert preview(db, DropBegun(None, 1, 1, "misread")).outcome == kept
     assert entry.partial_sheets_of(db, None) == (kept,)
-    assert apply(db, DropPartialSheet(None, 1, 1, "misread")) == kept
+    assert apply(db, DropBegun(None, 1, 1, "misread")) == kept
     entries = desk.query(db, "SELECT count(*) FROM act")
     with desk.refused(ExitCode.NOT_FOUND, "no partial sheet"):
-        apply(db, DropPartialSheet(None, 1, 1, "misread"))
+        apply(db, DropBegun(None, 1, 1, "misread"))
     assert desk.query(db, "SELECT count(*) FROM act") == entries
     assert (entry.partial_sheets_of(db, None), waiting(db)) == ((), [1])
     assert database.check(db).problems == ()
@@ -219,16 +219,16 @@ def test_a_discarded_partial_sheet_no_longer_holds_its_round(db: str) -> None:
 def test_discarding_a_partial_sheet_needs_a_reason(db: str) -> None:
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     with desk.refused(ExitCode.REFUSED, "reason"):
-        apply(db, DropPartialSheet(None, 1, 1, " "))
+        apply(db, DropBegun(None, 1, 1, " "))
     assert entry.partial_sheets_of(db, None) == (kept,)
 
 
 def test_undoing_a_change_that_discarded_a_partial_sheet_restores_it(db: str) -> None:
     """Undo the last sheet, the new draw, the cancellation of the round and the discarding of the sheets, in order."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:6]))
-    apply(db, DropPartialSheet(None, 1, 1, "misread"))
+    apply(db, DropBegun(None, 1, 1, "misread"))
     other = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
-    apply(db, DropPartialSheet(None, 1, 1, "misread again"))
+    apply(db, DropBegun(None, 1, 1, "misread again"))
     apply(db, CancelRound(None, "the bell"))
     apply(db, DrawRound())
     assert entry.partial_sheets_of(db, None) == ()
@@ -246,7 +246,7 @@ def test_a_partial_sheet_of_a_finished_event_cannot_be_discarded(db: str) -> Non
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     apply(db, FinishEvent(None, incomplete=True))
     with desk.refused(ExitCode.REFUSED, "is finished"):
-        apply(db, DropPartialSheet(None, 1, 1, "misread"))
+        apply(db, DropBegun(None, 1, 1, "misread"))
 
 
 def test_answers_are_not_kept_once_the_table_has_a_result(db: str) -> None:
@@ -268,7 +268,7 @@ def test_an_unfinished_correction_is_not_a_partial_sheet(db: str) -> None:
     apply(db, KeepAnswers.of(dialogue, "correct"))
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
     with desk.refused(ExitCode.NOT_FOUND, "no partial sheet"):
-        apply(db, DropPartialSheet(None, 1, 1, "misread"))
+        apply(db, DropBegun(None, 1, 1, "misread"))
     assert apply(db, Undo()).line.said.startswith("correction begun of table 1, round 1: EEE: ")
     apply(db, Undo())
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
@@ -312,7 +312,7 @@ IMPOSSIBLE = {
         [replace(SHEET[0], points={**SHEET[0].points, "Beñat": 1})],
         ("TT", "Beñat", "add up to 1"),
     ),
-    "a player missing": ([DeclaredHand("TT", {"Ana": 0})], ("TT", "missing")),
+    "a player missing": ([SheetHand("TT", {"Ana": 0})], ("TT", "missing")),
     "a hand missing": ([SHEET[0], SHEET[2]], ("hand TE is missing",)),
     "an unknown player": ([replace(SHEET[0], points={**SHEET[0].points, "Zoe": 10})], ("Zoe",)),
 }
@@ -360,7 +360,7 @@ def test_a_sheet_is_begun_only_where_it_may_be_entered(db: str) -> None:
 
 
 def test_a_correction_begins_with_the_current_sheet(db: str) -> None:
-    entered = apply(db, EnterResult(None, 1, 1, SHEET))
+    entered = apply(db, EnterResult(None, 1, 1, SHEET)).result
     dialogue = entry.begin_correction(db, None, 1, 1)
     assert dialogue.outcome == entered.outcome
     assert dialogue.question.startswith("Is the sheet correct?")
@@ -390,7 +390,7 @@ def knock_event(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
 def test_a_partial_knock_sheet_is_kept_and_resumed(tmp_path: Path) -> None:
     """Hands are named by their numbers; players who are not among the buys have declined, and are not asked again."""
     db, names = knock_event(tmp_path)
-    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
+    hand = SheetHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
     assert apply(db, KeepPartialSheet(None, 1, 1, [hand])).hands == ("1",)
     dialogue = begin(db)
     assert dialogue.question == "hand 2: how did it end? "
@@ -408,15 +408,15 @@ def test_a_partial_knock_sheet_is_kept_and_resumed(tmp_path: Path) -> None:
 def test_a_knock_sheet_given_by_options_replaces_a_partial_one(tmp_path: Path) -> None:
     """Hands of such a sheet have no names, so they are not added to those of the partial sheet."""
     db, names = knock_event(tmp_path)
-    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
+    hand = SheetHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
     apply(db, KeepPartialSheet(None, 1, 1, [hand]))
-    result = apply(db, EnterResult(None, 1, 1, [hand, replace(hand, buys=())], length="short", add_kept=True))
+    result = apply(db, EnterResult(None, 1, 1, [hand, replace(hand, buys=())], length="short", add_kept=True)).result
     assert len(result.outcome.hands) == 2
 
 
 def test_an_impossible_partial_knock_sheet_is_refused(tmp_path: Path) -> None:
     db, names = knock_event(tmp_path)
-    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[3],))
+    hand = SheetHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[3],))
     with desk.refused(ExitCode.REFUSED, f"hand 1, {names[3]}: has nothing to gain"):
         apply(db, KeepPartialSheet(None, 1, 1, [hand]))
     with desk.refused(ExitCode.REFUSED, "hand 1 has the contract TT"):
@@ -426,8 +426,9 @@ def test_an_impossible_partial_knock_sheet_is_refused(tmp_path: Path) -> None:
 
 def test_points_of_a_knock_sheet_are_never_unusual(tmp_path: Path) -> None:
     """A player can hold many points when another knocks."""
-    db, names = knock_event(tmp_path)
-    assert results.doubts(db, None, 1, 1, [DeclaredHand("", {names[0]: 0, names[1]: 99})]) == ()
+    db, _names = knock_event(tmp_path)
+    game = [SheetHand("", dict.fromkeys(range(1, 4), 99) | {0: 0}, 0, ending="knock")]
+    assert apply(db, KeepPartialSheet(None, 1, 1, game)).notes == ()
 
 
 def test_a_finished_event_takes_no_sheets(db: str) -> None:
@@ -458,7 +459,7 @@ SHORT: dict[Unfinished, tuple[str, int]] = {
 def test_a_short_game_counts_as_the_event_is_set(tmp_path: Path, unfinished: Unfinished) -> None:
     db = event_of_four(tmp_path, unfinished=unfinished, unfinished_points=25 if unfinished == "penalty" else 0)
     state, extra = SHORT[unfinished]
-    result = apply(db, EnterResult(None, 1, 1, SHEET[:4], length="short"))
+    result = apply(db, EnterResult(None, 1, 1, SHEET[:4], length="short")).result
     assert results.show(db) == (result,)
     assert (result.state, result.reason) == (state, "unfinished" if unfinished == "void" else "")
     rows = {row.player.name: row.points for row in standings.standings(db).rows if row.games}
@@ -474,9 +475,9 @@ def test_a_short_game_counts_as_the_event_is_set(tmp_path: Path, unfinished: Unf
 def test_repeating_the_entry_of_a_short_sheet_changes_nothing(tmp_path: Path) -> None:
     """The second entry has the same id; the event makes the result void."""
     db = event_of_four(tmp_path, unfinished="void")
-    first = apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short"))
+    first = apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short")).result
     head = desk.query(db, "SELECT hash FROM head")
-    assert apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short")) == first
+    assert apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short")).result == first
     assert desk.query(db, "SELECT hash FROM head") == head
 
 
@@ -491,11 +492,11 @@ def test_a_short_game_made_void_is_undone_in_one_step(tmp_path: Path) -> None:
 def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> None:
     db = event_of_four(tmp_path, unfinished="penalty", unfinished_points=10)
     apply(db, EnterResult(None, 1, 1, SHEET))
-    short = apply(db, CorrectResult(None, 1, 1, SHEET[:6], "the bell", length="short"))
+    short = apply(db, CorrectResult(None, 1, 1, SHEET[:6], "the bell", length="short")).result
     assert (short.outcome.short, short.outcome.extra) == (1, (10, 10, 10, 10))
     dialogue = entry.begin_correction(db, None, 1, 1)
     assert (dialogue.outcome, dialogue.draft.length) == (short.outcome, "short")
-    assert apply(db, CorrectResult(None, 1, 1, SHEET, "it was played after all")).outcome.extra == ()
+    assert apply(db, CorrectResult(None, 1, 1, SHEET, "it was played after all")).result.outcome.extra == ()
 
 
 def test_a_sheet_that_stops_early_is_refused_unless_marked_short(db: str) -> None:
@@ -504,7 +505,7 @@ def test_a_sheet_that_stops_early_is_refused_unless_marked_short(db: str) -> Non
         apply(db, EnterResult(None, 1, 1, SHEET[:3]))
     with desk.refused(ExitCode.REFUSED, "hand TE is missing"):
         apply(db, EnterResult(None, 1, 1, [SHEET[0], SHEET[2]], length="short"))
-    assert apply(db, EnterResult(None, 1, 1, SHEET, length="short")).outcome.short == 0
+    assert apply(db, EnterResult(None, 1, 1, SHEET, length="short")).result.outcome.short == 0
 
 
 # --- score typos -----------------------------------------------------------------------------------------
@@ -520,11 +521,10 @@ def test_the_refusal_of_a_sheet_proposes_what_was_probably_meant(db: str) -> Non
 def test_unusual_points_are_reported_and_kept(db: str) -> None:
     """105 points are unusual in the first hand; 60 are not."""
     odd = replace(SHEET[0], points={**SHEET[0].points, "Beñat": 105})
-    apply(db, EnterResult(None, 1, 1, [odd, *SHEET[1:]]))
-    assert results.doubts(db, None, 1, 1, [odd, *SHEET[1:]]) == (
-        "TT, Beñat: 105 points are unusual in that hand; did you mean 15, 10 or 5?",
-    )
-    assert results.doubts(db, None, 1, 1, SHEET) == ()
+    doubt = "TT, Beñat: 105 points are unusual in that hand; did you mean 15, 10 or 5?"
+    assert apply(db, KeepPartialSheet(None, 1, 1, [odd])).notes == (doubt,)
+    assert apply(db, EnterResult(None, 1, 1, [odd, *SHEET[1:]])).notes == (doubt,)
+    assert apply(db, CorrectResult(None, 1, 1, SHEET, "a slip")).notes == ()
 
 
 def test_a_number_on_a_sheet_names_an_entrant(db: str) -> None:
@@ -533,7 +533,7 @@ def test_a_number_on_a_sheet_names_an_entrant(db: str) -> None:
         replace(hand, points={str(FOUR.index(name) + 1): points for name, points in hand.points.items()})
         for hand in SHEET
     ]
-    assert apply(db, EnterResult(None, 1, 1, numbered)) == replace(results.show(db)[0])
+    assert apply(db, EnterResult(None, 1, 1, numbered)).result == replace(results.show(db)[0])
     assert standings.standings(db).rows[0].player.name == min(
         FOUR, key=lambda name: sum(hand.points[name] for hand in SHEET)
     )

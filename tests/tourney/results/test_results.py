@@ -9,8 +9,8 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.domain.results import DeclaredHand
-from tourney.files.sheet_toml import read_points
+from tourney.domain.results import SheetHand
+from tourney.files.sheet_toml import read_flags, read_points, read_sheet
 from tourney.service import database, standings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -32,14 +32,14 @@ def db(tmp_path: Path) -> str:
     return db
 
 
-def _totals(sheet: list[DeclaredHand]) -> dict[str, int]:
+def _totals(sheet: list[SheetHand[str]]) -> dict[str, int]:
     return {name: sum(hand.points[name] for hand in sheet) for name in FOUR}
 
 
 def test_a_sheet_gives_totals_hands_and_standings(db: str) -> None:
     """Points on the sheet are by name; the result, `show` and the standings agree."""
     sheet = desk.hands(FOUR)
-    result = apply(db, EnterResult(None, 1, 1, sheet))
+    result = apply(db, EnterResult(None, 1, 1, sheet)).result
     names = [player.name for player in result.table.players]
     assert dict(zip(names, result.outcome.points, strict=True)) == _totals(sheet)
     assert dict(zip(names, result.outcome.hands_won, strict=True)) == dict(zip(FOUR, (2, 2, 2, 1), strict=True))
@@ -51,10 +51,10 @@ def test_a_sheet_gives_totals_hands_and_standings(db: str) -> None:
 
 def test_names_on_a_sheet_are_found_without_accents_and_case(db: str) -> None:
     typed = [
-        DeclaredHand(hand.contract, {name.upper().replace("Ñ", "N"): points for name, points in hand.points.items()})
+        SheetHand(hand.contract, {name.upper().replace("Ñ", "N"): points for name, points in hand.points.items()})
         for hand in desk.hands(FOUR)
     ]
-    assert apply(db, EnterResult(None, 1, 1, typed)).outcome.hands_won
+    assert apply(db, EnterResult(None, 1, 1, typed)).result.outcome.hands_won
 
 
 def test_cards_left_count_by_the_rules(db: str) -> None:
@@ -62,8 +62,8 @@ def test_cards_left_count_by_the_rules(db: str) -> None:
     sheet = desk.hands(FOUR)
     first = sheet[0]
     points = {name: first.points[name] for name in ("Ana", "Carmen", "Diego")}
-    sheet[0] = DeclaredHand("TT", points, left={"Beñat": "Kh 7d Jk As"})
-    result = apply(db, EnterResult(None, 1, 1, sheet))
+    sheet[0] = SheetHand("TT", points, left={"Beñat": "Kh 7d Jk As"})
+    result = apply(db, EnterResult(None, 1, 1, sheet)).result
     seat = [player.name for player in result.table.players].index("Beñat")
     assert result.outcome.hands[0].points[seat] == 10 + 7 + 50 + 20
 
@@ -71,8 +71,8 @@ def test_cards_left_count_by_the_rules(db: str) -> None:
 def test_a_dead_hand_has_no_closer(db: str) -> None:
     """Everybody's points count, and nobody has won the hand."""
     sheet = desk.hands(FOUR)
-    sheet[1] = DeclaredHand("TE", dict.fromkeys(FOUR, 40), dead=True)
-    hand = apply(db, EnterResult(None, 1, 1, sheet)).outcome.hands[1]
+    sheet[1] = SheetHand("TE", dict.fromkeys(FOUR, 40), dead=True)
+    hand = apply(db, EnterResult(None, 1, 1, sheet)).result.outcome.hands[1]
     assert (hand.closer, hand.points) == (None, (40, 40, 40, 40))
 
 
@@ -91,7 +91,7 @@ def test_a_correction_replaces_the_result(db: str) -> None:
     other = desk.hands(FOUR, range(7, 0, -1))
     with desk.refused(ExitCode.REFUSED, "reason"):
         apply(db, CorrectResult(None, 1, 1, other, " "))
-    corrected = apply(db, CorrectResult(None, 1, 1, other, "Ana and Diego exchanged"))
+    corrected = apply(db, CorrectResult(None, 1, 1, other, "Ana and Diego exchanged")).result
     assert results.show(db) == (corrected,)
     assert corrected.reason == "Ana and Diego exchanged"
     assert {row.player.name: row.points for row in standings.standings(db).rows} == _totals(other)
@@ -152,7 +152,7 @@ def test_a_dry_run_returns_the_result_and_keeps_nothing(db: str, verb: str) -> N
 
 def test_the_record_of_a_sheet_has_its_points(db: str) -> None:
     """The record of a game of people has the names and the points of each hand."""
-    result = apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
+    result = apply(db, EnterResult(None, 1, 1, desk.hands(FOUR))).result
     record = tomllib.loads(results.record(db, None, 1, 1))
     assert record["players"] == [player.shown for player in result.table.players]
     assert tuple(tuple(hand["points"]) for hand in record["hands"]) == tuple(
@@ -187,7 +187,7 @@ def test_the_refusal_of_a_bad_sheet_names_hand_and_player_and_nothing_is_kept(db
     """Check a file for each fault."""
     before = Path(db).read_bytes()
     with desk.refused(ExitCode.REFUSED, *BAD[name]):
-        apply(db, EnterResult(None, 1, 1, results.read_sheet(desk.BAD / name).hands))
+        apply(db, EnterResult(None, 1, 1, read_sheet(desk.BAD / name).hands))
     assert Path(db).read_bytes() == before
 
 
@@ -199,11 +199,11 @@ def test_every_bad_sheet_is_tested() -> None:
 def test_a_missing_or_too_large_file_is_refused(tmp_path: Path) -> None:
     """A file of ten megabytes is refused before it is read."""
     with desk.refused(ExitCode.NOT_FOUND, "none.toml"):
-        results.read_sheet(tmp_path / "none.toml")
+        read_sheet(tmp_path / "none.toml")
     large = tmp_path / "large.toml"
     large.write_text('x = "' + "y" * 10_000_000 + '"', encoding="utf-8")
     with desk.refused(ExitCode.REFUSED, "large.toml", "too large"):
-        results.read_sheet(large)
+        read_sheet(large)
 
 
 def test_every_field_of_a_sheet_is_read(tmp_path: Path) -> None:
@@ -213,9 +213,9 @@ def test_every_field_of_a_sheet_is_read(tmp_path: Path) -> None:
         'left = { "Beñat" = "Kh 7d" }\n[[hands]]\ncontract = "TE"\ndead = true\npoints = { "Ana" = 3 }\n',
         encoding="utf-8",
     )
-    assert results.read_sheet(file).hands == (
-        DeclaredHand("TTE", {"Ana": -10, "Carla": 12}, "Ana", True, False, {"Beñat": "Kh 7d"}),
-        DeclaredHand("TE", {"Ana": 3}, None, None, True),
+    assert read_sheet(file).hands == (
+        SheetHand("TTE", {"Ana": -10, "Carla": 12}, "Ana", True, False, {"Beñat": "Kh 7d"}),
+        SheetHand("TE", {"Ana": 3}, None, None, True),
     )
 
 
@@ -224,7 +224,7 @@ def test_a_sheet_from_a_word_processor_is_read(tmp_path: Path) -> None:
     file = tmp_path / "sheet.toml"
     text = '[[hands]]\r\ncontract = "TT"\r\npoints = { "Ana" = −10, "Eva −1" =–0, "Zoe"=12 }\r\n'
     file.write_bytes(text.encode("utf-8-sig"))
-    assert results.read_sheet(file).hands == (DeclaredHand("TT", {"Ana": -10, "Eva −1": 0, "Zoe": 12}),)
+    assert read_sheet(file).hands == (SheetHand("TT", {"Ana": -10, "Eva −1": 0, "Zoe": 12}),)
 
 
 POINTS = {
@@ -264,14 +264,14 @@ FLAGS = [
 @pytest.mark.parametrize(("text", "hand"), FLAGS)
 def test_a_hand_is_read_from_one_option(text: str, hand: tuple[str, dict[str, int]]) -> None:
     """The contract comes first, then names with points; names may contain blanks."""
-    assert results.read_flags([text]) == (DeclaredHand(*hand),)
+    assert read_flags([text]) == (SheetHand(*hand),)
 
 
 @pytest.mark.parametrize("text", ["", "TT", "TT Ana", "TT Ana=", "TT =3", "TT Ana=x", "TT Ana=1 Ana=2", "TT Ana=1 Zoe"])
 def test_an_invalid_hand_option_is_refused(text: str) -> None:
     """The refusal says how to write `--hand`."""
     with desk.refused(ExitCode.USAGE, "--hand"):
-        results.read_flags([text])
+        read_flags([text])
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_an_invalid_hand_option_is_refused(text: str) -> None:
 def test_the_refusal_names_the_number_that_cannot_be_read(text: str, number: str) -> None:
     """The refusal says that points are whole numbers."""
     with desk.refused(ExitCode.USAGE, f"{number} are not points", "whole numbers"):
-        results.read_flags([text])
+        read_flags([text])
 
 
 def test_an_option_that_is_no_hand_but_a_long_list_of_names_is_refused_at_once() -> None:
@@ -294,14 +294,14 @@ def test_an_option_that_is_no_hand_but_a_long_list_of_names_is_refused_at_once()
     started = process_time()
     for text in (names, f"TT {names}", f"TT {names.replace(',', ' ')}"):
         with desk.refused(ExitCode.USAGE, "--hand “", "cannot be read", "at most 2000 characters"):
-            results.read_flags([text])
+            read_flags([text])
     assert process_time() - started < 1
 
 
 @pytest.mark.parametrize("dead", [["TT", "tt"], ["TT,TT"]])
 def test_a_hand_cannot_be_marked_dead_twice(dead: list[str]) -> None:
     with desk.refused(ExitCode.USAGE, "--dead names TT twice"):
-        results.read_flags(["TT Ana=1"], dead)
+        read_flags(["TT Ana=1"], dead)
 
 
 KNOCK_FLAGS = {
@@ -320,7 +320,7 @@ KNOCK_FLAGS = {
 def test_a_hand_of_the_knock_game_is_read_from_one_option(text: str) -> None:
     """The option has the ending, the points (first of the player who ended the hand), then jokers and buys."""
     ending, points, buys = KNOCK_FLAGS[text]
-    (hand,) = results.read_flags([text])
+    (hand,) = read_flags([text])
     assert (hand.ending, hand.points, hand.buys, hand.contract) == (ending, points, buys, "")
     assert (hand.closer, hand.dead) == (("Ana", False) if ending else (None, True))
 
@@ -339,16 +339,16 @@ def test_a_hand_of_the_knock_game_is_read_from_one_option(text: str) -> None:
 def test_an_invalid_knock_hand_option_is_refused(text: str) -> None:
     """The refusal shows the form of the option with `buys`."""
     with desk.refused(ExitCode.USAGE, "--hand", "buys=Beñat"):
-        results.read_flags([text])
+        read_flags([text])
 
 
 def test_dead_hands_are_marked_by_their_own_option() -> None:
     """The option may be repeated or list several hands; each of them must have points."""
-    hands = results.read_flags(["TT Ana=1", "TE Ana=2", "EE Ana=3"], ["te", "EE"])
+    hands = read_flags(["TT Ana=1", "TE Ana=2", "EE Ana=3"], ["te", "EE"])
     assert [hand.dead for hand in hands] == [False, True, True]
-    assert [hand.dead for hand in results.read_flags(["TT Ana=1", "TE Ana=2"], ["TT,TE"])] == [True, True]
+    assert [hand.dead for hand in read_flags(["TT Ana=1", "TE Ana=2"], ["TT,TE"])] == [True, True]
     with desk.refused(ExitCode.REFUSED, "EEE"):
-        results.read_flags(["TT Ana=1"], ["EEE"])
+        read_flags(["TT Ana=1"], ["EEE"])
 
 
 def test_two_players_of_one_name_at_a_table_are_distinguished_by_their_labels(tmp_path: Path) -> None:
@@ -361,4 +361,4 @@ def test_two_players_of_one_name_at_a_table_are_distinguished_by_their_labels(tm
     apply(db, DrawRound())
     with desk.refused(ExitCode.REFUSED, "“Ana”", "Ana (Getxo)"):
         apply(db, EnterResult(None, 1, 1, desk.hands(["Ana", "Ana (Bilbo)"])))
-    assert apply(db, EnterResult(None, 1, 1, desk.hands(["Ana (Getxo)", "Ana (Bilbo)"]))).outcome.points
+    assert apply(db, EnterResult(None, 1, 1, desk.hands(["Ana (Getxo)", "Ana (Bilbo)"]))).result.outcome.points

@@ -6,7 +6,7 @@ import pytest
 
 from tests.harness import desk
 from tests.tourney.results.test_dialogue import after_hands, new_dialogue, type_lines
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.files.sheet_toml import contract_text
 from tourney.reports.render.page import page_text
 from tourney.reports.render.report import Report
@@ -64,7 +64,7 @@ def test_the_log_of_a_hand_has_the_players_who_were_given_cards(tmp_path: Path) 
     """Undo and log named only those whose points were typed."""
     db = desk.drawn(tmp_path / "club.db")
     seated = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
-    hand = DeclaredHand("TT", {seated[0]: 0, seated[3]: 41}, seated[0], left={seated[1]: "Kh 7d", seated[2]: "Jk"})
+    hand = SheetHand("TT", {seated[0]: 0, seated[3]: 41}, seated[0], left={seated[1]: "Kh 7d", seated[2]: "Jk"})
     apply(db, KeepPartialSheet(None, 1, 1, [hand]))
     said = journal.log(db).lines[-1].said
     for given in (f"{seated[0]} 0", f"{seated[1]} Kh 7d", f"{seated[2]} Jk", f"{seated[3]} 41"):

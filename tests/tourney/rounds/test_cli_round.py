@@ -13,7 +13,7 @@ from tests.harness.commands import Runner, done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, PartialSheet
+from tourney.domain.results import PartialSheet, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.schedule import Slips
@@ -144,7 +144,7 @@ def test_each_table_shows_its_state(db: str, run: Runner) -> None:
     apply(db, EnterResult(None, 1, 4, sheets[4][:3], length="short"))
     apply(db, VoidResult(None, 1, 5, "wrong table"))
     with writing(db) as store:
-        hand = DeclaredHand("TT", sheets[2][0].points)
+        hand = SheetHand("TT", dict(enumerate(sheets[2][0].points.values())))
         store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (hand,)))
     lines = done(run("round", "show")).out.splitlines()[3:8]
     states = ["awaiting result", "partly entered", "complete", "stopped", "void"]

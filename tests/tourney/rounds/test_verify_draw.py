@@ -11,7 +11,7 @@ from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import VerifiedDraw
 from tourney.seating.model import seating_number
@@ -177,7 +177,7 @@ def test_equal_players_are_drawn_in_the_order_of_every_earlier_program(tmp_path:
     apply(db, DrawRound())
     apply(
         db,
-        EnterResult(None, 1, 1, [DeclaredHand(each, dict.fromkeys(names, 50), dead=True) for each in desk.CONTRACTS]),
+        EnterResult(None, 1, 1, [SheetHand(each, dict.fromkeys(names, 50), dead=True) for each in desk.CONTRACTS]),
     )
     with reading(db) as reader:
         drawn = [player.name for player in ordering_of(reader, reader.event(1)).players]

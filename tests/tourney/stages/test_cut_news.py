@@ -14,7 +14,7 @@ from tests.harness.desk import CONTRACTS
 from tests.harness.evening.weekend import FINAL, Sheet, by_number, enter, planned, play_round, with_stages
 from tests.harness.web.asking import client
 from tests.harness.web.forms import press
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.events import show
@@ -37,9 +37,9 @@ def order(table: Table) -> list[str]:
     return sorted(player.shown for player in table.players)
 
 
-def sheet(points: Mapping[str, int]) -> list[DeclaredHand]:
+def sheet(points: Mapping[str, int]) -> list[SheetHand[str]]:
     """Return a sheet on which the player of 0 points closes every hand, and the others have these points in each."""
-    return [DeclaredHand(contract, dict(points)) for contract in CONTRACTS]
+    return [SheetHand(contract, dict(points)) for contract in CONTRACTS]
 
 
 def of_each_table(points: Sequence[int]) -> Sheet:

@@ -15,7 +15,7 @@ from tests.harness.evening import weekend
 from tests.harness.evening.weekend import FINAL, names, planned, play, play_round, seated, with_stages
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Stage, Table
 from tourney.reports.results.standings import cut_text
 from tourney.service.change import apply
@@ -40,10 +40,10 @@ def db(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def equal_seconds(_event: Event, table: Table) -> list[DeclaredHand]:
+def equal_seconds(_event: Event, table: Table) -> list[SheetHand[str]]:
     """Return a sheet on which the first name of the table closes all hands, and all others have 140 points."""
     order = sorted(player.shown for player in table.players)
-    return [DeclaredHand(hand, {name: 20 if at else 0 for at, name in enumerate(order)}) for hand in CONTRACTS]
+    return [SheetHand(hand, {name: 20 if at else 0 for at, name in enumerate(order)}) for hand in CONTRACTS]
 
 
 def rows(db: str) -> Sequence[Standing]:
@@ -153,10 +153,10 @@ def test_a_finalist_who_leaves_is_replaced_by_the_next_who_is_offered(db: str) -
     assert rows(db)[0].player.shown != order[1]
 
 
-def worse(_event: Event, table: Table) -> list[DeclaredHand]:
+def worse(_event: Event, table: Table) -> list[SheetHand[str]]:
     """Return a sheet on which the last name of the table closes all hands."""
     order = sorted((player.shown for player in table.players), reverse=True)
-    return [DeclaredHand(hand, {name: 150 if at else 0 for at, name in enumerate(order)}) for hand in CONTRACTS]
+    return [SheetHand(hand, {name: 150 if at else 0 for at, name in enumerate(order)}) for hand in CONTRACTS]
 
 
 def corrected(db: str) -> tuple[set[str], set[str]]:

@@ -9,7 +9,7 @@ from tests.harness.desk import CONTRACTS, refused
 from tests.harness.evening.weekend import by_number, enter, names, planned, play_round, seated, with_stages
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
@@ -35,11 +35,11 @@ def notes(db: str) -> str:
     return " ".join(standings(db).notes)
 
 
-def swapped(event: Event, table: Table) -> list[DeclaredHand]:
+def swapped(event: Event, table: Table) -> list[SheetHand[str]]:
     """Return the sheet on which the points of the first and the last name have changed places."""
     order = sorted(player.shown for player in table.players)
     return [
-        DeclaredHand(contract, dict(zip((order[-1], *order[1:-1], order[0]), hand.points.values(), strict=True)))
+        SheetHand(contract, dict(zip((order[-1], *order[1:-1], order[0]), hand.points.values(), strict=True)))
         for contract, hand in zip(CONTRACTS, by_number(event, table), strict=True)
     ]
 
@@ -122,10 +122,10 @@ def test_nobody_replaces_a_finalist_who_leaves_after_the_last_game(db: str) -> N
 def test_a_finalist_who_leaves_before_the_game_stands_alone_below_those_who_play(db: str) -> None:
     """At both tables two players are level: two share the first rank of the qualifying, and two the third."""
 
-    def level(_event: Event, table: Table) -> list[DeclaredHand]:
+    def level(_event: Event, table: Table) -> list[SheetHand[str]]:
         order = sorted(player.shown for player in table.players)
         return [
-            DeclaredHand(hand, {name: 0 if at == number % 2 else 10 * (at + 1) for at, name in enumerate(order)})
+            SheetHand(hand, {name: 0 if at == number % 2 else 10 * (at + 1) for at, name in enumerate(order)})
             for number, hand in enumerate(CONTRACTS)
         ]
 

@@ -19,7 +19,7 @@ from tests.harness.evening.weekend import (
     with_stages,
 )
 from tourney.domain.events import Event, stage_settings
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers, show
@@ -201,9 +201,9 @@ def test_the_arithmetic_shows_what_was_carried_over_as_a_term_of_the_sum(
 def test_place_points_of_players_who_share_a_rank_go_by_the_alphabet(db: str) -> None:
     """Without tie-breaks the three behind P01 share rank 2: they bring along 10, 20 and 30 in the order of names."""
 
-    def level(_event: Event, table: Table) -> list[DeclaredHand]:
+    def level(_event: Event, table: Table) -> list[SheetHand[str]]:
         names = sorted(player.shown for player in table.players)
-        return [DeclaredHand(hand, {name: 20 if at else 0 for at, name in enumerate(names)}) for hand in CONTRACTS]
+        return [SheetHand(hand, {name: 20 if at else 0 for at, name in enumerate(names)}) for hand in CONTRACTS]
 
     final = planned(FINAL, carry="place points", carry_points=(0, 10, 20, 30))
     with_stages(db, 4, Stage("Qualifying", 1), final, tie_breaks="none")

@@ -13,7 +13,7 @@ from tests.harness.commands import Runner
 from tests.harness.evening.weekend import FINAL, by_name, planned, play_round, seated, with_stages
 from tests.harness.web.asking import client
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent, show
@@ -201,9 +201,9 @@ def test_players_level_below_the_final_share_the_prizes_of_their_ranks(db: str) 
     """P05 and P06 have 350 points each in the qualifying, on a shared rank 5: half of 9 + 6 for each."""
     weekend(db, 7, Stage("Qualifying", 1), FINAL, tie_breaks="none", size=4)
 
-    def level(event: Event, table: Table) -> list[DeclaredHand]:
+    def level(event: Event, table: Table) -> list[SheetHand[str]]:
         return [
-            DeclaredHand(
+            SheetHand(
                 hand.contract, {name: 50 if name == "P06" else score for name, score in hand.points.items()}, dead=True
             )
             for hand in by_name(event, table)

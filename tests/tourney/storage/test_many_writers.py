@@ -13,7 +13,7 @@ import pytest
 from tests.harness import desk, victims
 from tests.harness.programs import run_at_once
 from tourney.domain.errors import ExitCode
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
@@ -151,7 +151,7 @@ def test_an_entry_sent_twice_under_one_id_is_kept_once(drawn: tuple[str, list[st
     db, names = drawn
     sheet, other = desk.hands(names), desk.hands(names, range(7, 0, -1))
     for _attempt in range(2):
-        entered = apply(db, EnterResult("Friday", 1, 1, sheet, entry_id="1" * 32))
+        entered = apply(db, EnterResult("Friday", 1, 1, sheet, entry_id="1" * 32)).result
     assert results.show(db, "Friday") == (entered,)
     for _attempt in range(2):
         apply(db, CorrectResult("Friday", 1, 1, other, "slip", entry_id="2" * 32))
@@ -167,7 +167,7 @@ def test_a_different_change_under_the_same_id_is_a_conflict(drawn: tuple[str, li
     apply(db, EnterResult("Friday", 1, 1, desk.hands(names), entry_id="1" * 32))
     with desk.refused(ExitCode.CONFLICT, "result.enter", "new id"):
         apply(db, CorrectResult("Friday", 1, 1, desk.hands(names, range(7, 0, -1)), "slip", entry_id="1" * 32))
-    other = [DeclaredHand(hand.contract, hand.points) for hand in desk.hands(names, range(7, 0, -1))]
+    other = [SheetHand(hand.contract, hand.points) for hand in desk.hands(names, range(7, 0, -1))]
     with desk.refused(ExitCode.CONFLICT, "belongs to another entry"):
         apply(db, EnterResult("Friday", 1, 1, other, entry_id="1" * 32))
     with reading(db) as reader:

@@ -15,7 +15,7 @@ from tests.harness import desk
 from tests.harness.older import column, older
 from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Table
 from tourney.service import database, standings
 from tourney.service.admin.journal import Undo
@@ -23,7 +23,7 @@ from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import entry
-from tourney.service.results.entry import DropPartialSheet, KeepPartialSheet
+from tourney.service.results.entry import DropBegun, KeepPartialSheet
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage import migrate
@@ -257,7 +257,7 @@ def test_a_partial_sheet_outside_the_journal_stays_after_an_upgrade(tmp_path: Pa
         Undo(),
         KeepPartialSheet(None, 1, 1, sheet[1:3]),
         Undo(),
-        DropPartialSheet(None, 1, 1, "misread"),
+        DropBegun(None, 1, 1, "misread"),
         Undo(),
     ):
         apply(old, change)
@@ -268,7 +268,7 @@ def test_a_partial_sheet_outside_the_journal_stays_after_an_upgrade(tmp_path: Pa
     assert "draft: partial sheets are not as they were written" in database.check(old).problems
 
 
-def _draft(at: Table, hands: Sequence[DeclaredHand]) -> str:
+def _draft(at: Table, hands: Sequence[SheetHand[str]]) -> str:
     """Return hands as version 0008 kept them: players by number, and 0 as the last entry about the table's sheet."""
     ids = {player.name: f"#{player.id}" for player in at.players}
     rows = [

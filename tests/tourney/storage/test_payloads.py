@@ -10,10 +10,12 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
-from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet, Ruling
+from tourney.domain.people import Player
+from tourney.domain.results import HandScore, Outcome, PartialSheet, Ruling, SheetHand
 from tourney.domain.rounds import Clock, Round, Stage, Table
 from tourney.domain.rules import RulesRef
 from tourney.service import database
+from tourney.storage.journal import payloads
 from tourney.storage.person_names import NewPerson
 from tourney.storage.projections import EVENT_SET
 from tourney.storage.session import reading, writing
@@ -260,13 +262,14 @@ def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) ->
 
 
 SHEET = (
-    DeclaredHand("TT", {"Ana": 0, "Beñat": 20}, closer="Ana", at_once=True, left={"Carmen": "Kh 7d"}),
-    DeclaredHand("TE", {"Somebody": 5}, dead=True, ending="knock", buys=("Carmen",)),
+    SheetHand("TT", {2: 0, 1: 20}, closer=2, at_once=True, left={0: "Kh 7d"}),
+    SheetHand("TE", {1: 5}, dead=True, ending="knock", buys=(0,)),
 )
+"""Two hands of Carmen, Beñat and Ana, who sit in this order."""
 
 
 def test_a_partial_sheet_follows_the_names_of_its_table(db: str) -> None:
-    """Check that its entry names nobody, a renamed player has the new name, and the result removes the sheet."""
+    """Check that its entry names nobody, a renamed player keeps the seat, and the result removes the sheet."""
     event = _event(db)
     _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET[:1])))
     _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
@@ -276,11 +279,19 @@ def test_a_partial_sheet_follows_the_names_of_its_table(db: str) -> None:
     assert not any(player.name in json.dumps(_payload(db), ensure_ascii=False) for player in event.entrants)
     event = _do(db, lambda store, event: store.rename(event.entrants[0], "Ane", "", ""))
     with reading(db) as reader:
-        assert reader.partial_sheets(event)[0].hands[0].closer == "Ane"
+        assert reader.partial_sheets(event) == (PartialSheet(1, 1, SHEET),)
     table = Table(1, 1, event.entrants[2::-1])
     _do(db, lambda store, event: store.keep_result(event, table, OUTCOMES["of a game"]))
     with reading(db) as reader:
         assert reader.partial_sheets(event) == ()
+
+
+def test_a_partial_sheet_of_an_early_version_is_read_by_the_names_that_it_has() -> None:
+    """What such a sheet has of somebody who does not sit there is left out; seats are those of now."""
+    people = (Player(1, "Ana"), Player(2, "Beñat"))
+    hand = {"contract": "TT", "points": {"Ana": 0, "#2": 20, "Somebody": 5}, "closer": "Somebody"}
+    found = payloads.partial_sheet_hands([{"hands": [hand], "people": [2, 1]}], people, {})
+    assert found == (SheetHand("TT", {0: 0, 1: 20}),)
 
 
 def test_a_partial_sheet_is_removed_and_restored_with_its_table(db: str) -> None:

@@ -16,7 +16,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet, Ruling
+from tourney.domain.results import HandScore, Outcome, PartialSheet, Ruling, SheetHand
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.seasons import CountedEvent, SeasonSettings
@@ -43,10 +43,9 @@ def outcome(closer: int, seats: int = 4) -> Outcome:
     return Outcome((HandScore("TT", points, closer, False),), points, won, places)
 
 
-def _half_sheet(table: Table, points: int) -> tuple[DeclaredHand, ...]:
+def _half_sheet(table: Table, points: int) -> tuple[SheetHand[int], ...]:
     """Return a hand that the first player of the table has closed."""
-    first, *others = (player.shown for player in table.players)
-    return (DeclaredHand("TT", {first: 0, **dict.fromkeys(others, points)}, first),)
+    return (SheetHand("TT", dict.fromkeys(range(len(table.players)), points) | {0: 0}, 0),)
 
 
 def draft_round(event: Event, number: int, players: list[Player]) -> Round:

@@ -15,7 +15,7 @@ from tests.harness.commands import Runner
 from tests.harness.web.browser import BROWSED, chromium
 from tests.harness.web.evening import LONG, Club, Desk, Phone, club
 from tests.harness.web.process import program
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 
 pytestmark = BROWSED
 
@@ -34,7 +34,7 @@ def browser() -> Iterator[Browser]:
         yield opened
 
 
-def planned(names: Sequence[str], number: int, table: int) -> list[DeclaredHand]:
+def planned(names: Sequence[str], number: int, table: int) -> list[SheetHand[str]]:
     """Return the sheet of a table: 0 points for the closer, seat s (from 0) otherwise 20 + 10 s."""
     return sheets.hands(names, [(at + number + table) % len(names) for at in range(7)])
 

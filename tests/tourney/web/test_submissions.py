@@ -14,7 +14,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.slow import half_slow
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.results import DeclaredHand
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import Submission
 from tourney.service import database
@@ -51,7 +51,7 @@ def _table(db: str, number: int = 1) -> Table:
     return next(table for table in rounds.show(db, None, 1).rounds[0].tables if table.number == number)
 
 
-def _sheet(table: Table, closers: Sequence[int] = (0, 1, 2, 0, 1, 2, 0)) -> list[DeclaredHand]:
+def _sheet(table: Table, closers: Sequence[int] = (0, 1, 2, 0, 1, 2, 0)) -> list[SheetHand[str]]:
     return desk.hands([player.name for player in table.players], closers)
 
 
@@ -159,7 +159,7 @@ WRONG: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
         "a page is missing",
     ),
     "an impossible sheet": (
-        lambda db: _send(db, hands=[*_sheet(_table(db))[:6], DeclaredHand("EEE", {"Ana": 1})]),
+        lambda db: _send(db, hands=[*_sheet(_table(db))[:6], SheetHand("EEE", {"Ana": 1})]),
         ExitCode.REFUSED,
         "EEE",
     ),
@@ -284,8 +284,8 @@ def test_two_phones_that_disagree_are_both_shown_hand_by_hand_and_never_merged(c
     assert [sheet.id for sheet in waiting.sheets] == IDS[:2]
     (difference,) = waiting.differences
     assert difference.hand == "EEE"
-    typed = ((_sheet(table)[6], table.players[0]), (other[6], table.players[1]))
-    assert (difference.first, difference.second) == tuple(replace(hand, closer=who.name) for hand, who in typed)
+    typed = zip(desk.by_seat([_sheet(table)[6], other[6]]), (0, 1), strict=True)
+    assert (difference.first, difference.second) == tuple(replace(hand, closer=seat) for hand, seat in typed)
     assert results.show(club) == ()
     apply(club, TakeOver("Friday", IDS[1]), by="desk")
     assert results.show(club)[0].outcome == sent.submission.outcome
@@ -406,7 +406,7 @@ def test_a_flood_of_sheets_from_one_seat_makes_room_by_its_own_alone(
 
 
 def test_a_sheet_that_is_too_long_is_refused(club: str) -> None:
-    long = [DeclaredHand("T" * 20_000, {})]
+    long = [SheetHand("T" * 20_000, {})]
     with desk.refused(ExitCode.REFUSED, "is too long"):
         apply(club, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", None, long))
 

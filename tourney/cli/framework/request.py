@@ -156,8 +156,8 @@ class Request:
         with written_to(self.file) as stream:
             stream.write(text)
 
-    def submit(self, change: "Change[Outcome]", report: Callable[[Outcome], Report], heading: str = "") -> None:
-        """Apply the change, or preview it in a dry run, and show the report of its outcome.
+    def submit(self, change: "Change[Outcome]", report: Callable[[Outcome], Report], heading: str = "") -> Outcome:
+        """Apply the change, or preview it in a dry run, show the report of its outcome, and return the outcome.
 
         `heading` goes over the change's own table if a preview adds what the change moves.
         """
@@ -166,13 +166,14 @@ class Request:
 
             made = apply_watched(self.db, change, by=self.by)
             self._show_made(lambda: _with_cuts(report(made.outcome), made.cuts))
-            return
+            return made.outcome
         from tourney.reports.impact import with_moves
         from tourney.service.impact import preview
 
         previewed = preview(self.db, change, by=self.by)
         cuts = previewed.cuts
         self.show(lambda: _with_cuts(with_moves(report(previewed.outcome), previewed.moves, heading), cuts))
+        return previewed.outcome
 
     def submit_file(
         self,

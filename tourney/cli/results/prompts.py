@@ -18,7 +18,8 @@ from tourney.cli.framework.author import author
 from tourney.cli.framework.output import note, show_page
 from tourney.cli.framework.questions import ask
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
+from tourney.domain.people import Player
+from tourney.domain.results import Hands, Length, Result, SheetHand
 from tourney.reports.results import results as reports
 from tourney.service.change import apply
 from tourney.service.lookup import event_argument
@@ -26,7 +27,6 @@ from tourney.service.partial_sheets import hand_names, names_text
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
 from tourney.service.results.entry import KeepAnswers
-from tourney.service.results.sheets import declared
 from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _, both
 from tourney.text.signals import deferred, ignore
@@ -34,12 +34,16 @@ from tourney.text.signals import deferred, ignore
 
 @dataclass(frozen=True, slots=True)
 class GivenSheet:
-    """A sheet as it was typed or read; `place` has event, round and table, `letters` are those of its cards."""
+    """A sheet as it was typed or read; `place` has event, round and table, `letters` are those of its cards.
 
-    place: tuple[str | None, int, int]
-    hands: tuple[DeclaredHand, ...]
+    `players` sat at the table when it was typed.
+    """
+
+    place: tuple[str | None, int | None, int]
+    hands: Hands
     length: Length
     letters: Alphabet | None
+    players: tuple[Player, ...] = ()
 
 
 class Dialogue(Protocol):
@@ -95,8 +99,8 @@ def _asked(
         keeper = _Keeper(db, dialogue, use, dry_run)
         _ask_or_leave(dialogue, keeper.after_answer, keeper.leave)
         if dialogue.state == "entered":
-            hands = declared(dialogue.seats, dialogue.draft.hands)
-            return GivenSheet((event, round_number, table), hands, dialogue.draft.length, dialogue.draft.alphabet)
+            place, draft = (event, round_number, table), dialogue.draft
+            return GivenSheet(place, draft.hands, draft.length, draft.alphabet, dialogue.table.players)
         if dialogue.draft.kept:
             _say(keeper.leave())
         table = None
@@ -136,7 +140,7 @@ class _Keeper:
             self._keep("leaving")
         if self._dry_run or not self._kept:
             return (_("nothing was kept"),)
-        hands = names_text(hand_names(declared(self._dialogue.seats, self._kept)))
+        hands = names_text(hand_names(self._kept))
         again = _("continue with `tourney result {use}{event} --round {round} --table {table}{rest}`").format(
             use=self._use,
             event=event_argument(self._dialogue.event),
@@ -165,12 +169,12 @@ class _Keeper:
                 raise
         self._kept = kept
 
-    def _show_lost(self, typed_hands: tuple[SheetHand, ...]) -> None:
+    def _show_lost(self, typed_hands: tuple[SheetHand[int], ...]) -> None:
         """Show the typed hands that are not in the database, so that they can be copied down."""
         new = [hand for index, hand in enumerate(typed_hands) if (hand,) != self._kept[index : index + 1]]
         with suppress(OSError), typing_cards(self._dialogue.draft.alphabet):
-            for hand in declared(self._dialogue.seats, new):
-                note(_("not kept: {hand}").format(hand=reports.hand_text(hand)))
+            for hand in new:
+                note(_("not kept: {hand}").format(hand=reports.hand_text(hand, self._dialogue.seats.names)))
 
     def _show_sheet(self) -> None:
         outcome = self._dialogue.outcome

@@ -16,7 +16,8 @@ from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results import flags, prompts
 from tourney.cli.results.prompts import GivenSheet
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.results import DeclaredHand, Length, Result
+from tourney.domain.results import Length
+from tourney.files.sheet_toml import WrittenSheet, read_flags, read_sheet
 from tourney.reports.render.report import Report
 from tourney.reports.results import results as reports
 from tourney.reports.results.rulings import with_rulings
@@ -24,8 +25,8 @@ from tourney.reports.status import steps
 from tourney.service.events.status import status
 from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as service
-from tourney.service.results.entry import DropCorrection, DropPartialSheet, KeepPartialSheet
-from tourney.service.results.results import CorrectResult, EnterResult, VoidResult, WrittenSheet
+from tourney.service.results.entry import DropBegun, KeepPartialSheet
+from tourney.service.results.results import CorrectResult, Entered, EnterResult, VoidResult
 from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _
 
@@ -104,20 +105,20 @@ def enter(
 ) -> None:
     if _asks(file, hand, dead) and not (stopped or half):
         given = prompts.typed_sheet(request.db, event, round, table, "enter", request.dry_run, letters)
+        change = EnterResult(*given.place, given.hands, given.length, letters=given.letters, players=given.players)
         with typing_cards(given.letters or "en"):
-            request.submit(EnterResult(*given.place, given.hands, given.length), partial(_entered, request, event))
+            request.submit(change, partial(_entered, request, event))
         return
-    place, length = (event, *_place(request, event, round, table)), length_of(stopped, half)
+    place, length = (event, round, _given(table)), length_of(stopped, half)
     uses_kept_hands = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(request.db, *place)
     written = WrittenSheet(()) if uses_kept_hands else sheet(file, hand, dead, letters)
-    replaced = begun_sheets.replaced_by(request.db, *place, written.hands)
     with typing_cards(written.letters or "en"):
         if half:
-            request.submit(KeepPartialSheet(*place, written.hands), reports.partial_sheet)
+            half_sheet = KeepPartialSheet(*place, written.hands, written.letters)
+            write_notes(request.submit(half_sheet, reports.partial_sheet).notes)
         else:
-            request.submit(EnterResult(*place, written.hands, length, add_kept=True), reports.sheet)
-        _note_doubts(request.db, *place, written.hands)
-    write_notes((*service.letters_note(request.db, event, written), *replaced))
+            whole = EnterResult(*place, written.hands, length, add_kept=True, letters=written.letters)
+            write_notes(request.submit(whole, _whole_sheet).notes)
 
 
 @app.command(
@@ -146,23 +147,24 @@ def correct(
     ] = False,
     letters: Letters = None,
 ) -> None:
-    round = _round(request, event, round)
     if drop:
         _refuse_sheet_beside_drop(file, hand, dead, stopped)
-        request.submit(DropCorrection(event, round, table, reason), reports.correction_dropped)
+        request.submit(DropBegun(event, round, table, reason, "correct"), reports.correction_dropped)
         return
     if asked := _asks(file, hand, dead) and not stopped:
+        round = _round(request, event, round)
         given = prompts.typed_sheet(request.db, event, round, table, "correct", request.dry_run, letters)
     else:
         written = sheet(file, hand, dead, letters)
         given = GivenSheet((event, round, table), written.hands, length_of(stopped), written.letters)
-    replaced = () if asked else begun_sheets.replaced_by(request.db, *given.place)
-    change = CorrectResult(*given.place, given.hands, reason, given.length)
+    change = CorrectResult(
+        *given.place, given.hands, reason, given.length, letters=given.letters, players=given.players
+    )
+    report = _confirmed_sheet(request) if asked else _whole_sheet
     with typing_cards(given.letters or "en"):
-        request.submit(change, _confirmed_sheet(request) if asked else reports.sheet, heading=_("The sheet"))
+        made = request.submit(change, report, heading=_("The sheet"))
     if not asked:
-        _note_doubts(request.db, *given.place, given.hands)
-    write_notes((*service.letters_note(request.db, event, WrittenSheet(given.hands, given.letters)), *replaced))
+        write_notes(made.notes)
 
 
 @app.command(
@@ -172,9 +174,9 @@ def correct(
 def void(request: Writing, table: Table, reason: Reason, round: Round = None, event: EventName = None) -> None:
     round = _round(request, event, round)
     if entry.has_partial_sheet(request.db, event, round, table):
-        request.submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_discarded)
+        request.submit(DropBegun(event, round, table, reason), reports.partial_sheet_discarded)
         return
-    replaced = begun_sheets.replaced_by(request.db, event, round, table)
+    replaced = begun_sheets.dropped_by(request.db, event, round, table)
     request.submit(VoidResult(event, round, table, reason), reports.sheet)
     write_notes(replaced)
 
@@ -225,14 +227,19 @@ def show_(
         request.show(sheet)
 
 
-def _confirmed_sheet(request: Writing) -> Callable[[Result], Report]:
+def _whole_sheet(entered: Entered) -> Report:
+    return reports.sheet(entered.result)
+
+
+def _confirmed_sheet(request: Writing) -> Callable[[Entered], Report]:
     """Return the report of a sheet that was shown for confirmation: one line where both go to the same terminal."""
-    return reports.entered if request.form == "table" and sys.stdout.isatty() else reports.sheet
+    in_one_line = request.form == "table" and sys.stdout.isatty()
+    return lambda entered: (reports.entered if in_one_line else reports.sheet)(entered.result)
 
 
-def _entered(request: Writing, event: str | None, result: Result) -> Report:
+def _entered(request: Writing, event: str | None, entered: Entered) -> Report:
     """Return the report of a new sheet that was shown; after the last sheet of a round it says what comes next."""
-    report = _confirmed_sheet(request)(result)
+    report = _confirmed_sheet(request)(entered)
     found = status(request.db, event)
     return report if found.open_tables else replace(report, next_steps=steps(found))
 
@@ -251,12 +258,12 @@ def _round(request: Reading | Writing, event: str | None, round_number: int | No
     return service.newest_round(request.db, event) if round_number is None else round_number
 
 
-def _place(request: Writing, event: str | None, round_number: int | None, table: int | None) -> tuple[int, int]:
-    """Return round and table. Raises TourneyError USAGE without a table."""
+def _given(table: int | None) -> int:
+    """Return the number of the table. Raises TourneyError USAGE without one."""
     if table is None:
         hint = _("give --table; in a terminal, without --file and --hand, you are asked for it")
         raise TourneyError(ExitCode.USAGE, _("{option} is missing").format(option="--table"), hint)
-    return _round(request, event, round_number), table
+    return table
 
 
 def length_of(stopped: bool, half: bool = False) -> Length:
@@ -280,13 +287,6 @@ def write_notes(lines: Sequence[str]) -> None:
         note(line)
 
 
-def _note_doubts(
-    db: str | None, event: str | None, round_number: int, table: int, hands: Sequence[DeclaredHand]
-) -> None:
-    """Write to standard error which points are possible but unusual."""
-    write_notes(service.doubts(db, event, round_number, table, hands))
-
-
 def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None, letters: Alphabet | None) -> WrittenSheet:
     """Return the sheet from a file, its cards in these letters, or from hands.
 
@@ -296,5 +296,5 @@ def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None, let
         message = _("the sheet comes from --file, or from one --hand for each hand (and --dead)")
         raise TourneyError(ExitCode.USAGE, message, _("give one or the other"))
     if file is not None:
-        return service.read_sheet(file, letters)
-    return WrittenSheet(service.read_flags(hands or (), dead or ()))
+        return read_sheet(file, letters)
+    return WrittenSheet(read_flags(hands or (), dead or ()))

@@ -11,11 +11,12 @@ from tourney.cli.framework.request import Reading, Writing
 from tourney.cli.results.result import Dead, File, Stopped, length_of, sheet, write_notes
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import RulingKind
+from tourney.files.sheet_toml import WrittenSheet
 from tourney.reports.results import rulings as reports
 from tourney.service.lookup import AfterEvent
 from tourney.service.results import begun_sheets
 from tourney.service.results import rulings as service
-from tourney.service.results.results import WrittenSheet, letters_note
+from tourney.service.results.results import letters_note
 from tourney.service.results.rulings import AddRuling, CancelRuling
 from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _
@@ -92,7 +93,7 @@ def add(
         change = AddRuling(event, service.Decision(kind, reason, round, table, player, one_hand, points))
     replaced: tuple[str, ...] = ()
     if kind == "correction" and round is not None and table is not None:
-        replaced = begun_sheets.replaced_by(request.db, event, round, table)
+        replaced = begun_sheets.dropped_by(request.db, event, round, table)
     with typing_cards(written.letters or "en"):
         request.submit(change, reports.added)
     write_notes((*letters_note(request.db, event, written), *replaced))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheetSummary, Result, SheetEntry
+from tourney.domain.results import HandScore, Outcome, PartialSheetSummary, Result, SheetEntry, SheetHand
 from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing, named
 from tourney.rulebook.knock_sheets import ending_text
 from tourney.service.lookup import event_word
@@ -124,40 +124,36 @@ def partial_sheet_data(sheet: PartialSheetSummary, state: str = "half entered") 
     }
 
 
-def hand_text(hand: DeclaredHand) -> str:
+def hand_text(hand: SheetHand[int], names: Sequence[str]) -> str:
     """Return a hand as typed so far, in one line: `TT, closed by Ana: Ana -10, Beñat 35`."""
-    ended = [hand.contract or ending_text(hand.ending), *_closed(hand)]
-    scores = _("{hand}: {points}").format(hand=", ".join(filter(None, ended)), points=_scores(hand))
-    return "; ".join((scores, *_bought(hand)))
+    ended = [hand.contract or ending_text(hand.ending), *_closed(hand, names)]
+    listed = ", ".join(f"{names[seat]} {score}" for seat, score in scores_of(hand).items()) or "–"
+    scores = _("{hand}: {points}").format(hand=", ".join(filter(None, ended)), points=listed)
+    return "; ".join((scores, *_bought(hand, names)))
 
 
-def end_of(hand: DeclaredHand) -> str:
+def end_of(hand: SheetHand[int], names: Sequence[str]) -> str:
     """Return how a hand ended, and who bought points off: `closed by Ana`."""
     ending = ending_text(hand.ending) if hand.ending else ""
-    return "; ".join(filter(None, (ending, *_closed(hand), *_bought(hand))))
+    return "; ".join(filter(None, (ending, *_closed(hand, names), *_bought(hand, names))))
 
 
-def scores_of(hand: DeclaredHand) -> dict[str, str]:
-    """Return the points or cards of each player."""
-    left = {player: shown_cards(cards) for player, cards in hand.left.items()}
-    return {player: str(points) for player, points in hand.points.items()} | left
+def scores_of(hand: SheetHand[int]) -> dict[int, str]:
+    """Return the points of each seat in the order of the seats, then the cards of those of whom cards are known."""
+    left = {seat: shown_cards(hand.left[seat]) for seat in sorted(hand.left)}
+    return {seat: str(hand.points[seat]) for seat in sorted(hand.points)} | left
 
 
-def _closed(hand: DeclaredHand) -> Iterator[str]:
+def _closed(hand: SheetHand[int], names: Sequence[str]) -> Iterator[str]:
     if hand.dead:
         yield _("nobody closed")
     if hand.closer is not None:
-        yield _("closed by {player}").format(player=hand.closer)
+        yield _("closed by {player}").format(player=names[hand.closer])
 
 
-def _scores(hand: DeclaredHand) -> str:
-    """Return everybody's points or cards."""
-    return ", ".join(f"{player} {score}" for player, score in scores_of(hand).items()) or "–"
-
-
-def _bought(hand: DeclaredHand) -> Iterator[str]:
+def _bought(hand: SheetHand[int], names: Sequence[str]) -> Iterator[str]:
     if hand.buys:
-        yield _("bought off: {players}").format(players=", ".join(hand.buys))
+        yield _("bought off: {players}").format(players=", ".join(names[seat] for seat in hand.buys))
 
 
 def results(results: Sequence[Result], partial_sheets: Sequence[PartialSheetSummary] = ()) -> Report:

@@ -13,7 +13,7 @@ from typing import Final
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League, LeagueProgress, PlayedBlock, PlayedPart, PlaySettings
-from tourney.files.named import shown, written_at
+from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile
 from tourney.service.leagues.import_league import checked_blocks, is_same_league, keep_all
 from tourney.service.leagues.league_file import LeagueFile, file_lines
@@ -22,7 +22,7 @@ from tourney.service.leagues.play import LeagueRun, Progress, finish
 from tourney.service.trusted_bots import NO_CONSENT, permitted, trust
 from tourney.service.version import program_version
 from tourney.text.i18n import _, ngettext
-from tourney.text.names import refuse_unnamed
+from tourney.text.names import refuse_unnamed, written_at
 from tourney.text.signals import deferred, interruptible
 
 BESIDE: Final = ".db"

@@ -3,7 +3,8 @@
 A caller shows `greeting` once, then `question`, and passes each line that is typed to `answer`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import takewhile
 from typing import Literal
 
@@ -16,9 +17,9 @@ from tourney.rulebook import rulesets
 from tourney.service.partial_sheets import names_text
 from tourney.service.results.hand_sequence import hand_sequence
 from tourney.service.results.prompt import AskAgain, Lines, Prompt, numbered_players
-from tourney.service.results.prompts import PROMPTS
+from tourney.service.results.prompts import is_answered, questions
 from tourney.service.results.sheet_draft import SheetDraft
-from tourney.service.results.sheets import Seats, declared, judge, seats_of
+from tourney.service.results.sheets import Seats, judge, seats_of
 from tourney.service.stage_view import with_rules_of_round
 from tourney.text.answers import Keyword, read_keyword, read_yes_or_no
 from tourney.text.cards import Alphabet, alphabet_text, prompt_alphabet, typing_cards
@@ -42,7 +43,7 @@ class SheetDialogue:
         self,
         event: Event,
         table: Table,
-        hands: Sequence[SheetHand] = (),
+        hands: Sequence[SheetHand[int]] = (),
         use: Use = "enter",
         notes: Lines = (),
         letters: Alphabet | None = None,
@@ -52,7 +53,6 @@ class SheetDialogue:
         self.state: State = "asking"
         self.seats: Seats = seats_of(event, table)
         self.draft = SheetDraft(hand_sequence(event, self.seats), hands, letters)
-        self._prompts = PROMPTS[rulesets.family(event.rules)]
         self.notes = notes
         self._choosing = False
         self._alphabet_said = False
@@ -116,7 +116,7 @@ class SheetDialogue:
         if not self.draft.over:
             return None
         with typing_cards(self.draft.alphabet):
-            return judge(self.event, self.table, declared(self.seats, self.draft.hands), self.draft.length)
+            return judge(self.event, self.table, self.draft.hands, self.draft.length)
 
     def answer(self, line: str) -> Lines:
         """Take a typed line; return the lines to show before the next question."""
@@ -149,21 +149,11 @@ class SheetDialogue:
 
     # --- the hand in question -------------------------------------------------------------------------------
 
-    def _questions(self) -> Iterator[tuple[Prompt, int]]:
-        """Yield each question of the hand in question with the seat concerned, which follows from earlier answers."""
-        for prompt in self._prompts:
-            for seat in prompt.seats(self.draft):
-                yield prompt, seat
-
     def _answered(self) -> list[tuple[Prompt, int]]:
-        return list(takewhile(self._is_answered, self._questions()))
+        return list(takewhile(partial(is_answered, self.draft), questions(self.draft)))
 
     def _next(self) -> tuple[Prompt, int]:
-        return next(question for question in self._questions() if not self._is_answered(question))
-
-    def _is_answered(self, question: tuple[Prompt, int]) -> bool:
-        prompt, seat = question
-        return prompt.answered(self.draft, seat)
+        return next(question for question in questions(self.draft) if not is_answered(self.draft, question))
 
     def _read(self, typed: str) -> Lines:
         prompt, seat = self._next()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, PartialSheet, PartialSheetSummary, Result, SheetHand
+from tourney.domain.results import Hands, PartialSheet, PartialSheetSummary, Result, SheetHand
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import WaitingTables
 from tourney.rulebook import rulesets, sheets
@@ -19,6 +19,7 @@ from tourney.service.lookup import (
     find_open_event,
     find_round,
     find_table,
+    newest,
     newest_played,
     refuse_finished,
     same_rules,
@@ -27,8 +28,8 @@ from tourney.service.lookup import (
 from tourney.service.partial_sheets import hand_names, names_text, partial_sheets
 from tourney.service.results.begun_sheets import begun_sheet, changes, counting_result
 from tourney.service.results.dialogue import SheetDialogue, Use
-from tourney.service.results.results import find_result, refuse_second
-from tourney.service.results.sheets import declared, first_hands, place, seated, seats_of, with_partial_sheet, written
+from tourney.service.results.results import find_event_table, find_result, notes_on, refuse_second
+from tourney.service.results.sheets import first_hands, place, seated, with_partial_sheet, written
 from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet
 from tourney.text.i18n import _
@@ -91,9 +92,15 @@ def partial_sheets_of(
         return partial_sheets(reader, find_event(reader, event_name), round_number)
 
 
-def has_partial_sheet(db: str | None, event_name: str | None, round_number: int, table_number: int) -> bool:
-    """Return whether the table has a partial sheet. Raises TourneyError NOT_FOUND for an unknown event."""
-    return any(sheet.table.number == table_number for sheet in partial_sheets_of(db, event_name, round_number))
+def has_partial_sheet(db: str | None, event_name: str | None, round_number: int | None, table_number: int) -> bool:
+    """Return whether the table, without a round that of the newest, has a partial sheet.
+
+    Raises TourneyError NOT_FOUND for an unknown event, and REFUSED if no round is drawn and none is named.
+    """
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        number = newest(event, reader.rounds(event)).number if round_number is None else round_number
+        return any(sheet.table.number == table_number for sheet in partial_sheets(reader, event, number))
 
 
 def begin(
@@ -157,25 +164,24 @@ class KeepAnswers(Change[None]):
 
     event: str
     table: Table
-    hands: Sequence[DeclaredHand]
+    hands: Hands
     use: Use = "enter"
 
     @classmethod
     def of(cls, dialogue: SheetDialogue, use: Use = "enter") -> KeepAnswers:
         """Return the change that keeps the dialogue's answers so far."""
-        hands = declared(dialogue.seats, dialogue.draft.kept)
-        return cls(dialogue.event.settings.name, dialogue.table, hands, use)
+        return cls(dialogue.event.settings.name, dialogue.table, dialogue.draft.kept, use)
 
     def perform(self, store: storage.Store) -> None:
         """Write the answers."""
         event = find_event(store, self.event)
         table = find_table(event, store.rounds(event), self.table.round, self.table.number)
-        _refuse_others(event, self.table, table)
+        hands = seated(event, table, self.hands, self.table.players)
         if self.use == "enter":
             refuse_second(store, event, table)
         else:
             find_result(store, event.settings.name, table.round, table.number)
-        store.keep_partial_sheet(event, PartialSheet(table.round, table.number, tuple(self.hands)))
+        store.keep_partial_sheet(event, PartialSheet(table.round, table.number, hands))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,77 +192,62 @@ class KeepPartialSheet(Change[PartialSheetSummary]):
     """
 
     event: str | None
-    round: int
+    round: int | None
     table: int
-    hands: Sequence[DeclaredHand]
+    hands: Hands
+    letters: Alphabet | None = None
 
     def perform(self, store: storage.Store) -> PartialSheetSummary:
         """Return the partial sheet that is now kept."""
-        event = find_event(store, self.event)
-        table = find_table(event, store.rounds(event), self.round, self.table)
+        event, table = find_event_table(store, self.event, self.round, self.table)
         refuse_second(store, event, table)
         refuse_finished(event)
         same_rules(event)
-        hands = with_partial_sheet(store, event, table, self.hands)
-        sheet = declared(seats_of(event, table), first_hands(event, table, hands))
+        typed = seated(event, table, self.hands)
+        hands = with_partial_sheet(store, event, table, typed)
+        sheet = first_hands(event, table, hands)
+        notes = notes_on(store, event, table, typed, self.letters)
         store.keep_partial_sheet(event, PartialSheet(table.round, table.number, sheet))
-        return PartialSheetSummary(event.settings.name, table, hand_names(hands))
+        return PartialSheetSummary(event.settings.name, table, hand_names(hands), notes)
 
 
 @dataclass(frozen=True, slots=True)
-class DropPartialSheet(Change[PartialSheetSummary]):
-    """Discard a table's partial sheet, with a reason; undo restores it.
+class DropBegun(Change[PartialSheetSummary]):
+    """Discard what was begun of a table's sheet, or of the correction of its result, with a reason; undo restores it.
 
-    Refused: NOT_FOUND for an unknown event, round or table and where there is no partial sheet, REFUSED if no reason
-    is given or the event is finished.
+    A result stays as it is. Refused: NOT_FOUND for an unknown event, round or table, and where nothing of that `use`
+    was begun; REFUSED if no reason is given or the event is finished.
     """
 
     event: str | None
-    round: int
+    round: int | None
     table: int
     reason: str
+    use: Use = "enter"
 
     def perform(self, store: storage.Store) -> PartialSheetSummary:
-        """Return the partial sheet that was discarded."""
+        """Return what was discarded."""
         reason = clean(self.reason, _("reason"))
-        event = find_event(store, self.event)
-        table = find_table(event, store.rounds(event), self.round, self.table)
-        sheet = next((sheet for sheet in partial_sheets(store, event, table.round) if sheet.table == table), None)
-        if sheet is None:
-            message = _("{place} has no partial sheet").format(place=place(event, table))
-            hint = _("see what it has with `tourney result show{place}`").format(place=table_arguments(event, table))
-            raise TourneyError(ExitCode.NOT_FOUND, message, hint)
-        refuse_finished(event)
-        store.discard_partial_sheet(event, table, sheet.hands, reason)
-        return sheet
-
-
-@dataclass(frozen=True, slots=True)
-class DropCorrection(Change[PartialSheetSummary]):
-    """Drop a correction that was begun, with a reason; the result stays as it is, and undo restores the correction.
-
-    Refused: NOT_FOUND for an unknown event, round or table, where there is no result and where no correction was begun,
-    REFUSED if no reason is given or the event is finished.
-    """
-
-    event: str | None
-    round: int
-    table: int
-    reason: str
-
-    def perform(self, store: storage.Store) -> PartialSheetSummary:
-        """Return the correction that was dropped."""
-        reason = clean(self.reason, _("reason"))
-        event, table, _result = find_result(store, self.event, self.round, self.table)
+        event, table = find_event_table(store, self.event, self.round, self.table)
+        if self.use == "correct":
+            find_result(store, self.event, table.round, table.number)
         begun = begun_sheet(store, event, table.round, table.number)
-        if begun is None or counting_result(store, event, table.round, table.number) is None:
-            message = _("no correction of {place} was begun").format(place=place(event, table))
-            hint = _("see its sheet with `tourney result show{place}`").format(place=table_arguments(event, table))
-            raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+        corrects = counting_result(store, event, table.round, table.number) is not None
+        if begun is None or corrects != (self.use == "correct"):
+            raise _nothing_begun(event, table, self.use)
         refuse_finished(event)
         names = hand_names(begun.hands)
         store.discard_partial_sheet(event, table, names, reason)
         return PartialSheetSummary(event.settings.name, table, names)
+
+
+def _nothing_begun(event: Event, table: Table, use: Use) -> TourneyError:
+    if use == "enter":
+        message, hint = _("{place} has no partial sheet"), _("see what it has with `tourney result show{place}`")
+    else:
+        message, hint = _("no correction of {place} was begun"), _("see its sheet with `tourney result show{place}`")
+    arguments = table_arguments(event, table)
+    return TourneyError(ExitCode.NOT_FOUND, message.format(place=place(event, table)), hint.format(place=arguments))
 
 
 def _begun(reader: storage.Reader, event: Event, result: Result) -> tuple[str, ...]:
@@ -281,31 +272,22 @@ def _lost(reader: storage.Reader, event: Event, table: Table) -> tuple[str, ...]
     return (text.format(hands=names_text(hand_names(begun.hands))),)
 
 
-def _kept(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetHand, ...]:
+def _kept(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetHand[int], ...]:
     """Return the hands of the table's partial sheet; none if it is of other players or impossible by the rules."""
     sheet = begun_sheet(reader, event, table.round, table.number)
     if sheet is None:
         return ()
     try:
-        hands = seated(event, table, sheet.hands)
         if rulesets.family(event.rules) == "contract":
-            _refuse_impossible(event, table, hands)
+            _refuse_impossible(event, table, sheet.hands)
     except TourneyError:
         return ()
-    return hands
+    return sheet.hands
 
 
-def _refuse_impossible(event: Event, table: Table, hands: Sequence[SheetHand]) -> None:
+def _refuse_impossible(event: Event, table: Table, hands: Sequence[SheetHand[int]]) -> None:
     """Raise TourneyError REFUSED for complete hands that are impossible."""
     names = [player.shown for player in table.players]
     complete = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
     if complete:
         sheets.check_sheet(with_rules_of_round(event, table.round).rules, names, complete, "short")
-
-
-def _refuse_others(event: Event, before: Table, table: Table) -> None:
-    """Raise TourneyError CONFLICT unless the same people sit at the table as before."""
-    if {player.id for player in before.players} != {player.id for player in table.players}:
-        message = _("other players sit at {place} now").format(place=place(event, table))
-        hint = _("see them with `tourney round show{event}`, and start again").format(event=event_argument(event))
-        raise TourneyError(ExitCode.CONFLICT, message, hint)

@@ -21,36 +21,36 @@ class ContractSequence:
         """Return the name of the hand at that place: its contract."""
         return self.contracts[place]
 
-    def blank(self, place: int) -> SheetHand:
+    def blank(self, place: int) -> SheetHand[int]:
         """Return the hand at that place with nothing written."""
         return SheetHand(self.contracts[place], {})
 
-    def ended(self, hands: Sequence[SheetHand]) -> bool:
+    def ended(self, hands: Sequence[SheetHand[int]]) -> bool:
         """Return whether all contracts are played."""
         return len(hands) == len(self.contracts)
 
-    def missing(self, before: Sequence[SheetHand], hand: SheetHand) -> tuple[int, ...]:
+    def missing(self, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> tuple[int, ...]:
         """Return the seats without points or cards."""
         seats = range(len(self.seats.players))
         return tuple(seat for seat in seats if seat not in hand.points and seat not in hand.left)
 
-    def complete(self, before: Sequence[SheetHand], hand: SheetHand) -> bool:
+    def complete(self, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> bool:
         """Return whether everybody has points or cards."""
         return not self.missing(before, hand)
 
-    def fault(self, before: Sequence[SheetHand], hand: SheetHand) -> str:
+    def fault(self, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> str:
         """Return why the hand is impossible; empty if it is not. The other hands do not matter."""
         if not hand.points and not hand.left:
             return ""
         missing = self.missing(before, hand)
         return sheets.hand_fault(self.rules, self.seats.names, len(before) + 1, hand, missing)
 
-    def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
+    def similar_points(self, before: Sequence[SheetHand[int]], hand: SheetHand[int], seat: int) -> Sequence[int]:
         """Return the points that were probably meant instead of the seat's points."""
         missing = self.missing(before, hand)
         return sheets.suggested_points(self.rules, len(self.seats.players), len(before) + 1, hand, seat, missing)
 
-    def score_lines(self, hands: Sequence[SheetHand]) -> tuple[str, ...]:
+    def score_lines(self, hands: Sequence[SheetHand[int]]) -> tuple[str, ...]:
         """Return one line with everybody's total."""
         if not hands:
             return ()
@@ -60,7 +60,7 @@ class ContractSequence:
         listed = ", ".join(f"{name} {total}" for name, total in zip(self.seats.names, totals, strict=True))
         return (_("after {hand}: {totals}").format(hand=hands[-1].contract, totals=listed),)
 
-    def stopped_line(self, hands: Sequence[SheetHand]) -> str:
+    def stopped_line(self, hands: Sequence[SheetHand[int]]) -> str:
         """Return how many hands were not played."""
         number = len(self.contracts) - len(hands)
         return ngettext("{number} hand was not played", "{number} hands were not played", number).format(number=number)
@@ -76,37 +76,37 @@ class KnockSequence:
         """Return the hand's number in words."""
         return _("hand {number}").format(number=place + 1)
 
-    def blank(self, place: int) -> SheetHand:
+    def blank(self, place: int) -> SheetHand[int]:
         """Return a hand with nothing written, which has no contract."""
         return SheetHand("", {})
 
-    def ended(self, hands: Sequence[SheetHand]) -> bool:
+    def ended(self, hands: Sequence[SheetHand[int]]) -> bool:
         """Return whether somebody has won the pot."""
         return self.standing(hands).winners != ()
 
-    def missing(self, before: Sequence[SheetHand], hand: SheetHand) -> tuple[int, ...]:
+    def missing(self, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> tuple[int, ...]:
         """Return the seats in the game without points; the closer needs none if the ending is not a knock."""
         given = {*hand.points, *hand.left} | (set() if hand.ending in ("", "knock") else {hand.closer})
         return tuple(seat for seat in self.standing(before).active if seat not in given)
 
-    def complete(self, before: Sequence[SheetHand], hand: SheetHand) -> bool:
+    def complete(self, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> bool:
         """Return whether the hand has an ending, everybody's points, and an answer to every buy offered."""
         ended = hand.dead or hand.closer is not None
         return ended and not self.missing(before, hand) and self.offer(before, hand) is None
 
-    def fault(self, before: Sequence[SheetHand], hand: SheetHand) -> str:
+    def fault(self, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> str:
         """Return why the hand is impossible after the hands before it; empty if it is not."""
         if hand.closer is None and not hand.dead:
             return ""
         missing = self.missing(before, hand)
         return knock_sheets.knock_fault(self.rules, self.seats.names, before, hand, missing)
 
-    def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
+    def similar_points(self, before: Sequence[SheetHand[int]], hand: SheetHand[int], seat: int) -> Sequence[int]:
         """Return the points that were probably meant instead of the seat's points, and are possible."""
         missing = self.missing(before, hand)
         return knock_sheets.suggested_knock_points(self.rules, self.seats.names, before, hand, seat, missing)
 
-    def score_lines(self, hands: Sequence[SheetHand]) -> tuple[str, ...]:
+    def score_lines(self, hands: Sequence[SheetHand[int]]) -> tuple[str, ...]:
         """Return lines with everybody's points, who is out, and the pot; at the end of the game also its winner."""
         if not hands:
             return ()
@@ -124,26 +124,26 @@ class KnockSequence:
         won = _("the game is over, the pot goes to {winners}: {why}").format(winners=winners, why=now.why[0])
         return (_("after {hand}: {totals}").format(hand=hand, totals=listed), won)
 
-    def stopped_line(self, hands: Sequence[SheetHand]) -> str:
+    def stopped_line(self, hands: Sequence[SheetHand[int]]) -> str:
         """Return a line that says who gets the pot of a stopped game."""
         hand = self.name(len(hands) - 1)
         return _("the game was stopped after {hand}: the lowest score gets the pot").format(hand=hand)
 
-    def offer(self, before: Sequence[SheetHand], hand: SheetHand) -> knock_sheets.BuyOffer | None:
+    def offer(self, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> knock_sheets.BuyOffer | None:
         """Return the next buy to be offered after the hand, which has everybody's points; None if there is none."""
         hands, size = (*before, hand), len(self.seats.players)
         return knock_sheets.knock_standing(self.rules, size, hands, self.event.settings.stake, "open").offer
 
-    def standing(self, hands: Sequence[SheetHand]) -> knock_sheets.KnockStanding:
+    def standing(self, hands: Sequence[SheetHand[int]]) -> knock_sheets.KnockStanding:
         """Return the state of the game after these hands."""
         return knock_sheets.knock_standing(self.rules, len(self.seats.players), hands, self.event.settings.stake)
 
-    def in_turn_order(self, hands: Sequence[SheetHand], seats: set[int]) -> list[int]:
+    def in_turn_order(self, hands: Sequence[SheetHand[int]], seats: set[int]) -> list[int]:
         """Return the seats in the order in which buys are offered: from the left of the last hand's dealer."""
         dealer, size = self.standing(hands).dealer, len(self.seats.players)
         return sorted(seats, key=lambda seat: (seat - dealer - 1) % size)
 
-    def asked(self, before: Sequence[SheetHand], hand: SheetHand) -> list[int]:
+    def asked(self, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> list[int]:
         """Return the seats whose points are asked for; the player who knocked comes first."""
         seats = self.missing(before, replace(hand, points={}, left={}))
         return sorted(seats, key=lambda seat: (seat != hand.closer, seat))

@@ -88,7 +88,7 @@ def _read_knock_closer(draft: SheetDraft, seat: int, typed: str) -> Answer:
     return _ended_by(draft, draft.current, typed)
 
 
-def _ended_by(draft: SheetDraft, hand: SheetHand, typed: str, ending: str = "") -> Answer:
+def _ended_by(draft: SheetDraft, hand: SheetHand[int], typed: str, ending: str = "") -> Answer:
     """Return the hand with the typed player as its closer; `ending` was typed before the player."""
     closer = read_player(draft, typed, ending)
     return possible(draft, replace(hand, closer=closer), seat_read(draft.seats, typed, closer))
@@ -175,7 +175,7 @@ def _read_buy(draft: SheetDraft, seat: int, typed: str) -> Answer:
     return Answer(replace(hand, buys=(*hand.buys, seat)) if yes else replace(hand, declined=(*hand.declined, seat)))
 
 
-def _clear_buy(draft: SheetDraft, seat: int) -> SheetHand:
+def _clear_buy(draft: SheetDraft, seat: int) -> SheetHand[int]:
     hand = draft.current
     buys, declined = (tuple(other for other in seats if other != seat) for seats in (hand.buys, hand.declined))
     return replace(hand, buys=buys, declined=declined)

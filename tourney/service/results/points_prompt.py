@@ -85,14 +85,14 @@ def _refuse_letters(typed: str) -> None:
         raise AskAgain(text.format(text=typed, readings=meant), readings=(meant,))
 
 
-def _cards_read(draft: SheetDraft, hand: SheetHand, seat: int) -> Lines:
+def _cards_read(draft: SheetDraft, hand: SheetHand[int], seat: int) -> Lines:
     """Return a line with the cards of a seat by the symbols of their suits, where their letters are not English."""
     if seat not in hand.left or usual_letters():
         return ()
     return (_("{player}: {cards}").format(player=draft.seats.names[seat], cards=echoed_cards(hand.left[seat])),)
 
 
-def similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> Sequence[int]:
+def similar_points(draft: SheetDraft, hand: SheetHand[int], seat: int) -> Sequence[int]:
     """Return the points that may have been meant instead of a seat's points."""
     return draft.sequence.similar_points(draft.hands, hand, seat) if seat in hand.points else ()
 

@@ -34,7 +34,7 @@ class AskAgain(Exception):
 class Answer:
     """The hand in question with the answer written; `lines` say how it was read, where that is not obvious."""
 
-    hand: SheetHand
+    hand: SheetHand[int]
     lines: Lines = ()
 
 
@@ -55,7 +55,7 @@ class Prompt:
     help: Lines
     seats: Callable[[SheetDraft], Sequence[int]] = lambda draft: (HAND,)
     takes_cards: bool = False
-    clear: Callable[[SheetDraft, int], SheetHand] = lambda draft, seat: draft.blank()
+    clear: Callable[[SheetDraft, int], SheetHand[int]] = lambda draft, seat: draft.blank()
 
 
 def numbered_players(seats: Seats) -> str:
@@ -102,7 +102,7 @@ def seat_read(seats: Seats, typed: str, seat: int) -> Lines:
     return (_("seat {number}: {player}").format(number=seat + 1, player=seats.names[seat]),)
 
 
-def possible(draft: SheetDraft, hand: SheetHand, lines: Lines = ()) -> Answer:
+def possible(draft: SheetDraft, hand: SheetHand[int], lines: Lines = ()) -> Answer:
     """Return the hand as an answer. Raises AskAgain if the hand is impossible."""
     if fault := draft.fault(hand):
         raise AskAgain(fault)

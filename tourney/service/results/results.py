@@ -10,9 +10,10 @@ from hashlib import sha256
 from tourney import storage
 from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, Length, Outcome, Result, SheetEntry
+from tourney.domain.people import Player
+from tourney.domain.results import Hands, Length, Outcome, Result, SheetEntry, SheetHand
 from tourney.domain.rounds import Table
-from tourney.files.sheet_toml import WrittenSheet, read_flags, read_sheet
+from tourney.files.sheet_toml import WrittenSheet
 from tourney.rulebook import sheets
 from tourney.service import database
 from tourney.service.lookup import (
@@ -25,64 +26,67 @@ from tourney.service.lookup import (
     refuse_finished,
     table_arguments,
 )
-from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
+from tourney.service.results.begun_sheets import replaced_by
+from tourney.service.results.sheets import judge, place, seated, seats_of, with_partial_sheet
 from tourney.service.stage_view import with_rules_of_round
 from tourney.standings.substitutes import note as substitute_note
 from tourney.text.authors import seats_of_author
-from tourney.text.cards import english_letters_note, is_ambiguous, prompt_alphabet
+from tourney.text.cards import Alphabet, english_letters_note, is_ambiguous, prompt_alphabet
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
-__all__ = [
-    "CorrectResult",
-    "EnterResult",
-    "VoidResult",
-    "WrittenSheet",
-    "doubts",
-    "letters_note",
-    "read_flags",
-    "read_sheet",
-    "record",
-    "show",
-]
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A result that was entered or corrected, and notes for whoever typed its sheet.
+
+    They say which points are unusual, that cards may be in other letters, and what was begun and is replaced.
+    """
+
+    result: Result
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class EnterResult(InEvent[Result]):
+class EnterResult(InEvent[Entered]):
     """Enter a table's sheet, hands in the order of the contracts (from `read_sheet` or `read_flags`).
 
-    A stopped game has only the first hands; the event's settings say how it counts. With `add_kept` the hands of the
-    table's partial sheet are added. A retry under the same `entry_id` changes nothing. Refused: NOT_FOUND for an
-    unknown event, round or table, CONFLICT if the table has a result, REFUSED for an impossible sheet and for a
-    finished event.
+    Without a `round` the newest is meant. A stopped game has only the first hands; the event's settings say how it
+    counts. With `add_kept` the hands of the table's partial sheet are added. `letters` are those of the cards as they
+    were written, None if nobody said which. `players` are the `before` of `seated`. A retry under the same `entry_id`
+    changes nothing. Refused: NOT_FOUND for an unknown event, round or table, CONFLICT if the table has a result, or
+    others sit there now, REFUSED for an impossible sheet and for a finished event.
     """
 
     event: str | None
-    round: int
+    round: int | None
     table: int
-    hands: Sequence[DeclaredHand]
+    hands: Hands
     length: Length = "whole"
     add_kept: bool = False
     entry_id: str = ""
+    letters: Alphabet | None = None
+    players: Sequence[Player] = ()
 
-    def perform(self, store: storage.Store) -> Result:
+    def perform(self, store: storage.Store) -> Entered:
         """Return the result as the event counts it."""
-        event = find_event(store, self.event)
-        table = find_table(event, store.rounds(event), self.round, self.table)
+        event, table = find_event_table(store, self.event, self.round, self.table)
         if not _is_entered(store, self.entry_id):
             refuse_second(store, event, table)
             refuse_finished(event)
-        hands = with_partial_sheet(store, event, table, self.hands) if self.add_kept else self.hands
+        typed = seated(event, table, self.hands, self.players)
+        hands = with_partial_sheet(store, event, table, typed) if self.add_kept else typed
         outcome = judge(event, table, hands, self.length)
+        notes = notes_on(store, event, table, typed, self.letters)
         is_new = store.keep_result(event, table, outcome, entry_id=self.entry_id)
         _warn_of_twins(store, event, table, outcome)
         result = _void_if_unfinished(store, event, Result(event.settings.name, table, outcome), is_new)
         database.backup_when_finished(store, event, table.round)
-        return result
+        return Entered(result, notes)
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectResult(EventChange[Result]):
+class CorrectResult(EventChange[Entered]):
     """Replace the sheet of a table's result, with a reason.
 
     `seen` is the mark of the result that was looked at, "" for whichever there is. Refused as `EnterResult`, REFUSED if
@@ -90,18 +94,21 @@ class CorrectResult(EventChange[Result]):
     """
 
     event: str | None
-    round: int
+    round: int | None
     table: int
-    hands: Sequence[DeclaredHand]
+    hands: Hands
     reason: str
     length: Length = "whole"
     entry_id: str = ""
     seen: str = ""
+    letters: Alphabet | None = None
+    players: Sequence[Player] = ()
 
-    def perform(self, store: storage.Store) -> Result:
+    def perform(self, store: storage.Store) -> Entered:
         """Return the corrected result."""
         reason = clean(self.reason, _("reason"))
         event, table, before = find_result(store, self.event, self.round, self.table)
+        hands = seated(event, table, self.hands, self.players)
         if not _is_entered(store, self.entry_id):
             refuse_finished(event)
             if self.seen not in ("", result_mark(before)):
@@ -109,11 +116,12 @@ class CorrectResult(EventChange[Result]):
                     place=place(event, table)
                 )
                 raise TourneyError(ExitCode.CONFLICT, message, _("look at it again, then correct it"))
-            if before.outcome == judge(event, table, self.hands, self.length):
+            if before.outcome == judge(event, table, hands, self.length):
                 message = _("nothing changed: the sheet of {place} is the same").format(place=place(event, table))
                 hint = _("see it with `tourney result show{place}`").format(place=table_arguments(event, table))
                 raise TourneyError(ExitCode.REFUSED, message, hint)
-        return correct_result(store, event, table, self.hands, reason, self.length, self.entry_id)
+        notes = notes_on(store, event, table, hands, self.letters)
+        return Entered(correct_result(store, event, table, hands, reason, self.length, self.entry_id), notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +157,7 @@ def correct_result(
     store: storage.Store,
     event: Event,
     table: Table,
-    hands: Sequence[DeclaredHand],
+    hands: Sequence[SheetHand[int]],
     reason: str,
     length: Length,
     entry_id: str = "",
@@ -232,16 +240,27 @@ def _players_of(by: str, table: Table) -> tuple[str, ...]:
     return tuple(table.players[seat].shown for seat in seats_of_author(by) if seat < len(table.players))
 
 
-def doubts(
-    db: str | None, event_name: str | None, round_number: int, table_number: int, hands: Sequence[DeclaredHand]
+def find_event_table(
+    reader: storage.Reader, event_name: str | None, round_number: int | None, table_number: int
+) -> tuple[Event, Table]:
+    """Return an event and a table of it, without a number of the newest round.
+
+    Raises TourneyError NOT_FOUND, and REFUSED if no round is drawn and none is named.
+    """
+    event = find_event(reader, event_name)
+    rounds = reader.rounds(event)
+    number = newest(event, rounds).number if round_number is None else round_number
+    return event, find_table(event, rounds, number, table_number)
+
+
+def notes_on(
+    reader: storage.Reader, event: Event, table: Table, hands: Sequence[SheetHand[int]], letters: Alphabet | None
 ) -> tuple[str, ...]:
-    """Return sentences about unusual points of a possible sheet."""
-    with storage.reading(db) as reader:
-        event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds(event), round_number, table_number)
-    names = [player.shown for player in table.players]
+    """Return sentences on a possible sheet: unusual points, the letters of its cards, and what was begun before."""
     rules = with_rules_of_round(event, table.round).rules
-    return sheets.doubts(rules, names, dict(enumerate(seated(event, table, hands), 1)))
+    doubts = sheets.doubts(rules, seats_of(event, table).names, dict(enumerate(hands, 1)))
+    replaced = replaced_by(reader, event, (table.round, table.number), hands)
+    return (*doubts, *_letters_note(event, hands, letters), *replaced)
 
 
 def letters_note(db: str | None, event_name: str | None, sheet: WrittenSheet) -> tuple[str, ...]:
@@ -249,11 +268,14 @@ def letters_note(db: str | None, event_name: str | None, sheet: WrittenSheet) ->
 
     They read Spanish, or the event is in Spanish.
     """
-    if sheet.letters or not is_ambiguous(cards for hand in sheet.hands for cards in hand.left.values()):
-        return ()
     with storage.reading(db) as reader:
-        spanish = "es" in (prompt_alphabet(), find_event(reader, event_name).settings.lang)
-    return (english_letters_note(),) if spanish else ()
+        return _letters_note(find_event(reader, event_name), sheet.hands, sheet.letters)
+
+
+def _letters_note(event: Event, hands: Hands, letters: Alphabet | None) -> tuple[str, ...]:
+    if letters or not is_ambiguous(cards for hand in hands for cards in hand.left.values()):
+        return ()
+    return (english_letters_note(),) if "es" in (prompt_alphabet(), event.settings.lang) else ()
 
 
 def record(db: str | None, event_name: str | None, round_number: int, table_number: int) -> str:
@@ -279,11 +301,10 @@ def result_mark(result: Result) -> str:
 
 
 def find_result(
-    reader: storage.Reader, event_name: str | None, round_number: int, table_number: int
+    reader: storage.Reader, event_name: str | None, round_number: int | None, table_number: int
 ) -> tuple[Event, Table, Result]:
-    """Return an event, a table and its result, which may be void. Raises TourneyError NOT_FOUND."""
-    event = find_event(reader, event_name)
-    table = find_table(event, reader.rounds(event), round_number, table_number)
+    """Return an event, a table and its result, which may be void. Raises TourneyError as `find_event_table`."""
+    event, table = find_event_table(reader, event_name, round_number, table_number)
     results = reader.results(event, spot=(table.round, table.number))
     if not results:
         raise _no_result(reader, event, table)

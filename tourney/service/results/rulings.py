@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length, Ruling, RulingKind, Rulings
+from tourney.domain.results import Hands, Length, Ruling, RulingKind, Rulings
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
@@ -24,7 +23,7 @@ from tourney.service.lookup import (
     refuse_no_round,
 )
 from tourney.service.results.results import correct_result, find_result
-from tourney.service.results.sheets import place
+from tourney.service.results.sheets import place, seated
 from tourney.service.stage_view import with_rules_of_round
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -71,7 +70,7 @@ class AddRuling(EventChange[Ruling]):
 
     event: str | None
     decision: Decision
-    hands: Sequence[DeclaredHand] | None = None
+    hands: Hands | None = None
     length: Length = "whole"
 
     def perform(self, store: storage.Store) -> Ruling:
@@ -83,7 +82,7 @@ class AddRuling(EventChange[Ruling]):
         ruling = _judged(store, event, self.decision)
         if self.hands is not None:
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
-            correct_result(store, event, table, self.hands, ruling.text, self.length)
+            correct_result(store, event, table, seated(event, table, self.hands), ruling.text, self.length)
         return replace(store.add_ruling(event, ruling), by=store.by)
 
 

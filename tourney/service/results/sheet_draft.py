@@ -18,18 +18,18 @@ class SheetDraft:
     """
 
     def __init__(
-        self, sequence: HandSequence, hands: Sequence[SheetHand] = (), letters: Alphabet | None = None
+        self, sequence: HandSequence, hands: Sequence[SheetHand[int]] = (), letters: Alphabet | None = None
     ) -> None:
         self.sequence, self.event, self.seats = sequence, sequence.event, sequence.seats
         self.alphabet: Alphabet = letters or prompt_alphabet(self.event.settings.lang)
         self.length: Length = "whole"
-        self.hands: list[SheetHand] = []
-        self.previous: SheetHand | None = None
+        self.hands: list[SheetHand[int]] = []
+        self.previous: SheetHand[int] | None = None
         self.doubted: int | None = None
         self.suggested = ""
-        self._replaced: SheetHand | None = None
-        self._later: list[SheetHand] = []
-        self._dropped: list[SheetHand] = []
+        self._replaced: SheetHand[int] | None = None
+        self._later: list[SheetHand[int]] = []
+        self._dropped: list[SheetHand[int]] = []
         self.current = self._blank()
         self._resume(hands)
 
@@ -49,13 +49,13 @@ class SheetDraft:
         return len(self.hands) + 1
 
     @property
-    def complete(self) -> tuple[SheetHand, ...]:
+    def complete(self) -> tuple[SheetHand[int], ...]:
         """Return the complete hands in order; a hand that is being changed is in its earlier version."""
         replaced = [] if self._replaced is None else [self._replaced]
         return (*self.hands, *replaced, *self._later)
 
     @property
-    def kept(self) -> tuple[SheetHand, ...]:
+    def kept(self) -> tuple[SheetHand[int], ...]:
         """Return the hands that a partial sheet keeps: the complete ones, and the next if it has been begun."""
         is_next = len(self.complete) == len(self.hands)
         return (*self.complete, self.current) if self._is_begun and is_next else self.complete
@@ -91,15 +91,15 @@ class SheetDraft:
         """Return the seats whose points are not written in the hand in question."""
         return self.sequence.missing(self.hands, self.current)
 
-    def fault(self, hand: SheetHand) -> str:
+    def fault(self, hand: SheetHand[int]) -> str:
         """Return why `hand` cannot be the hand in question; empty if it can."""
         return self.sequence.fault(self.hands, hand)
 
-    def blank(self) -> SheetHand:
+    def blank(self) -> SheetHand[int]:
         """Return the hand in question with nothing written."""
         return self.sequence.blank(len(self.hands))
 
-    def write(self, hand: SheetHand) -> None:
+    def write(self, hand: SheetHand[int]) -> None:
         """Write the answers so far to the hand in question. Once it is complete, the hands after it are restored.
 
         The first of these that is now impossible or incomplete becomes the hand in question.
@@ -125,13 +125,13 @@ class SheetDraft:
         self.length = "short"
         self._open(None, ())
 
-    def take_back(self, rest: SheetHand) -> None:
+    def take_back(self, rest: SheetHand[int]) -> None:
         """Take back an answer: the hand in question becomes `rest`, and the answer is offered again."""
         self.previous = _merged(self.current, self.previous or self.blank())
         self.current = rest
         self._forget_doubts()
 
-    def _resume(self, hands: Sequence[SheetHand]) -> None:
+    def _resume(self, hands: Sequence[SheetHand[int]]) -> None:
         """Append hands as long as they are possible and complete; the next becomes the hand in question."""
         rest = list(hands)
         while rest and not self.sequence.ended(self.hands) and not self.fault(rest[0]):
@@ -147,7 +147,7 @@ class SheetDraft:
             self._open(None if partial == rest[0] and len(rest) == 1 else rest[0], rest[1:])
             self.current = partial
 
-    def _open(self, replaced: SheetHand | None, later: Sequence[SheetHand]) -> None:
+    def _open(self, replaced: SheetHand[int] | None, later: Sequence[SheetHand[int]]) -> None:
         self._replaced = self.previous = replaced
         self._later = list(later)
         self._forget_doubts()
@@ -156,17 +156,17 @@ class SheetDraft:
     def _forget_doubts(self) -> None:
         self.doubted, self.suggested = None, ""
 
-    def _blank(self) -> SheetHand:
+    def _blank(self) -> SheetHand[int]:
         return SheetHand("", {}) if self.over else self.blank()
 
 
-def without(hand: SheetHand, seat: int) -> SheetHand:
+def without(hand: SheetHand[int], seat: int) -> SheetHand[int]:
     """Return the hand without that seat's points or cards."""
     points = {other: number for other, number in hand.points.items() if other != seat}
     return replace(hand, points=points, left={other: cards for other, cards in hand.left.items() if other != seat})
 
 
-def _merged(hand: SheetHand, previous: SheetHand) -> SheetHand:
+def _merged(hand: SheetHand[int], previous: SheetHand[int]) -> SheetHand[int]:
     """Return the hand, completed by the answers of the previous version that it lacks."""
     points = {seat: number for seat, number in previous.points.items() if seat not in hand.left}
     left = {seat: cards for seat, cards in previous.left.items() if seat not in hand.points}

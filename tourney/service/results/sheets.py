@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length, Outcome, SheetHand
+from tourney.domain.results import Hands, Length, Outcome, SheetHand
 from tourney.domain.rounds import Table
 from tourney.rulebook import knock_sheets, rulesets, sheets
-from tourney.service.lookup import same_rules
+from tourney.service.lookup import event_argument, same_rules
 from tourney.service.stage_view import with_rules_of_round
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
@@ -87,34 +88,26 @@ def place(event: Event, at: Table) -> str:
     )
 
 
-def seated(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
-    """Return the hands by seat. Raises TourneyError REFUSED for a name of nobody, or of several, at the table."""
-    seats = seats_of(event, at)
-    return tuple(_Line(event, at, seats, hand).seated() for hand in hands)
+def seated(event: Event, at: Table, hands: Hands, before: Sequence[Player] = ()) -> tuple[SheetHand[int], ...]:
+    """Return the hands by seat, where names are matched to the players.
 
-
-def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ...]:
-    """Return the hands with the players' names."""
-    keys = seats.names
-    return tuple(
-        DeclaredHand(
-            hand.contract,
-            {keys[seat]: points for seat, points in hand.points.items()},
-            None if hand.closer is None else keys[hand.closer],
-            hand.at_once,
-            hand.dead,
-            {keys[seat]: cards for seat, cards in hand.left.items()},
-            hand.ending,
-            tuple(keys[seat] for seat in hand.buys),
-            tuple(keys[seat] for seat in hand.declined),
-        )
-        for hand in hands
-    )
+    Hands by seat were typed when those `before` sat there in this order; without them the seats are those of now.
+    Raises TourneyError REFUSED for a name of nobody, or of several, at the table, and for a player with points twice;
+    CONFLICT if other people sit there now.
+    """
+    now = {player.id: seat for seat, player in enumerate(at.players)}
+    typed = [player.id for player in before or at.players]
+    if set(typed) != set(now):
+        message = _("other players sit at {place} now").format(place=place(event, at))
+        hint = _("see them with `tourney round show{event}`, and start again").format(event=event_argument(event))
+        raise TourneyError(ExitCode.CONFLICT, message, hint)
+    matching = _Matching(event, at, [now[number] for number in typed])
+    return tuple(matching.seated(hand, number) for number, hand in enumerate(hands, 1))
 
 
 def with_partial_sheet(
-    reader: storage.Reader, event: Event, at: Table, hands: Sequence[DeclaredHand]
-) -> tuple[DeclaredHand, ...]:
+    reader: storage.Reader, event: Event, at: Table, hands: Sequence[SheetHand[int]]
+) -> tuple[SheetHand[int], ...]:
     """Return the hands together with the complete ones of the table's partial sheet, in the order of the contracts.
 
     A new hand replaces the kept one. In the knock game, where hands have no contract, nothing is added.
@@ -132,11 +125,11 @@ def with_partial_sheet(
     return tuple(sorted((*hands, *rest), key=lambda hand: places.get(hand.contract, len(order))))
 
 
-def _is_whole(at: Table, hand: DeclaredHand) -> bool:
+def _is_whole(at: Table, hand: SheetHand[int]) -> bool:
     return len(hand.points) + len(hand.left) == len(at.players)
 
 
-def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
+def written(event: Event, outcome: Outcome) -> tuple[SheetHand[int], ...]:
     """Return the hands of an outcome as the hands of a sheet."""
     if rulesets.family(event.rules) == "knock":
         return knock_sheets.knock_hands(event.rules, outcome)
@@ -146,13 +139,13 @@ def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
     )
 
 
-def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length = "whole") -> Outcome:
+def judge(event: Event, at: Table, hands: Sequence[SheetHand[int]], length: Length = "whole") -> Outcome:
     """Return the outcome of the sheet, with the event's penalty for hands that were not played.
 
     Raises TourneyError REFUSED, naming hand and player, for an impossible sheet.
     """
     same_rules(event)
-    _sheet, outcome = _checked(event, at, hands, length)
+    outcome = _checked(event, at, hands, length)
     if not outcome.short or event.settings.unfinished != "penalty":
         return outcome
     penalty = event.settings.unfinished_points * outcome.short
@@ -160,42 +153,31 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     return replace(outcome, points=points, extra=(penalty,) * len(points))
 
 
-def _checked(
-    event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
-) -> tuple[tuple[SheetHand, ...], Outcome]:
-    """Return the sheet by seat, and its outcome. Raises TourneyError REFUSED for an impossible sheet."""
+def _checked(event: Event, at: Table, hands: Sequence[SheetHand[int]], length: Length) -> Outcome:
+    """Return the outcome of the hands alone. Raises TourneyError REFUSED for an impossible sheet."""
     event = with_rules_of_round(event, at.round)
     if rulesets.family(event.rules) == "knock":
-        sheet = seated(event, at, numbered(hands))
+        _refuse_contracts(hands)
     else:
-        check_order(event, hands, length)
-        sheet = seated(event, at, hands)
-        for hand in sheet:
-            refuse_missing(at, hand)
-    names = [player.shown for player in at.players]
-    return sheet, sheets.check_sheet(event.rules, names, sheet, length, event.settings.stake)
+        _refuse_missing(at, hands)
+    return sheets.check_sheet(event.rules, seats_of(event, at).names, hands, length, event.settings.stake)
 
 
-def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
-    """Return the first hands of a sheet by seat, with closers; knock hands note that all other seats declined to buy.
+def first_hands(event: Event, at: Table, hands: Sequence[SheetHand[int]]) -> tuple[SheetHand[int], ...]:
+    """Return the first hands of a sheet with closers; knock hands note that all other seats declined to buy.
 
     Raises TourneyError REFUSED, naming hand and player, for impossible hands.
     """
-    sheet, outcome = _checked(event, at, hands, "short")
+    outcome = _checked(event, at, hands, "short")
     if rulesets.family(event.rules) == "contract":
-        pairs = zip(sheet, outcome.hands, strict=True)
+        pairs = zip(hands, outcome.hands, strict=True)
         return tuple(replace(hand, closer=score.closer) for hand, score in pairs)
     seats = range(len(at.players))
-    return tuple(
-        replace(hand, contract="", declined=tuple(seat for seat in seats if seat not in hand.buys)) for hand in sheet
-    )
+    return tuple(replace(hand, declined=tuple(seat for seat in seats if seat not in hand.buys)) for hand in hands)
 
 
-def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
-    """Return the hands of a knock game, which have no contracts, named `hand 1` and so on for messages.
-
-    Raises TourneyError REFUSED for a hand with a contract.
-    """
+def _refuse_contracts(hands: Sequence[SheetHand[int]]) -> None:
+    """Raise TourneyError REFUSED for a hand of a knock game that has a contract."""
     for number, hand in enumerate(hands, 1):
         if hand.contract:
             message = _("hand {number} has the contract {contract}; the knock game has none").format(
@@ -203,84 +185,56 @@ def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
             )
             hint = _("write how it ended: knock, rummy, color or continental")
             raise TourneyError(ExitCode.REFUSED, message, hint)
-    named = ((hand, _("hand {number}").format(number=number)) for number, hand in enumerate(hands, 1))
-    return tuple(replace(hand, contract=name) for hand, name in named)
 
 
-def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
-    """Raise TourneyError REFUSED unless the hands are the game's in order, or its first ones if it was stopped."""
-    order = [contract for contract, _cards in rulesets.contracts(event.rules)]
-    given = [hand.contract for hand in hands]
-    if given == order or (length == "short" and given and given == order[: len(given)]):
-        return
-    hint = _("the hands are {contracts}, in this order").format(contracts=" ".join(order))
-    if "" in given:
-        message = _("hand {number} has no contract").format(number=given.index("") + 1)
-        raise TourneyError(ExitCode.REFUSED, message, hint)
-    unknown = next((contract for contract in given if contract not in order), None)
-    if unknown is not None:
-        raise TourneyError(ExitCode.REFUSED, _("there is no hand {hand}").format(hand=unknown[:40]), hint)
-    repeated = next((contract for contract in given if given.count(contract) > 1), None)
-    if repeated is not None:
-        raise TourneyError(ExitCode.REFUSED, _("hand {hand} appears twice").format(hand=repeated), hint)
-    if given == order[: len(given)]:
-        hint = _("{hint}; if the game ended before it, add --stopped").format(hint=hint)
-    last = order.index(given[-1]) if given and length == "short" else len(order)
-    missing = [contract for contract in order[:last] if contract not in given]
-    if missing:
-        raise TourneyError(ExitCode.REFUSED, _("hand {hand} is missing").format(hand=missing[0]), hint)
-    misplaced = next(contract for contract, expected in zip(given, order, strict=False) if contract != expected)
-    raise TourneyError(ExitCode.REFUSED, _("hand {hand} is out of order").format(hand=misplaced), hint)
+def _refuse_missing(at: Table, hands: Sequence[SheetHand[int]]) -> None:
+    """Raise TourneyError REFUSED unless everybody has points or cards in every hand."""
+    for hand in hands:
+        for seat, player in enumerate(at.players):
+            if seat not in hand.points and seat not in hand.left:
+                message = _("{hand}: the points of {player} are missing")
+                message = message.format(hand=hand.contract, player=player.shown)
+                raise TourneyError(ExitCode.REFUSED, message, _("give every player points or cards in every hand"))
 
 
-def refuse_missing(at: Table, hand: SheetHand) -> None:
-    """Raise TourneyError REFUSED unless everybody has points or cards in the hand."""
-    for seat, player in enumerate(at.players):
-        if seat not in hand.points and seat not in hand.left:
-            message = _("{hand}: the points of {player} are missing").format(hand=hand.contract, player=player.shown)
-            raise TourneyError(ExitCode.REFUSED, message, _("give every player points or cards in every hand"))
+class _Matching:
+    """A table whose players are matched to those of a sheet's hands; `seats` are the present ones of seats as typed."""
 
+    def __init__(self, event: Event, at: Table, seats: Sequence[int]) -> None:
+        self._event, self._at, self._now, self._seats = event, at, seats, seats_of(event, at)
 
-class _Line:
-    """One hand of a sheet whose players are being matched to seats."""
-
-    def __init__(self, event: Event, at: Table, seats: Seats, hand: DeclaredHand) -> None:
-        self._event, self._at, self._seats, self._hand = event, at, seats, hand
-
-    def seated(self) -> SheetHand:
-        """Return the hand by seat."""
-        hand = self._hand
-        points = {self._seat(name): number for name, number in hand.points.items()}
-        left = {self._seat(name): cards for name, cards in hand.left.items()}
-        if len(points) + len(left) < len(hand.points) + len(hand.left) or points.keys() & left.keys():
-            raise self._refused_twice()
-        closer = None if hand.closer is None else self._seat(hand.closer)
-        buys, declined = (tuple(self._seat(name) for name in names) for names in (hand.buys, hand.declined))
+    def seated(self, hand: SheetHand[int] | SheetHand[str], number: int) -> SheetHand[int]:
+        """Return the hand of that number by seat."""
+        label = hand.contract or _("hand {number}").format(number=number)
+        seat = partial(self._seat, label)
+        given = [(player, seat(player)) for player in (*hand.points, *hand.left)]
+        seen = [found for _player, found in given]
+        twice = next((player for place, (player, found) in enumerate(given) if found in seen[:place]), None)
+        if twice is not None:
+            message = _("{hand}: {name} has points or cards twice").format(hand=label, name=twice)
+            raise TourneyError(ExitCode.REFUSED, message, _("give either points or the cards left, once"))
+        points = {seat(player): points for player, points in hand.points.items()}
+        left = {seat(player): cards for player, cards in hand.left.items()}
+        closer = None if hand.closer is None else seat(hand.closer)
+        buys, declined = (tuple(map(seat, players)) for players in (hand.buys, hand.declined))
         return SheetHand(hand.contract, points, closer, hand.at_once, hand.dead, left, hand.ending, buys, declined)
 
-    def _seat(self, name: str) -> int:
-        found = self._seats.named_by(name)
+    def _seat(self, hand: str, player: int | str) -> int:
+        if isinstance(player, int):
+            return self._now[player]
+        found = self._seats.named_by(player)
         if len(found) == 1:
             return found[0]
         if found:
             message = _("{hand}: “{name}” may be {several}").format(
-                hand=self._hand.contract, name=name[:80], several=either(self._seats.names[seat] for seat in found)
+                hand=hand, name=player[:80], several=either(self._seats.names[seat] for seat in found)
             )
             raise TourneyError(ExitCode.REFUSED, message, _("write the name with its label, or the entrant's number"))
         message = _("{hand}: nobody called “{name}” sits at {place}").format(
-            hand=self._hand.contract, name=name[:80], place=place(self._event, self._at)
+            hand=hand, name=player[:80], place=place(self._event, self._at)
         )
         hint = _("seated at this table: {players}").format(players=", ".join(self._seats.names))
-        near = self._seats.similar_to(name)
+        near = self._seats.similar_to(player)
         if near is not None:
             hint = _("did you mean {near}? {hint}").format(near=self._seats.names[near], hint=hint)
         raise TourneyError(ExitCode.REFUSED, message, hint)
-
-    def _refused_twice(self) -> TourneyError:
-        seen: set[int] = set()
-        for name in (*self._hand.points, *self._hand.left):
-            if (seat := self._seat(name)) in seen:
-                break
-            seen.add(seat)
-        message = _("{hand}: {name} has points or cards twice").format(hand=self._hand.contract, name=name)
-        return TourneyError(ExitCode.REFUSED, message, _("give either points or the cards left, once"))

@@ -1,7 +1,8 @@
-"""A whole sheet as a form has it: the fields of all its hands, read by the prompts of the dialogue, with their faults.
+"""A sheet as a form has it: the fields of its hands, read by the prompts of the dialogue, with their faults.
 
-In a game of contracts the hands do not depend on each other, so that each is checked whatever the others have; in the
-knock game a hand is checked once those before it are complete.
+The desk's form has all hands of a sheet, a phone's the hand that comes after those it has typed. In a game of contracts
+the hands do not depend on each other, so that each is checked whatever the others have; in the knock game a hand is
+checked once those before it are complete.
 """
 
 from __future__ import annotations
@@ -12,23 +13,25 @@ from typing import Final
 
 from tourney import storage
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, Length, SheetHand
+from tourney.domain.results import Length, SheetHand
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import read_points
 from tourney.rulebook import knock_sheets, rulesets, sheets
 from tourney.service.lookup import find_event, find_table, same_rules
 from tourney.service.results.hand_sequence import HandSequence, KnockSequence, hand_sequence
-from tourney.service.results.prompt import HAND, Answer, AskAgain, Lines, Prompt, in_words, possible
-from tourney.service.results.prompts import PROMPTS
+from tourney.service.results.prompt import Answer, AskAgain, Lines, Prompt, in_words, numbered_players, possible
+from tourney.service.results.prompts import is_answered, questions
 from tourney.service.results.sheet_draft import SheetDraft
-from tourney.service.results.sheets import Seats, declared, seats_of
-from tourney.service.results.typed_hand import Fault, field_of, unanswered
+from tourney.service.results.sheets import Seats, seats_of
 from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet, prompt_alphabet, typing_cards, written_cards
 from tourney.text.i18n import _
 
 NOBODY: Final = "-"
 """The answer of a hand that nobody closed: as its closer, or in the knock game as its ending."""
+
+_OF_EACH_PLAYER: Final = frozenset({"points", "buy"})
+"""The fields of which each player has one, such as `points-2` of the player in seat 2."""
 
 Answers = Mapping[str, str]
 """The answers of one hand by field, such as `closer` and `points-2`."""
@@ -37,18 +40,36 @@ Kept = Collection[tuple[int, str, str]]
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """A field without an answer (`missing`), or with one that is not accepted, and why; without a field the hand's.
+
+    `suggested` is the answer that was probably meant ("" for none), `readings` are points that may have been meant, and
+    `may_keep` says that the answer counts if it is given once more.
+    """
+
+    field: str
+    text: str
+    suggested: str = ""
+    readings: tuple[int, ...] = ()
+    may_keep: bool = False
+    missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedHand:
     """A hand of a form: its name, what was read of it, its faults, and notes on how answers were read.
 
-    `seats` have points in it. `turn_score` is what its closer has for closing in one turn, None where that is not a
-    question; `asked` are the fields of the buys that were offered after it. A hand without any answer is `blank`.
+    `seats` have points in it. `closings` are the points that the closer of a hand with a contract can have, those after
+    an earlier lay-down first; `turn_score` is the closer's for closing in one turn, None where that is not a question.
+    `asked` are the fields of the buys that were offered after it. A hand without any answer is `blank`.
     """
 
     name: str
-    read: SheetHand
+    read: SheetHand[int]
     seats: tuple[int, ...]
     faults: tuple[Fault, ...] = ()
     notes: Lines = ()
+    closings: tuple[int, ...] = ()
     turn_score: int | None = None
     asked: tuple[tuple[str, str], ...] = ()
     blank: bool = False
@@ -63,7 +84,8 @@ class CheckedHand:
 class CheckedSheet:
     """A sheet of a form. `scores` say how the game stands after the complete hands at its beginning.
 
-    It is `complete` if it can be entered, as a whole game or as one that was stopped.
+    It is `complete` if it can be entered, as a whole game or as one that was stopped; the game is `over` if no hand
+    comes after the complete ones.
     """
 
     event: Event
@@ -72,17 +94,17 @@ class CheckedSheet:
     scores: Lines = ()
     length: Length = "whole"
     complete: bool = False
+    over: bool = False
 
     @property
-    def first(self) -> tuple[DeclaredHand, ...]:
+    def first(self) -> tuple[SheetHand[int], ...]:
         """Return the complete hands at the beginning of the sheet."""
-        return self._declared(self.hands[: self._gap])
+        return tuple(hand.read for hand in self.hands[: self.gap])
 
     @property
-    def kept(self) -> tuple[DeclaredHand, ...]:
+    def kept(self) -> tuple[SheetHand[int], ...]:
         """Return the hands that a partial sheet keeps: the complete ones at its beginning, and the next if begun."""
-        begun = [hand for hand in self.hands[self._gap : self._gap + 1] if _is_begun(hand.read)]
-        return (*self.first, *self._declared(begun))
+        return (*self.first, *(hand.read for hand in self.hands[self.gap : self.gap + 1] if _is_begun(hand.read)))
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -92,41 +114,51 @@ class CheckedSheet:
         return tuple(hand.name for hand in (*unread, *self.hands[number:]) if not hand.blank)
 
     @property
-    def _gap(self) -> int:
+    def gap(self) -> int:
+        """Return the place of the first hand that is not complete."""
         gaps = (place for place, hand in enumerate(self.hands) if not hand.complete)
         return next(gaps, len(self.hands))
-
-    def _declared(self, hands: Sequence[CheckedHand]) -> tuple[DeclaredHand, ...]:
-        return declared(seats_of(self.event, self.table), [hand.read for hand in hands])
 
 
 def check_sheet(
     db: str | None,
-    event_name: str | None,
-    round_number: int,
-    table_number: int,
+    place: tuple[str | None, int, int],
     answers: Sequence[Answers],
     kept: Kept = (),
     length: Length = "whole",
     letters: Alphabet | None = None,
 ) -> CheckedSheet:
-    """Return the hands of a table's sheet as the answers of a form have them, hand by hand in order.
+    """Return a table's sheet as `checked_sheet` does; `place` has event, round and table.
 
-    The fields of a hand are those of `typed_hand`, but `closer` is a seat (from 1) or NOBODY, and an empty `at_once` is
-    no. In a game of contracts the closer may have points, too, and is found by them if `closer` is empty. Cards are in
-    these `letters`, if not in those of the event's language. Raises TourneyError NOT_FOUND for an unknown event, round
-    or table.
+    Raises TourneyError NOT_FOUND for an unknown event, round or table.
     """
     with storage.reading(db) as reader:
-        event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds(event), round_number, table_number)
+        event = find_event(reader, place[0])
+        table = find_table(event, reader.rounds(event), *place[1:])
     same_rules(event)
+    return checked_sheet(event, table, answers, kept, length, letters)
+
+
+def checked_sheet(
+    event: Event,
+    table: Table,
+    hands: Sequence[Answers | SheetHand[int]],
+    kept: Kept = (),
+    length: Length = "whole",
+    letters: Alphabet | None = None,
+) -> CheckedSheet:
+    """Return the hands of a table's sheet in order: as the answers of a form have them, or as they were read before.
+
+    The fields of a hand are `closer`, `at_once`, `ending`, `jokers`, `points-SEAT` and `buy-SEAT`, with seats from 1;
+    `closer` is a seat or NOBODY, and an empty `at_once` is no. In a game of contracts the closer may have points, and
+    is found by them if `closer` is empty. Cards are in these `letters`, if not in those of the event's language.
+    """
     form = _KnockForm if rulesets.family(event.rules) == "knock" else _ContractForm
     with typing_cards(letters or prompt_alphabet(event.settings.lang)):
-        return form(event, table, answers, kept, letters).checked(length)
+        return form(event, table, hands, kept, letters).checked(length)
 
 
-def answers_of(event: Event, hands: Sequence[SheetHand], letters: Alphabet | None = None) -> tuple[Answers, ...]:
+def answers_of(event: Event, hands: Sequence[SheetHand[int]], letters: Alphabet | None = None) -> tuple[Answers, ...]:
     """Return hands as the answers of a form."""
     alphabet = letters or prompt_alphabet(event.settings.lang)
     found = [dict(_answers(event, hand, alphabet)) for hand in hands]
@@ -136,7 +168,7 @@ def answers_of(event: Event, hands: Sequence[SheetHand], letters: Alphabet | Non
     return tuple(by_contract.get(contract, {}) for contract, _cards in rulesets.contracts(event.rules))
 
 
-def _answers(event: Event, hand: SheetHand, letters: Alphabet) -> Iterator[tuple[str, str]]:
+def _answers(event: Event, hand: SheetHand[int], letters: Alphabet) -> Iterator[tuple[str, str]]:
     turn = turn_score(event, hand.contract)
     knock = rulesets.family(event.rules) == "knock"
     yield "ending" if knock else "closer", NOBODY if hand.dead else hand.ending.partition(" ")[0] if knock else ""
@@ -154,6 +186,11 @@ def _answers(event: Event, hand: SheetHand, letters: Alphabet) -> Iterator[tuple
     yield from ((f"buy-{seat + 1}", "n") for seat in hand.declined)
 
 
+def _closings(event: Event, contract: str) -> tuple[int, ...]:
+    """Return the points that the closer of the hand can have; none in the knock game."""
+    return tuple(sheets.closer_points(event.rules, contract)) if rulesets.family(event.rules) == "contract" else ()
+
+
 def turn_score(event: Event, contract: str) -> int | None:
     """Return the score for closing a hand in one turn, if that for closing later is another one; otherwise None."""
     if rulesets.family(event.rules) == "knock":
@@ -162,7 +199,7 @@ def turn_score(event: Event, contract: str) -> int | None:
     return list(scores)[1] if list(scores.values()) == [(False,), (True,)] else None
 
 
-def _is_begun(hand: SheetHand) -> bool:
+def _is_begun(hand: SheetHand[int]) -> bool:
     return hand.closer is not None or hand.dead or hand.ending != ""
 
 
@@ -170,14 +207,17 @@ class _Form:
     """The fields of a sheet while they are checked."""
 
     def __init__(
-        self, event: Event, table: Table, answers: Sequence[Answers], kept: Kept, letters: Alphabet | None
+        self,
+        event: Event,
+        table: Table,
+        hands: Sequence[Answers | SheetHand[int]],
+        kept: Kept,
+        letters: Alphabet | None,
     ) -> None:
         event = with_rules_of_round(event, table.round)
-        self.event, self.table, self.kept, self.letters = event, table, kept, letters
-        self.answers = [{field: " ".join(text.split()) for field, text in hand.items()} for hand in answers]
+        self.event, self.table, self.typed, self.kept, self.letters = event, table, hands, kept, letters
         self.seats: Seats = seats_of(event, table)
         self.sequence: HandSequence = hand_sequence(event, self.seats)
-        self.prompts = PROMPTS[rulesets.family(event.rules)]
 
     def checked(self, length: Length) -> CheckedSheet:
         """Return the sheet."""
@@ -187,9 +227,10 @@ class _Form:
         is_stopped = length == "short" and gap > 0 and all(hand.blank for hand in hands[gap:])
         if is_stopped:
             hands[gap:] = [replace(hand, faults=()) for hand in hands[gap:]]
-        is_complete = is_stopped or (length == "whole" and self.sequence.ended(first))
+        is_over = self.sequence.ended(first)
+        is_complete = is_stopped or (length == "whole" and is_over and gap == len(hands))
         scores = self.sequence.score_lines(first)
-        return CheckedSheet(self.event, self.table, tuple(hands), scores, length, is_complete)
+        return CheckedSheet(self.event, self.table, tuple(hands), scores, length, is_complete, is_over)
 
     def hands(self) -> Iterator[CheckedHand]:
         """Yield each hand of the form, checked."""
@@ -199,21 +240,33 @@ class _Form:
         """Return the answers as the prompts read them, and faults that are no question of theirs."""
         return answers, []
 
-    def hand(self, place: int, before: Sequence[SheetHand], seats: Sequence[int]) -> CheckedHand:
+    def hand(self, place: int, before: Sequence[SheetHand[int]], seats: Sequence[int]) -> CheckedHand:
         """Return the hand at that place, after those before it."""
         draft = SheetDraft(self.sequence, (), self.letters)
         draft.hands, draft.current = list(before), self.sequence.blank(place)
-        name, answers = draft.hand_name, self.answers[place] if place < len(self.answers) else {}
-        turn = turn_score(self.event, name)
+        name, typed = draft.hand_name, self.typed[place] if place < len(self.typed) else {}
+        blank = CheckedHand(
+            name, draft.current, tuple(seats), (), (), _closings(self.event, name), turn_score(self.event, name)
+        )
+        if isinstance(typed, SheetHand):
+            return replace(blank, read=typed, faults=tuple(self._faults_of(name, before, typed)))
+        answers = {field: " ".join(text.split()) for field, text in typed.items()}
         if not any(answers.values()):
-            prompt = self.prompts[0]
-            missing = Fault(prompt.field, prompt.text(draft, HAND), missing=True)
-            return CheckedHand(name, draft.current, tuple(seats), (missing,), turn_score=turn, blank=True)
+            first, _seat = next(questions(draft))
+            return replace(blank, faults=(Fault(first.field, missing_text(first.field), missing=True),), blank=True)
         prepared, faults = self.prepared(name, answers)
-        reading = _Reading(draft, self.prompts, prepared, faults, {kept[1:] for kept in self.kept if kept[0] == place})
+        reading = _Reading(draft, prepared, faults, {kept[1:] for kept in self.kept if kept[0] == place})
         reading.read_all()
         read = draft.hands[place] if len(draft.hands) > place else draft.current
-        return CheckedHand(name, read, tuple(seats), tuple(reading.faults), reading.notes, turn, tuple(reading.offers))
+        return replace(blank, read=read, faults=tuple(reading.faults), notes=reading.notes, asked=tuple(reading.offers))
+
+    def _faults_of(self, name: str, before: Sequence[SheetHand[int]], hand: SheetHand[int]) -> Iterator[Fault]:
+        """Yield why a hand that was read before is not possible after those before it."""
+        fault = self.sequence.fault(before, hand)
+        if not fault and not self.sequence.complete(before, hand):
+            fault = _("an answer is missing now")
+        if fault:
+            yield Fault("", _("{hand} must be asked again: {fault}").format(hand=name, fault=fault))
 
 
 class _ContractForm(_Form):
@@ -227,49 +280,37 @@ class _ContractForm(_Form):
 
     def prepared(self, hand: str, answers: Answers) -> tuple[Answers, list[Fault]]:
         """Return the answers with the closer that the points name, and the closer's own points as `at_once`."""
-        scores = tuple(sheets.closer_points(self.event.rules, hand))
-        closer = answers.get("closer", "")
+        scores = _closings(self.event, hand)
+        closer, wish = answers.get("closer", ""), answers.get("at_once", "")
         if not closer:
             closer, unclear = self._closer_by_points(scores, answers)
             if unclear:
                 return answers, [Fault("closer", unclear)]
         if closer in ("", NOBODY):
             return {**answers, "closer": closer}, []
-        field, in_one_turn = f"points-{closer}", bool(answers.get("at_once"))
-        possible_scores = scores[1:] if in_one_turn and len(scores) > 1 else scores
+        field = f"points-{closer}"
+        possible_scores = scores[1:] if wish == "y" and len(scores) > 1 else scores
         own = answers.get(field, "")
         if own and read_points(own) not in possible_scores:
             text = _("type {scores}").format(scores=in_words(possible_scores))
             return {**answers, "closer": closer, "at_once": ""}, [Fault(field, text)]
-        if not own and turn_score(self.event, hand) is not None:
-            own = "y" if in_one_turn else "n"
+        if not own:
+            own = wish or ("" if turn_score(self.event, hand) is None else "n")
         return {**answers, "closer": closer, "at_once": own}, []
 
     def _closer_by_points(self, scores: Sequence[int], answers: Answers) -> tuple[str, str]:
-        """Return the only seat with the points of a closer, or why it is not clear who closed."""
-        return closer_by_points(scores, [answers.get(f"points-{seat}", "") for seat in _numbers(self.seats)])
-
-
-def _numbers(seats: Seats) -> range:
-    """Return the seats by number, from 1."""
-    return range(1, len(seats.players) + 1)
-
-
-def closer_by_points(scores: Sequence[int], points: Sequence[str]) -> tuple[str, str]:
-    """Return the only seat (from 1) with the points of a closer, or why it is not clear who closed.
-
-    `scores` are the points that a closer can have, `points` what was typed for each seat.
-    """
-    found = [seat for seat, typed in enumerate(points, 1) if read_points(typed) in scores]
-    if len(found) == 1:
-        return str(found[0]), ""
-    if found:
-        text = _("{number} players have {scores}: choose who closed")
-        return "", text.format(number=len(found), scores=in_words(scores))
-    if all(points):
-        text = _("nobody has {scores}: choose who closed, or that nobody did")
-        return "", text.format(scores=in_words(scores))
-    return "", ""
+        """Return the only seat (from 1) with the points of a closer, or why it is not clear who closed."""
+        points = [answers.get(f"points-{seat}", "") for seat in range(1, len(self.seats.players) + 1)]
+        found = [seat for seat, typed in enumerate(points, 1) if read_points(typed) in scores]
+        if len(found) == 1:
+            return str(found[0]), ""
+        if found:
+            text = _("{number} players have {scores}: choose who closed")
+            return "", text.format(number=len(found), scores=in_words(scores))
+        if all(points):
+            text = _("nobody has {scores}: choose who closed, or that nobody did")
+            return "", text.format(scores=in_words(scores))
+        return "", ""
 
 
 class _KnockForm(_Form):
@@ -278,35 +319,34 @@ class _KnockForm(_Form):
     def hands(self) -> Iterator[CheckedHand]:
         """Yield each hand, judged by those before it; those after an incomplete one are not read yet."""
         assert isinstance(self.sequence, KnockSequence)
-        before = list[SheetHand]()
+        before = list[SheetHand[int]]()
         while not self.sequence.ended(before):
             hand = self.hand(len(before), before, self.sequence.standing(before).active)
             yield hand
             if not hand.complete:
                 break
             before.append(hand.read)
-        seats = tuple(range(len(self.seats.players)))
-        for place in range(len(before) + (not self.sequence.ended(before)), len(self.answers)):
-            note = _("this hand is read once those before it are complete")
-            if self.sequence.ended(before):
-                note = _("the game is over before this hand: it must be empty")
-            is_blank = not any(self.answers[place].values())
-            yield CheckedHand(self.sequence.name(place), self.sequence.blank(place), seats, (), (note,), blank=is_blank)
+        seats, is_over = tuple(range(len(self.seats.players))), self.sequence.ended(before)
+        note = _("this hand is read once those before it are complete")
+        if is_over:
+            note = _("the game is over before this hand: it must be empty")
+        for place in range(len(before) + (not is_over), len(self.typed)):
+            typed = self.typed[place]
+            is_blank = not isinstance(typed, SheetHand) and not any(typed.values())
+            faults = () if is_blank or not is_over else (Fault("", note),)
+            name, read = self.sequence.name(place), self.sequence.blank(place)
+            yield CheckedHand(name, read, seats, faults, (note,), blank=is_blank)
 
 
 class _Reading:
     """The answers of one hand while the prompts read them; `kept` are those that are right although unusual."""
 
     def __init__(
-        self,
-        draft: SheetDraft,
-        prompts: Sequence[Prompt],
-        answers: Answers,
-        faults: Sequence[Fault],
-        kept: Collection[tuple[str, str]],
+        self, draft: SheetDraft, answers: Answers, faults: Sequence[Fault], kept: Collection[tuple[str, str]]
     ) -> None:
-        self._draft, self._prompts, self._answers, self._kept = draft, prompts, answers, kept
-        self._passed = {"closer"} if any(fault.field == "closer" for fault in faults) else set[str]()
+        self._draft, self._answers, self._kept = draft, answers, kept
+        self._closings = _closings(draft.event, draft.hand_name)
+        self._passed = {fault.field for fault in faults if fault.field == "closer"}
         self._closers_points = bool(faults)
         self.faults, self.notes, self.offers = list(faults), Lines(), list[tuple[str, str]]()
 
@@ -314,53 +354,76 @@ class _Reading:
         """Read one answer after another; after a fault in the points of a player, those of the others are read."""
         place = len(self._draft.hands)
         while len(self._draft.hands) == place and "closer" not in self._passed:
-            asked = unanswered(self._draft, self._prompts)
-            question = next((each for each in asked if field_of(*each) not in self._passed), None)
+            question = next(filter(self._is_open, questions(self._draft)), None)
             if question is None or not self._read(*question):
                 break
+        if "closer" in self._passed and self._closings:
+            self._read_points()
+
+    def _is_open(self, question: tuple[Prompt, int]) -> bool:
+        return not is_answered(self._draft, question) and field_of(*question) not in self._passed
 
     def _read(self, prompt: Prompt, seat: int) -> bool:
         """Read the answer to one question; return whether others can be read after it."""
         field = field_of(prompt, seat)
-        typed = self._answers.get(field, "")
         if prompt.field == "buy":
             if self.faults:
                 return False
             self.offers.append((field, prompt.text(self._draft, seat)))
-        try:
-            answer = self._answer(prompt, seat, field, typed)
-        except AskAgain as again:
-            self._note_fault(prompt, seat, typed, again)
-            self._draft.doubted, self._draft.suggested = None, ""
+        answer = self._answer(prompt, seat)
+        if answer is None:
             self._passed.add(field)
             return prompt.field in ("points", "at_once")
         self.notes = (*self.notes, *answer.lines)
         self._draft.write(answer.hand)
         return True
 
-    def _answer(self, prompt: Prompt, seat: int, field: str, typed: str) -> Answer:
+    def _read_points(self) -> None:
+        """Note what is wrong with points while nobody has closed: none are missing, and a closer's are right."""
+        draft, blank = self._draft, self._draft.current
+        draft.current = replace(blank, dead=True)
+        for prompt, seat in [question for question in questions(draft) if question[0].field == "points"]:
+            typed = self._answers.get(field_of(prompt, seat), "")
+            if typed and read_points(typed) not in self._closings and (answer := self._answer(prompt, seat)):
+                draft.current = answer.hand
+        draft.current = blank
+
+    def _answer(self, prompt: Prompt, seat: int) -> Answer | None:
+        """Return what a question is answered with; None, with a fault, for what is not accepted."""
+        typed = self._answers.get(field_of(prompt, seat), "")
+        try:
+            return self._accepted(prompt, seat, typed)
+        except AskAgain as again:
+            self._note_fault(prompt, seat, typed, again)
+            self._draft.doubted, self._draft.suggested = None, ""
+            return None
+
+    def _accepted(self, prompt: Prompt, seat: int, typed: str) -> Answer:
         draft = self._draft
-        if prompt.field == "closer" and typed != NOBODY:
-            seats = {str(number): number - 1 for number in _numbers(draft.seats)}
-            if typed not in seats:
-                raise AskAgain(prompt.text(draft, seat))
-            return self._closed_by(seats[typed])
         if not typed:
-            raise AskAgain(_missing(draft, prompt, seat))
-        if (field, typed) in self._kept:
+            raise AskAgain(missing_text(prompt.field))
+        if prompt.field == "closer" and typed != NOBODY:
+            return self._closed_by(typed)
+        if (field_of(prompt, seat), typed) in self._kept:
             draft.doubted, draft.suggested = read_points(typed), typed
         return prompt.read(draft, seat, typed)
 
-    def _closed_by(self, closer: int) -> Answer:
-        """Return the hand with its closer, and the closer's points if there is no choice."""
-        draft = self._draft
-        scores = tuple(sheets.closer_points(draft.event.rules, draft.hand_name)) if draft.current.contract else ()
-        points = {closer: scores[0]} if len(scores) == 1 else {}
-        return possible(draft, replace(draft.current, closer=closer, points=points))
+    def _closed_by(self, typed: str) -> Answer:
+        """Return the hand with its closer, whose seat a form sends, and the closer's points if there is no choice.
+
+        A name is not read, because a player may be called as a seat.
+        """
+        seats = {str(number): number - 1 for number in range(1, len(self._draft.seats.players) + 1)}
+        if typed not in seats:
+            text = _("this table has no seat {text}: {players}")
+            raise AskAgain(text.format(text=typed[:40], players=numbered_players(self._draft.seats)))
+        closer = seats[typed]
+        points = {closer: self._closings[0]} if len(self._closings) == 1 else {}
+        return possible(self._draft, replace(self._draft.current, closer=closer, points=points))
 
     def _note_fault(self, prompt: Prompt, seat: int, typed: str, again: AskAgain) -> None:
         draft, field = self._draft, field_of(prompt, seat)
-        if prompt.field == "at_once":
+        if prompt.field == "at_once" and not typed:
             # The closer's points say it; what is wrong with them was found before.
             if self._closers_points:
                 return
@@ -370,9 +433,11 @@ class _Reading:
         self.faults.append(Fault(field, again.brief, suggested, again.readings, may_keep, missing=not typed))
 
 
-def _missing(draft: SheetDraft, prompt: Prompt, seat: int) -> str:
+def field_of(prompt: Prompt, seat: int) -> str:
+    """Return the field that answers a question."""
+    return f"{prompt.field}-{seat + 1}" if prompt.field in _OF_EACH_PLAYER else prompt.field
+
+
+def missing_text(field: str) -> str:
     """Return what to say where an answer is missing."""
-    if prompt.field != "points":
-        return prompt.text(draft, seat)
-    player = draft.seats.names[seat]
-    return _("{hand}: the points of {player} are missing").format(hand=draft.hand_name, player=player)
+    return _("please answer this") if field == "buy" else _("this is still missing")

@@ -22,7 +22,6 @@ from tourney.domain.submissions import Access, AccessKind, PlayerPin, TableKeys
 from tourney.service.lookup import find_entrant, find_event, find_open_event, find_round, newest
 from tourney.service.web.guesses import ends_digits, is_young_guess
 from tourney.service.web.keys import SCRYPT, hashed, is_key, new_salt, new_token, row_of_code, token_of_code
-from tourney.service.web.phone_sheets import survivor
 from tourney.text.i18n import _
 
 SIGN_IN_TIME: Final = timedelta(minutes=10)
@@ -343,7 +342,7 @@ def _pins(reader: storage.Reader, event: Event, player: Player) -> Iterator[stor
     merged, entry = reader.merged(), reader.new_event_entry(event)
     for row in reader.access():
         number = row.player if (row.kind, row.entry) == ("pin", entry) else None
-        if number is not None and survivor(number, merged) == player.id:
+        if number is not None and storage.survivor(number, merged) == player.id:
             yield row
 
 

@@ -13,15 +13,15 @@ from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, HandScore, Outcome
+from tourney.domain.results import HandScore, Outcome, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import ComparedHand, ComparedSheets, Difference, Submission, WaitingSheets
 from tourney.service.partial_sheets import hand_names
-from tourney.service.results.sheets import declared, judge, seats_of, written
+from tourney.service.results.sheets import judge, written
 
 DIGEST_LENGTH: Final = 16
 
-Hands = tuple[Sequence[DeclaredHand], Sequence[HandScore] | None]
+Typed = tuple[Sequence[SheetHand[int]], Sequence[HandScore] | None]
 """The hands of a sheet as they were typed, and as they count if that is known."""
 
 
@@ -37,7 +37,9 @@ class PhoneSheets:
 
     def sheet(self, row: storage.KeptSubmission) -> Submission:
         """Return a sheet; one whose result was undone, or lost with a restored backup, waits again."""
-        seats, hands, length = storage.read_sheet_text(row.text, self._players, self._merged)
+        now = self.present_table(row)
+        there = () if now is None else now.players
+        seats, hands, length = storage.read_sheet_text(row.text, self._players, self._merged, there)
         undone = row.state == "confirmed" and not self._reader.stands(row.result)
         sheet = Submission(
             row.id,
@@ -105,13 +107,12 @@ class PhoneSheets:
         columns = self._columns(table, waiting, counting)
         return ComparedSheets(waiting, tuple(_side_by_side(columns)), counting is not None)
 
-    def _columns(self, table: Table, waiting: Sequence[Submission], counting: Outcome | None) -> list[Hands]:
+    def _columns(self, table: Table, waiting: Sequence[Submission], counting: Outcome | None) -> list[Typed]:
         """Return the hands of what counts if there is anything, and of the sheets that wait, each with who closed."""
-        seats = seats_of(self._event, table)
-        found = [_hands(sheet) for sheet in waiting]
+        found = [(sheet.hands, None if sheet.outcome is None else sheet.outcome.hands) for sheet in waiting]
         if counting is not None:
-            found.insert(0, (declared(seats, written(self._event, counting)), counting.hands))
-        return [_with_closers(hands, scores, seats.names) for hands, scores in found]
+            found.insert(0, (written(self._event, counting), counting.hands))
+        return [_with_closers(hands, scores) for hands, scores in found]
 
     def _counting(self, table: Table) -> Outcome | None:
         results = self._reader.results(self._event, spot=(table.round, table.number))
@@ -135,7 +136,7 @@ class PhoneSheets:
     def _players(self) -> dict[int, Player]:
         """The players by number, also by the numbers of those merged into them."""
         players = {player.id: player for player in self._reader.players()}
-        return players | {gone: players[survivor(gone, self._merged)] for gone in self._merged}
+        return players | {gone: players[storage.survivor(gone, self._merged)] for gone in self._merged}
 
     @cached_property
     def _tables(self) -> dict[tuple[str, int], Table]:
@@ -150,33 +151,21 @@ def same_players(table: Table, other: Table) -> bool:
     return {player.id for player in table.players} == {player.id for player in other.players}
 
 
-def survivor(number: int, merged: Mapping[int, int]) -> int:
-    """Return the number of the player into whom a player was merged, or their own."""
-    while number in merged:
-        number = merged[number]
-    return number
-
-
 def _newest(sheets: Sequence[Submission]) -> list[Submission]:
     """Return the newest sheet of each phone, in the order of their times."""
     newest = {sheet.device: sheet for sheet in sheets}
     return [sheet for sheet in sheets if newest[sheet.device] is sheet]
 
 
-def _hands(sheet: Submission) -> Hands:
-    return sheet.hands, None if sheet.outcome is None else sheet.outcome.hands
-
-
-def _with_closers(hands: Sequence[DeclaredHand], scores: Sequence[HandScore] | None, names: Sequence[str]) -> Hands:
-    """Return hands with the names of those who closed also where only the points say it."""
+def _with_closers(hands: Sequence[SheetHand[int]], scores: Sequence[HandScore] | None) -> Typed:
+    """Return hands with the seats of those who closed also where only the points say it."""
     if scores is None:
         return hands, scores
-    closers = (None if score.closer is None else names[score.closer] for score in scores)
-    pairs = zip(hands, closers, strict=True)
-    return [replace(hand, closer=closer) if hand.closer is None else hand for hand, closer in pairs], scores
+    pairs = zip(hands, scores, strict=True)
+    return [replace(hand, closer=score.closer) if hand.closer is None else hand for hand, score in pairs], scores
 
 
-def _differences(first: Hands, second: Hands) -> Iterator[Difference]:
+def _differences(first: Typed, second: Typed) -> Iterator[Difference]:
     """Yield the hands of which two sheets say different things: as they count if both do, otherwise as typed."""
     (hands, scores), (other_hands, other_scores) = first, second
     if scores is None or other_scores is None:
@@ -189,7 +178,7 @@ def _differences(first: Hands, second: Hands) -> Iterator[Difference]:
             yield Difference(name, one, other)
 
 
-def _side_by_side(columns: Sequence[Hands]) -> Iterator[ComparedHand]:
+def _side_by_side(columns: Sequence[Typed]) -> Iterator[ComparedHand]:
     """Yield each hand as the sheets have it; they are compared as in `_differences`."""
     by_scores = all(scores is not None for _hands, scores in columns)
     rows = zip_longest(*(scores if by_scores and scores is not None else hands for hands, scores in columns))

@@ -19,7 +19,6 @@ from tourney.domain.rounds import Table
 from tourney.domain.submissions import Claim, Submission
 from tourney.service.lookup import find_event, find_open_event, find_round, find_table
 from tourney.service.web.keys import hashed, new_token
-from tourney.service.web.phone_sheets import survivor
 from tourney.text.i18n import _
 
 _KEY: Final = re.compile(r"[\w-]{22}", re.ASCII)
@@ -45,7 +44,7 @@ def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[
     players = {player.id: player for player in table.players}
     for row in reader.access():
         if row.kind == "seat" and row.ended is None and (row.entry, row.table_number) == (entry, table.number):
-            player = None if row.player is None else players.get(survivor(row.player, merged))
+            player = None if row.player is None else players.get(storage.survivor(row.player, merged))
             _before, by_pin, origin = (row.origin or "").rpartition(_BY_PIN)
             if player is not None and (by_pin or not pins_always(event)):
                 yield row, Claim(player, row.hash, row.made, origin, bool(by_pin))

@@ -15,13 +15,14 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length, Outcome, Result
+from tourney.domain.results import Hands, Length, Outcome, Result
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import Sent, Submission, SubmissionState, WaitingSheets
 from tourney.service.change import Change
+from tourney.service.change import Outcome as Made
 from tourney.service.lookup import InEvent, find_event, find_open_event, find_table
 from tourney.service.results.results import EnterResult, refuse_second
-from tourney.service.results.sheets import declared, judge, place, seated, seats_of
+from tourney.service.results.sheets import judge, place, seated
 from tourney.service.web.phone_sheets import PhoneSheets, same_players
 from tourney.service.web.seats import claims, why_no_confirmation
 from tourney.text.authors import author_of_table
@@ -36,12 +37,12 @@ _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class KeepTyped(Change[Submission]):
-    """Keep the hands that a phone has typed so far, complete or not, in place of the earlier ones of that `id`.
+class _FromPhone(Change[Made]):
+    """A change of the sheet that a phone types, complete or not.
 
-    `id` is the phone's: 32 hexadecimal digits, a new one for each sheet. A sheet that was sent already stays as it is.
-    Refused: NOT_FOUND for an unknown event, round or table; REFUSED for a name of nobody at the table, a `seat` that is
-    not there (from 0), another kind of id, and for a finished event; CONFLICT if the id belongs to another table.
+    `id` is the phone's: 32 hexadecimal digits, a new one for each sheet. Refused: NOT_FOUND for an unknown event, round
+    or table; REFUSED for a `seat` that is not there (from 0), another kind of id, and for a finished event; CONFLICT if
+    the id belongs to another table, and as `seated`, which explains `players`.
     """
 
     event: str
@@ -50,34 +51,33 @@ class KeepTyped(Change[Submission]):
     id: str
     device: str
     seat: int | None
-    hands: Sequence[DeclaredHand]
+    hands: Hands
     length: Length = "whole"
+    players: Sequence[Player] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTyped(_FromPhone[Submission]):
+    """Keep the hands that a phone has typed so far in place of the earlier ones of that `id`.
+
+    A sheet that was sent already stays as it is.
+    """
 
     def perform(self, store: storage.Store) -> Submission:
         """Return the sheet as it is now."""
         event, table, before = _phone_table(store, self)
         if before is not None and before.state != "typing":
             return PhoneSheets(store, event).sheet(before)
-        seated(event, table, self.hands)
         return _keep(store, event, table, self, "typing")
 
 
 @dataclass(frozen=True, slots=True)
-class Submit(Change[Sent]):
+class Submit(_FromPhone[Sent]):
     """Send a whole sheet, which then waits for another player of the table, or for the desk.
 
-    Sent again it counts once; with other hands it replaces itself while it waits. Refused as `KeepTyped`, and REFUSED
-    for an impossible sheet. If the table has a result by now, the sheet is kept all the same.
+    Sent again it counts once; with other hands it replaces itself while it waits. REFUSED also for an impossible sheet.
+    If the table has a result by now, the sheet is kept all the same.
     """
-
-    event: str
-    round: int
-    table: int
-    id: str
-    device: str
-    seat: int
-    hands: Sequence[DeclaredHand]
-    length: Length = "whole"
 
     def perform(self, store: storage.Store) -> Sent:
         """Return the sheet, with a sentence on what else is known of the table's."""
@@ -85,7 +85,7 @@ class Submit(Change[Sent]):
         known = None if before is None else PhoneSheets(store, event).sheet(before)
         if known is not None and known.state in ("confirmed", "refused"):
             return Sent(known, _("this sheet was confirmed already") if known.state == "confirmed" else _refused(known))
-        outcome = judge(event, table, self.hands, self.length)
+        outcome = judge(event, table, seated(event, table, self.hands, self.players), self.length)
         if before is None or before.state != "waiting" or before.text != _text(event, table, self):
             known = _keep(store, event, table, self, "waiting")
         assert known is not None, "it was kept"
@@ -204,10 +204,10 @@ def stray_sheets(db: str | None, event_name: str | None = None) -> tuple[Submiss
 # --- one phone's sheet ------------------------------------------------------------------------------------------
 
 
-def _phone_table(store: storage.Store, sent: KeepTyped | Submit) -> tuple[Event, Table, storage.KeptSubmission | None]:
+def _phone_table(store: storage.Store, sent: _FromPhone[Made]) -> tuple[Event, Table, storage.KeptSubmission | None]:
     """Return the event and the table of a sheet that a phone sends, and the sheet as it was; None for a new one.
 
-    Raises TourneyError as `KeepTyped` does.
+    Raises TourneyError as `_FromPhone` says.
     """
     if not _ID.fullmatch(sent.id):
         message = _("“{id}” is not the number of a sheet").format(id=sent.id[:40])
@@ -241,10 +241,9 @@ def _make_room(store: storage.Store, event: Event, seat: tuple[str, int, int | N
             store.forget_submission(row)
 
 
-def _text(event: Event, table: Table, sent: KeepTyped | Submit) -> str:
+def _text(event: Event, table: Table, sent: _FromPhone[Made]) -> str:
     """Return the hands as text, the players under the names that they are shown by."""
-    hands = declared(seats_of(event, table), seated(event, table, sent.hands))
-    text = storage.sheet_text(table, hands, sent.length)
+    text = storage.sheet_text(table, seated(event, table, sent.hands, sent.players), sent.length)
     if len(text) > MOST_CHARACTERS:
         message = _("the sheet of {place} is too long").format(place=place(event, table))
         raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
@@ -252,7 +251,7 @@ def _text(event: Event, table: Table, sent: KeepTyped | Submit) -> str:
 
 
 def _keep(
-    store: storage.Store, event: Event, table: Table, sent: KeepTyped | Submit, state: SubmissionState
+    store: storage.Store, event: Event, table: Table, sent: _FromPhone[Made], state: SubmissionState
 ) -> Submission:
     row = storage.KeptSubmission(
         sent.id,
@@ -369,7 +368,7 @@ def _enter(
         raise TourneyError(error.code, error.message, _("the sheet is kept: the desk sees both")) from None
     entry_id = storage.new_id()
     enter = EnterResult(event.settings.name, table.round, table.number, sheet.hands, sheet.length, entry_id=entry_id)
-    result = enter.perform(store)
+    result = enter.perform(store).result
     store.keep_submission(row._replace(state="confirmed", confirmed_by=confirmed_by, result=entry_id, reason=""))
     return result
 

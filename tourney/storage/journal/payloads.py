@@ -1,18 +1,20 @@
 """Domain values as payloads of entries and as text, and back. Empty values are left out, as in older entries."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, fields, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
 from tourney.domain.events import SETTINGS, Constraint, Event, EventSettings
 from tourney.domain.leagues import GapTest, League, OutsideBot
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, HandScore, Length, Outcome, Ruling
+from tourney.domain.results import HandScore, Length, Outcome, Ruling, SheetHand, Who
 from tourney.domain.rounds import OF_PEOPLE, Drawing, KeptPlan, Round, Table, read_stage, stage_fields
 from tourney.domain.seasons import CountedEvent, SeasonSettings
 from tourney.storage.journal.canonical import canonical_json
+
+Other = TypeVar("Other", int, str)
 
 
 def seating(event: Event, drawn: Round) -> dict[str, Any]:
@@ -223,11 +225,15 @@ def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[i
     )
 
 
-def partial_sheet(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> dict[str, Any]:
-    """Return the hands of a sheet so far as a payload. Players are written by number, so that no name is kept."""
-    numbers = {player.shown: f"#{player.id}" for player in at.players}
-    written = [asdict(_renamed(hand, numbers)) for hand in hands]
-    return {**place(event, at), "hands": written, "people": [player.id for player in at.players]}
+def partial_sheet(event: Event, at: Table, hands: Sequence[SheetHand[int]]) -> dict[str, Any]:
+    """Return the hands of a sheet so far as a payload."""
+    return {**place(event, at), **_written(at, hands)}
+
+
+def _written(at: Table, hands: Sequence[SheetHand[int]]) -> dict[str, Any]:
+    """Return the hands of a sheet and its people, who are written by number, so that no name is kept."""
+    people = [player.id for player in at.players]
+    return {"hands": [asdict(_with(hand, lambda seat: f"#{people[seat]}")) for hand in hands], "people": people}
 
 
 def partial_sheets_text(before: str, payload: Mapping[str, Any]) -> str:
@@ -254,33 +260,39 @@ def read_sheets(text: str) -> list[dict[str, Any]]:
 
 def partial_sheet_hands(
     sheets: Sequence[Mapping[str, Any]], players: Sequence[Player], merged: Mapping[int, int]
-) -> tuple[DeclaredHand, ...] | None:
-    """Return the hands of the first sheet begun for `players`, under their present names; None without one.
+) -> tuple[SheetHand[int], ...] | None:
+    """Return the hands of the first sheet begun for `players`, who sit in this order now; None without one.
 
     `merged` maps merged players to those they were merged into.
     """
-    shown = {player.id: player.shown for player in players}
+    seats = {player.id: seat for seat, player in enumerate(players)}
     for written in sheets:
         people = {number: survivor(number, merged) for number in written["people"]}
-        if set(people.values()) == set(shown):
-            names = {f"#{number}": shown[survivor] for number, survivor in people.items()}
-            return tuple(_renamed(DeclaredHand(**row), names) for row in written["hands"])
+        if set(people.values()) == set(seats):
+            # Early versions wrote names as they were typed; what is of nobody here is asked again.
+            known = {player.shown: seats[player.id] for player in players}
+            known |= {f"#{number}": seats[kept] for number, kept in people.items()}
+            hands: list[SheetHand[str]] = [SheetHand(**row) for row in written["hands"]]
+            return tuple(_with(hand, known.get) for hand in hands)
     return None
 
 
-def sheet_text(at: Table, hands: Sequence[DeclaredHand], length: Length) -> str:
+def sheet_text(at: Table, hands: Sequence[SheetHand[int]], length: Length) -> str:
     """Return the sheet of a table as one phone typed it as text, players by number."""
-    numbers = {player.shown: f"#{player.id}" for player in at.players}
-    written = [asdict(_renamed(hand, numbers)) for hand in hands]
-    return canonical_json({"hands": written, "people": [player.id for player in at.players], "length": length})
+    return canonical_json({**_written(at, hands), "length": length})
 
 
 def read_sheet_text(
-    text: str, players: Mapping[int, Player], merged: Mapping[int, int]
-) -> tuple[tuple[Player, ...], tuple[DeclaredHand, ...], Length]:
-    """Return the players, hands and length of a sheet that `sheet_text` wrote; `players` are by number."""
+    text: str, players: Mapping[int, Player], merged: Mapping[int, int], now: Sequence[Player] = ()
+) -> tuple[tuple[Player, ...], tuple[SheetHand[int], ...], Length]:
+    """Return the players, hands and length of a sheet that `sheet_text` wrote; `players` are by number.
+
+    They are in the order of their seats `now` if the same people sit at the table, otherwise as they sat then.
+    """
     written = json.loads(text)
     seated = tuple(players[survivor(number, merged)] for number in written["people"])
+    if {player.id for player in now} == {player.id for player in seated}:
+        seated = tuple(now)
     return seated, partial_sheet_hands([written], seated, merged) or (), written["length"]
 
 
@@ -337,14 +349,22 @@ def survivor(number: int, merged: Mapping[int, int]) -> int:
     return number
 
 
-def _renamed(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
-    return replace(
-        hand,
-        points={names.get(name, name): points for name, points in hand.points.items()},
-        left={names.get(name, name): cards for name, cards in hand.left.items()},
-        closer=None if hand.closer is None else names.get(hand.closer, hand.closer),
-        buys=tuple(names.get(name, name) for name in hand.buys),
-        declined=tuple(names.get(name, name) for name in hand.declined),
+def _with(hand: SheetHand[Who], key: Callable[[Who], Other | None]) -> SheetHand[Other]:
+    """Return the hand with another key for each of its players, without those who have none."""
+
+    def keys(players: Iterable[Who]) -> Iterator[tuple[Other, Who]]:
+        return ((found, player) for player in players if (found := key(player)) is not None)
+
+    return SheetHand(
+        hand.contract,
+        {other: hand.points[player] for other, player in keys(hand.points)},
+        None if hand.closer is None else key(hand.closer),
+        hand.at_once,
+        hand.dead,
+        {other: hand.left[player] for other, player in keys(hand.left)},
+        hand.ending,
+        tuple(other for other, _player in keys(hand.buys)),
+        tuple(other for other, _player in keys(hand.declined)),
     )
 
 

@@ -94,7 +94,7 @@ def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
         heading(page, "Hand 4 of 7: TTT")
         expect(page.locator("#kept")).to_have_text("Hand saved.")
         (sheet,) = sheets(club)
-        assert [hand.points[names_at(club)[1]] for hand in sheet.hands] == [30, 10, 30]
+        assert [hand.points[1] for hand in sheet.hands] == [30, 10, 30]
 
 
 def test_a_link_in_another_app_leads_a_phone_to_its_own_seat(browser: Browser, club: str, address: str) -> None:
@@ -186,7 +186,7 @@ def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, club:
             end(held.pop())
             expect(page.locator("#hand form[inert]")).to_have_count(0)
         heading(page, "Hand 2 of 7: TE")
-    assert [hand.points[names_at(club)[1]] for hand in sheets(club)[0].hands] == [10]
+    assert [hand.points[1] for hand in sheets(club)[0].hands] == [10]
 
 
 def test_what_is_typed_outlives_a_closed_page_and_what_was_kept_is_sent_by_the_next_one(
@@ -293,7 +293,7 @@ def test_a_sheet_is_typed_without_script(browser: Browser, club: str, address: s
         type_hand(page, 1, s2="Kh 7d")
         heading(page, "Hand 3 of 7: EE")
         (sheet,) = sheets(club)
-        assert [hand.points.get(names_at(club)[1]) for hand in sheet.hands] == [15, None]
+        assert [hand.points.get(1) for hand in sheet.hands] == [15, None]
 
 
 @pytest.mark.slow

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.results import PartialSheetSummary, Result
+from tourney.domain.results import PartialSheetSummary
 from tourney.domain.rounds import Table
+from tourney.reports.render.report import Report
 from tourney.reports.results import results as report
 from tourney.reports.results.history import differing, history
 from tourney.rulebook import rulesets
@@ -17,7 +18,7 @@ from tourney.service.partial_sheets import hand_names, names_text
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
-from tourney.service.results.results import CorrectResult, EnterResult, result_mark
+from tourney.service.results.results import CorrectResult, Entered, EnterResult, result_mark
 from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import CheckedSheet, answers_of, check_sheet
 from tourney.service.web import submissions
@@ -48,14 +49,17 @@ class _Sheet:
         """Return the sheet with the faults of its hands."""
         typed = self.typed
         place = (self.event, self.table.round, self.table.number)
-        return check_sheet(self.asked.db, *place, typed.answers, typed.kept, typed.length)
+        return check_sheet(self.asked.db, place, typed.answers, typed.kept, typed.length)
 
-    def change(self, checked: CheckedSheet) -> Change[Result]:
+    def change(self, checked: CheckedSheet) -> Change[Entered]:
         """Return the change that the complete sheet makes."""
         place, typed = (self.event, self.table.round, self.table.number), self.typed
         if self.use == "enter":
-            return EnterResult(*place, checked.first, typed.length)
-        return CorrectResult(*place, checked.first, typed.reason, typed.length, seen=self.asked.field("begun"))
+            return EnterResult(*place, checked.first, typed.length, players=checked.table.players)
+        seen = self.asked.field("begun")
+        return CorrectResult(
+            *place, checked.first, typed.reason, typed.length, seen=seen, players=checked.table.players
+        )
 
     @property
     def begun(self) -> str:
@@ -131,7 +135,7 @@ def _from_phone(asked: Asked, event: str, dialogue: SheetDialogue) -> Typed | No
     if not asked.query.get("sheet"):
         return None
     sheet = submissions.submission(asked.db, event, asked.query["sheet"])
-    hands = seated(dialogue.event, dialogue.table, sheet.hands)
+    hands = seated(dialogue.event, dialogue.table, sheet.hands, sheet.table.players)
     return Typed(answers_of(dialogue.event, hands), length=sheet.length)
 
 
@@ -167,10 +171,14 @@ def _done(sheet: _Sheet, do: str) -> Answer:
         return sheet.shown(sheet_form.mistakes(checked), with_missing=True)
     if do == "enter":
         to = f"{RESULTS}/{sheet.table.round}" if sheet.use == "enter" else table_path(sheet.table)
-        return submit(sheet.asked, lambda: sheet.change(checked), report.entered, to, again)
+        return submit(sheet.asked, lambda: sheet.change(checked), _entered, to, again)
     if do == "moves":
         return _moves(sheet, checked)
     return sheet.shown(verdict=_verdict(checked) if do == "check" else "")
+
+
+def _entered(entered: Entered) -> Report:
+    return report.entered(entered.result)
 
 
 def _verdict(checked: CheckedSheet) -> str:
@@ -208,7 +216,7 @@ def _conflict(asked: Asked, sheet: _Sheet, checked: CheckedSheet) -> _Conflict |
 def _moves(sheet: _Sheet, checked: CheckedSheet) -> View:
     """Show what a correction would change in the standings and the ratings."""
     try:
-        return sheet.shown(moves=previewed(sheet.asked, sheet.change(checked), report.entered))
+        return sheet.shown(moves=previewed(sheet.asked, sheet.change(checked), _entered))
     except TourneyError as error:
         return sheet.shown(error)
 
@@ -217,7 +225,7 @@ def _keep(sheet: _Sheet, checked: CheckedSheet, again: Callable[[Asked, Refused]
     """Keep what was typed; where a part of it cannot be kept, the page stays as it is and says so."""
     if not checked.kept and not checked.lost:
         return sheet.shown(TourneyError(ExitCode.REFUSED, _("nothing is typed yet"), _("type a hand first")))
-    change = KeepAnswers(sheet.event, sheet.table, checked.kept, sheet.use)
+    change = KeepAnswers(sheet.event, checked.table, checked.kept, sheet.use)
     names = hand_names(checked.kept)
     if not checked.lost:
         kept = PartialSheetSummary(sheet.event, sheet.table, names)

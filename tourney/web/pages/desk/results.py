@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tourney.domain.results import DeclaredHand, Result
+from tourney.domain.results import Result, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import ComparedSheets, RoundNow, Submission, TableNow
 from tourney.reports.render.report import Report
@@ -17,7 +17,7 @@ from tourney.reports.status import duration
 from tourney.service.lookup import find_table
 from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as results_service
-from tourney.service.results.entry import DropCorrection, DropPartialSheet
+from tourney.service.results.entry import DropBegun
 from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import submissions
@@ -122,7 +122,9 @@ def _age(since: str) -> str:
 
 def _stray(sheet: Submission) -> dict[str, object]:
     place = _("round {round}, table {table}").format(round=sheet.table.round, table=sheet.table.number)
-    return {"heading": f"{place}: {sent_by(sheet)}", "hands": list(map(results_report.hand_text, sheet.hands))}
+    names = [player.shown for player in sheet.table.players]
+    hands = [results_report.hand_text(hand, names) for hand in sheet.hands]
+    return {"heading": f"{place}: {sent_by(sheet)}", "hands": hands}
 
 
 def time_of_day(time: str) -> str:
@@ -171,7 +173,7 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         "history": [] if result is None else list(_history(asked, event, table)),
         "counts": result is not None and result.state == "counts",
         "partial": _("Partly entered at the desk: {hands}").format(hands=" ".join(partial)) if partial else "",
-        "correction": result is not None and bool(begun_sheets.replaced_by(asked.db, event, table.round, table.number)),
+        "correction": result is not None and bool(begun_sheets.dropped_by(asked.db, event, table.round, table.number)),
         "columns": [_column(sheet) for sheet in compared.sheets],
         "compared": _compared(compared, [player.shown for player in table.players]),
         "several": len(compared.sheets) + compared.entered > 1,
@@ -227,12 +229,12 @@ def _compared(compared: ComparedSheets, players: Sequence[str]) -> list[dict[str
     return rows
 
 
-def _cells(hand: DeclaredHand | None, players: Sequence[str]) -> tuple[str, ...]:
+def _cells(hand: SheetHand[int] | None, players: Sequence[str]) -> tuple[str, ...]:
     """Return each player's points or cards of a hand, and how it ended."""
     if hand is None:
         return (*("–" for _player in players), _("missing"))
     scores = results_report.scores_of(hand)
-    return (*(scores.get(player, "–") for player in players), results_report.end_of(hand))
+    return (*(scores.get(seat, "–") for seat in range(len(players))), results_report.end_of(hand, players))
 
 
 def _marked(cells: Sequence[str], of_all: Sequence[Sequence[str]]) -> list[tuple[str, bool]]:
@@ -246,10 +248,10 @@ def void(asked: Asked) -> Answer:
     place, reason = (event, table.round, table.number), asked.field("reason")
     match asked.field("do"):
         case "drop":
-            change = DropPartialSheet(*place, reason)
+            change = DropBegun(*place, reason)
             return submit(asked, lambda: change, results_report.partial_sheet_discarded, table_path(table), one_table)
         case "drop_correction":
-            drop = DropCorrection(*place, reason)
+            drop = DropBegun(*place, reason, "correct")
             return submit(asked, lambda: drop, results_report.correction_dropped, table_path(table), one_table)
     making_void = VoidResult(*place, reason)
     return submit(asked, lambda: making_void, results_report.entered, table_path(table), one_table)

@@ -14,8 +14,7 @@ from tourney.files.sheet_toml import ENDINGS
 from tourney.reports.rules import melds_text
 from tourney.rulebook import rulesets
 from tourney.rulebook.knock_sheets import ending_text
-from tourney.service.results.typed_hand import Fault
-from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedHand, CheckedSheet
+from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedHand, CheckedSheet, Fault
 from tourney.text.i18n import _, ngettext
 from tourney.web.page import Asked
 

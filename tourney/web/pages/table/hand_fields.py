@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tourney.domain.results import DeclaredHand
+from tourney.files.sheet_toml import ENDINGS
 from tourney.rulebook.knock_sheets import ending_text
-from tourney.service.results.typed_hand import Fault, HandForm, TypedHand, answers_of, hand_form, later_forms
-from tourney.text.cards import alphabet_text, unbroken_suits
+from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedHand, Fault, answers_of
+from tourney.text.cards import alphabet_text, prompt_alphabet, unbroken_suits
 from tourney.text.i18n import _
 from tourney.web.pages.table.opened import Opened
 
@@ -16,17 +16,8 @@ BUY = "buy-"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several answers to a question."""
-
-    value: str
-    text: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class FieldView:
-    """A field: its name, its label, its choices or (without them) its text, and what is wrong with it.
+    """A field: its name, its label, its choices (value and text) or without them its text, and what is wrong with it.
 
     `seat` counts from 1 where each player has the field, and is 0 otherwise. `readings` are answers that may have been
     meant; `may_keep` says that the answer counts if it is given once more.
@@ -35,7 +26,7 @@ class FieldView:
     name: str
     label: str
     value: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
     seat: int = 0
     fault: str = ""
     readings: tuple[str, ...] = ()
@@ -62,119 +53,91 @@ class HandView:
         return tuple(field for field in self.fields if field.name.startswith("points-"))
 
 
-def hand_view(
-    at: Opened,
-    place: int,
-    answers: Mapping[str, str],
-    read: TypedHand | None = None,
-    kept: Collection[str] = (),
-) -> HandView:
-    """Return the hand at that place with its answers; `read` is what the service says of them."""
-    return _view(at, place, hand_form(at.at.event, at.at.table, at.hands[:place]), answers, read, kept)
-
-
-def later_views(at: Opened, place: int) -> list[HandView]:
-    """Return the hands after that place, blank, for a phone that loses its network and cannot load them."""
-    forms = later_forms(at.at.event, at.at.table, place + 1)
-    return [_view(at, number, form, {}) for number, form in enumerate(forms, place + 1)]
-
-
-def _view(
-    at: Opened,
-    place: int,
-    form: HandForm,
-    answers: Mapping[str, str],
-    read: TypedHand | None = None,
-    kept: Collection[str] = (),
-) -> HandView:
-    fields = tuple(_with_fault(field, read) for field in _fields(form, at.names, answers, read))
-    fault = ""
-    if read is not None and read.question is not None and read.question.field not in {field.name for field in fields}:
-        fault = read.fault or read.question.text
-    is_contract = not form.endings
+def hand_view(at: Opened, place: int, answers: Answers, hand: CheckedHand, kept: Collection[str] = ()) -> HandView:
+    """Return the hand at that place as it was checked, with its answers."""
+    fields = tuple(_with_fault(field, hand.faults) for field in _fields(at, hand, answers))
+    names = {field.name for field in fields}
     return HandView(
         place,
-        form.name,
-        _title(at, place, form),
+        hand.name,
+        _title(at, place, hand),
         f"{at.home}/hands/{place + 1}",
         fields,
         tuple(kept),
-        is_contract,
-        unbroken_suits(alphabet_text(form.letters)),
-        fault,
+        not at.is_knock,
+        unbroken_suits(alphabet_text(prompt_alphabet(at.at.event.settings.lang))),
+        next((fault.text for fault in hand.faults if fault.field not in names), ""),
     )
 
 
-def _title(at: Opened, place: int, form: HandForm) -> str:
+def blank_view(at: Opened, place: int) -> HandView:
+    """Return the hand at that place before anything is typed."""
+    return hand_view(at, place, {}, replace(at.typed.hands[place], faults=()))
+
+
+def later_views(at: Opened, place: int) -> list[HandView]:
+    """Return the hands after that place, blank, for a phone that loses its network and cannot load them.
+
+    In the knock game there are none, because they depend on the hand at that place.
+    """
+    later = () if at.is_knock else range(place + 1, len(at.typed.hands))
+    return [blank_view(at, number) for number in later]
+
+
+def _title(at: Opened, place: int, hand: CheckedHand) -> str:
     """Return the heading of a hand: its number and its contract, or its number in the knock game."""
-    if form.endings:
-        return form.name
-    last = place + 1 + len(later_forms(at.at.event, at.at.table, place + 1))
-    return _("Hand {number} of {last}: {contract}").format(number=place + 1, last=last, contract=form.name)
+    if at.is_knock:
+        return hand.name
+    last = len(at.typed.hands)
+    return _("Hand {number} of {last}: {contract}").format(number=place + 1, last=last, contract=hand.name)
 
 
-def typed_answers(at: Opened, hand: DeclaredHand) -> dict[str, str]:
+def typed_answers(at: Opened, place: int) -> Answers:
     """Return the answers of a hand that was typed before, as its fields show them."""
-    return answers_of(at.at.event, at.at.table, hand)
+    return answers_of(at.at.event, at.hands)[place]
 
 
-def _fields(
-    form: HandForm, names: list[str], answers: Mapping[str, str], read: TypedHand | None
-) -> Iterator[FieldView]:
-    if form.endings:
-        endings = [(ending, ending_text(ending)) for ending in form.endings]
-        yield _chosen("ending", _("How did it end?"), [*endings, ("-", _("nobody ended it"))], answers)
-        closers = [(str(seat + 1), names[seat]) for seat in form.seats]
+def _fields(at: Opened, hand: CheckedHand, answers: Answers) -> Iterator[FieldView]:
+    names = at.names
+    closers = [(str(seat + 1), names[seat]) for seat in hand.seats]
+    if at.is_knock:
+        endings = [(ending, ending_text(ending)) for ending in ENDINGS]
+        yield _chosen("ending", _("How did it end?"), [*endings, (NOBODY, _("nobody ended it"))], answers)
         yield _chosen("closer", _("Who ended it?"), closers, answers)
         yield FieldView("jokers", _("Jokers among the ten cards (only for rummy)"), answers.get("jokers", ""))
     else:
-        closers = [(str(seat + 1), names[seat]) for seat in form.seats]
-        yield _chosen("closer", _("Who closed?"), [*closers, ("-", _("nobody (dead hand)"))], answers)
-        if len(form.closings) > 1:
-            yield _at_once(form, answers)
-    for seat in form.seats:
+        yield _chosen("closer", _("Who closed?"), [*closers, (NOBODY, _("nobody (dead hand)"))], answers)
+        if len(hand.closings) > 1:
+            yield _at_once(hand, answers)
+    for seat in hand.seats:
         name = f"points-{seat + 1}"
         yield FieldView(name, names[seat], answers.get(name, ""), seat=seat + 1)
-    asked = read.question.field if read is not None and read.question is not None else ""
-    for seat in form.seats:
-        name = f"{BUY}{seat + 1}"
-        if name in (asked, *answers):
-            label = _("Does {player} buy points off?").format(player=names[seat])
-            if read is not None and read.question is not None and name == asked:
-                label = read.question.text
-            yield _chosen(name, label, [(_("n"), _("No")), (_("y"), _("Yes"))], answers, seat + 1)
+    for name, text in hand.asked:
+        yield _chosen(name, text, [("n", _("No")), ("y", _("Yes"))], answers, int(name.removeprefix(BUY)))
 
 
-def _at_once(form: HandForm, answers: Mapping[str, str]) -> FieldView:
+def _at_once(hand: CheckedHand, answers: Answers) -> FieldView:
     """Return the question for the closer's points, which is whether they closed in one turn if there are but two."""
-    late, *others = form.closings
-    answers = {"at_once": str(late), **answers}
+    late, *others = hand.closings
+    own = answers.get(f"points-{answers.get('closer', '')}", str(late))
+    answers = {"at_once": own, **answers}
+    if hand.turn_score is not None and answers["at_once"] == "y":
+        answers["at_once"] = str(hand.turn_score)
     if len(others) == 1:
         choices = [(str(late), _("No")), (str(others[0]), _("Yes, for {points}").format(points=others[0]))]
         return _chosen("at_once", _("Laid down and closed in one turn?"), choices, answers)
-    choices = [(str(points), str(points)) for points in form.closings]
+    choices = [(str(points), str(points)) for points in hand.closings]
     return _chosen("at_once", _("Closed for how many points?"), choices, answers)
 
 
-def _chosen(
-    name: str, label: str, choices: list[tuple[str, str]], answers: Mapping[str, str], seat: int = 0
-) -> FieldView:
-    value = answers.get(name, "")
-    return FieldView(name, label, value, tuple(Choice(each, text, each == value) for each, text in choices), seat)
+def _chosen(name: str, label: str, choices: list[tuple[str, str]], answers: Answers, seat: int = 0) -> FieldView:
+    return FieldView(name, label, answers.get(name, ""), tuple(choices), seat)
 
 
-def _with_fault(field: FieldView, read: TypedHand | None) -> FieldView:
+def _with_fault(field: FieldView, faults: Sequence[Fault]) -> FieldView:
     """Return the field with what is wrong with it."""
-    found = next((fault for fault in _faults(read) if fault.field == field.name), None)
+    found = next((fault for fault in faults if fault.field == field.name), None)
     if found is None:
         return field
     readings = tuple(map(str, found.readings)) or ((found.suggested,) if found.suggested else ())
-    text = found.text or (_("this is still missing") if not field.name.startswith(BUY) else _("please answer this"))
-    return replace(field, fault=text, readings=readings, may_keep=found.may_keep)
-
-
-def _faults(read: TypedHand | None) -> Iterator[Fault]:
-    """Yield the fault of the field in question, then those of others."""
-    if read is not None and read.question is not None:
-        yield Fault(read.question.field, read.fault, read.suggested, read.readings, read.may_keep)
-        yield from read.further
+    return replace(field, fault=found.text, readings=readings, may_keep=found.may_keep)

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length
+from tourney.domain.results import Length, SheetHand
 from tourney.domain.submissions import Submission
 from tourney.reports.rounds.seat_names import seat_names
+from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
-from tourney.service.results.typed_hand import TypedHand, hand_form, typed_hand
-from tourney.service.results.typed_sheet import closer_by_points
+from tourney.service.results.typed_sheet import CheckedSheet, checked_sheet
+from tourney.service.stage_view import with_rules_of_round
 from tourney.service.web.phone_sheets import same_players
 from tourney.service.web.table_sheet import TableSheet, table_sheet
 from tourney.text.i18n import _
 from tourney.web.page import Asked
 
 Outcome = TypeVar("Outcome")
-NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ class Opened:
         return self.mine is not None and self.mine.state == "typing"
 
     @property
-    def hands(self) -> tuple[DeclaredHand, ...]:
+    def hands(self) -> tuple[SheetHand[int], ...]:
         """Return the hands that this phone has typed of the sheet that it has not sent."""
         return self.mine.hands if self.mine is not None and self.is_typing else ()
 
@@ -142,30 +141,21 @@ class Opened:
         return found
 
     @cached_property
-    def next_hand(self) -> TypedHand:
-        """The hand after those that are typed, blank; the first of these that is impossible now, if there is any."""
-        return self.hand_after(self.hands)
+    def typed(self) -> CheckedSheet:
+        """The hands that are typed, of which one may be impossible now, and the blank ones after them."""
+        return self.read(self.hands)
 
-    def hand_after(
-        self, before: Sequence[DeclaredHand], answers: Mapping[str, str] = NOTHING, kept: Collection[str] = ()
-    ) -> TypedHand:
-        """Return the hand after those before it as the answers have it; the first impossible one if there is any.
+    def read(
+        self, hands: Sequence[SheetHand[int] | Mapping[str, str]], kept: Collection[tuple[int, str, str]] = ()
+    ) -> CheckedSheet:
+        """Return the sheet of the table as these hands and answers of forms have it."""
+        return checked_sheet(self.at.event, self.at.table, hands, kept, self.length)
 
-        Where it is not chosen who closed, the points may say it.
-        """
-        closer, unclear = ("", "") if answers.get("closer") else self._closer_by_points(before, answers)
-        if closer:
-            answers = {**answers, "closer": closer, "at_once": answers[f"points-{closer}"]}
-        read = typed_hand(self.at.event, self.at.table, before, answers, kept)
-        is_asked = read.question is not None and read.question.field == "closer"
-        return replace(read, fault=unclear) if unclear and is_asked else read
-
-    def _closer_by_points(self, before: Sequence[DeclaredHand], answers: Mapping[str, str]) -> tuple[str, str]:
-        """Return the seat (from 1) of who closed as the points say it, or why that is not clear."""
-        form = hand_form(self.at.event, self.at.table, before) if answers else None
-        if form is None or not form.closings:
-            return "", ""
-        return closer_by_points(form.closings, [answers.get(f"points-{seat + 1}", "") for seat in form.seats])
+    @property
+    def is_knock(self) -> bool:
+        """Return whether the hands of the game have no contracts."""
+        rules = with_rules_of_round(self.at.event, self.at.table.round).rules
+        return rulesets.family(rules) == "knock"
 
 
 def opened(asked: Asked) -> Opened:

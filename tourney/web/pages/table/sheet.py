@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.results import DeclaredHand, Length
+from tourney.domain.results import Length, SheetHand
 from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.hall import number_in
 from tourney.web.pages.table import seats
-from tourney.web.pages.table.hand_fields import hand_view, typed_answers
+from tourney.web.pages.table.hand_fields import blank_view, hand_view, typed_answers
 from tourney.web.pages.table.opened import Opened, make, opened
 from tourney.web.pages.table.shown import confirming, current, hand_page, next_hand
 
@@ -35,8 +36,10 @@ def hand(asked: Asked) -> Answer:
     if at.at.result is not None or at.player is None or not _may_type(at) or not 0 <= place <= len(at.hands):
         return Moved(at.home)
     if place == len(at.hands):
-        return next_hand(at) if at.length == "whole" else hand_page(at, hand_view(at, place, {}))
-    return hand_page(at, hand_view(at, place, typed_answers(at, at.hands[place])))
+        return next_hand(at) if at.length == "whole" else hand_page(at, blank_view(at, place))
+    answers = typed_answers(at, place)
+    typed = at.read((*at.hands[:place], answers), _all_kept(place, answers)).hands[place]
+    return hand_page(at, hand_view(at, place, answers, replace(typed, faults=())))
 
 
 def keep(asked: Asked) -> Answer:
@@ -81,20 +84,31 @@ _OF_THE_FORM = frozenset({"take", "keep", "kept", "sheet"})
 
 def _read(
     at: Opened, place: int, answers: dict[str, str], kept: tuple[str, ...]
-) -> View | tuple[tuple[DeclaredHand, ...], Length]:
-    """Return the hands with the one that was typed; its page if something is wrong with it."""
-    read = at.hand_after(at.hands[:place], answers, kept)
-    if read.question is not None or read.hand is None:
-        return replace(hand_page(at, hand_view(at, place, answers, read, kept)), status=400)
-    later = () if read.over else at.hands[place + 1 :]
+) -> View | tuple[tuple[SheetHand[int], ...], Length]:
+    """Return the hands with the one that was typed; its page if something is wrong with it.
+
+    What a phone hides, the points of the player who is chosen as the closer of a contract, does not count.
+    """
+    hidden = "" if at.is_knock else f"points-{answers.get('closer', '')}"
+    typed = {field: text for field, text in answers.items() if field != hidden}
+    sheet = at.read((*at.hands[:place], typed), _all_kept(place, {field: answers.get(field, "") for field in kept}))
+    found = replace(sheet.hands[place], faults=sheet.hands[min(sheet.gap, place)].faults)
+    if not found.complete:
+        return replace(hand_page(at, hand_view(at, place, answers, found, kept)), status=400)
+    later = () if sheet.over else at.hands[place + 1 :]
     length: Length = "whole" if place == len(at.hands) else at.length
-    return (*at.hands[:place], read.hand, *later), length
+    return (*at.hands[:place], found.read, *later), length
 
 
-def _keep(at: Opened, seat: int, hands: tuple[DeclaredHand, ...], length: Length, sheet_id: str = "") -> None:
+def _all_kept(place: int, answers: Mapping[str, str]) -> set[tuple[int, str, str]]:
+    """Return these answers of a hand as ones that are right even if they are unusual."""
+    return {(place, field, " ".join(text.split())) for field, text in answers.items()}
+
+
+def _keep(at: Opened, seat: int, hands: tuple[SheetHand[int], ...], length: Length) -> None:
     table, event = at.at.table, at.at.event.settings.name
-    change = KeepTyped(event, table.round, table.number, sheet_id or at.sheet_id, at.device, seat, hands, length)
-    make(at.asked, change)
+    sheet = (at.sheet_id, at.device, seat, hands, length, table.players)
+    make(at.asked, KeepTyped(event, table.round, table.number, *sheet))
 
 
 def _may_type(at: Opened) -> bool:
@@ -144,7 +158,8 @@ def send(asked: Asked) -> Answer:
     table, event = at.at.table, at.at.event.settings.name
     try:
         seat = at.seat
-        make(asked, Submit(event, table.round, table.number, at.sheet_id, at.device, seat, at.hands, at.length))
+        sheet = (at.sheet_id, at.device, seat, at.hands, at.length, table.players)
+        make(asked, Submit(event, table.round, table.number, *sheet))
     except TourneyError as error:
         return current(at, error)
     return Moved(at.home)

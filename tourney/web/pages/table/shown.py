@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from tourney.domain.errors import TourneyError
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Outcome, Result
+from tourney.domain.results import Outcome, Result, SheetHand
 from tourney.domain.rules import RulesRef
 from tourney.domain.submissions import Submission
 from tourney.reports import rules as rules_report
@@ -26,7 +26,7 @@ from tourney.text.i18n import _, language, pgettext
 from tourney.text.names import MAX_LENGTH
 from tourney.web.access import known_player, seat_cookie
 from tourney.web.answers import View, status_of
-from tourney.web.pages.table.hand_fields import HandView, hand_view, later_views, typed_answers
+from tourney.web.pages.table.hand_fields import HandView, blank_view, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
 from tourney.web.render import Shown, for_terminal, report_view
 
@@ -146,13 +146,12 @@ def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
 
 def next_hand(at: Opened, fault: TourneyError | None = None) -> View:
     """Return the hand that is typed next, or the whole sheet if that was the last."""
-    read = at.next_hand
-    if at.length == "short" or (read.over and read.place == len(at.hands)):
+    place = at.typed.gap
+    if place < len(at.hands) and at.length != "short":
+        return hand_page(at, hand_view(at, place, typed_answers(at, place), at.typed.hands[place]), fault)
+    if at.length == "short" or at.typed.over:
         return review(at, fault)
-    if read.place < len(at.hands):
-        hand = at.hands[read.place]
-        return hand_page(at, hand_view(at, read.place, typed_answers(at, hand), read), fault)
-    return hand_page(at, hand_view(at, read.place, {}), fault)
+    return hand_page(at, blank_view(at, place), fault)
 
 
 def hand_page(at: Opened, hand: HandView, fault: TourneyError | None = None) -> View:
@@ -162,7 +161,7 @@ def hand_page(at: Opened, hand: HandView, fault: TourneyError | None = None) -> 
         "hand": hand,
         "sheet_id": at.sheet_id,
         "lines": typed_lines(at),
-        "scores": at.next_hand.scores,
+        "scores": at.typed.scores,
         "mode": "cards" if at.asked.query.get("cards") or _has_cards(hand) else "points",
         "is_next": hand.place >= len(at.hands),
         "holds": faults,
@@ -182,7 +181,7 @@ def typed_lines(at: Opened) -> list[TypedLine]:
     return [TypedLine(text, f"{at.home}/hands/{number}") for number, text in enumerate(texts, 1)]
 
 
-def _lines(at: Opened, hands: tuple[DeclaredHand, ...]) -> list[str]:
+def _lines(at: Opened, hands: tuple[SheetHand[int], ...]) -> list[str]:
     """Return each hand in a line, with its number where it has no contract."""
     numbered = _("{number}: {hand}")
     said = ((hand, number, _said(at, hand)) for number, hand in enumerate(hands, 1))
@@ -260,14 +259,11 @@ def _differences(at: Opened) -> list[tuple[str, list[tuple[str, str]]]]:
     return found
 
 
-def _said(at: Opened, hand: DeclaredHand | None) -> str:
+def _said(at: Opened, hand: SheetHand[int] | None) -> str:
     """Return a hand in one line, its players in the order of their seats."""
     if hand is None:
         return _("not played")
-    names = [player.shown for player in at.at.table.players]
-    points = {name: hand.points[name] for name in names if name in hand.points}
-    left = {name: hand.left[name] for name in names if name in hand.left}
-    return results_report.hand_text(replace(hand, points=points, left=left))
+    return results_report.hand_text(hand, [player.shown for player in at.at.table.players])
 
 
 def result_values(at: Opened, result: Result) -> dict[str, Any]:
