@@ -19,7 +19,6 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.results import DeclaredHand, PartialSheet, Ruling
-from tourney.domain.rounds import Clock
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.import_sheets import ImportSheets
@@ -33,6 +32,7 @@ from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
 from tourney.service.web.submissions import KeepTyped
+from tourney.storage.journal import kinds
 from tourney.storage.league_blocks import KeptBlock, KeptFault
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
@@ -163,12 +163,16 @@ def _an_evening(db: str) -> None:
         event = store.event(1)
         player = event.entrants[3]
         store.rename(player, "Diego Luis", "Getxo", player.club)
-        store.check_in(event, event.entrants[:2])
-        store.start_clock(event, 2, Clock("2026-11-20T20:00:00.000000Z", 45))
+        store.changed(kinds.attendance.PlayersCheckedIn(event, event.entrants[:2]))
+        store.write(kinds.rounds.ClockSet(event, 2, "2026-11-20T20:00:00.000000Z", 45))
         penalty = Ruling(0, "", "penalty", "a phone at the table", 2, 1, event.entrants[0], "TE", 20)
-        store.add_ruling(event, penalty)
-        store.cancel_ruling(
-            event, store.add_ruling(event, replace(penalty, kind="note", player=None)).number, "settled"
+        store.add(kinds.rulings.RulingAdded.of(event, penalty))
+        store.write(
+            kinds.rulings.RulingCancelled(
+                event,
+                store.add(kinds.rulings.RulingAdded.of(event, replace(penalty, kind="note", player=None))).number,
+                "settled",
+            )
         )
         store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(hands(_seated(db, 2, 1))[:2])))
         # No command of this version writes the table in which versions before 0009 kept partial sheets.

@@ -13,7 +13,7 @@ from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.events import Event, EventSettings
+from tourney.domain.events import Event
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
@@ -112,12 +112,6 @@ def with_deals(store: storage.Store, event: Event, outside: Sequence[OutsideBot]
     if not outside or event.settings.deals:
         return event
     return store.set_event(event, replace(event.settings, deals=drawn_seed()))
-
-
-def deals_hash(settings: EventSettings) -> str:
-    """Return the line with which the hash of the seed of an event's deals is published."""
-    line = _("SHA-256 of the seed from which all deals of bots from outside follow: {digest}")
-    return line.format(digest=settings.deals_digest)
 
 
 def is_guessable(seed: str) -> bool:

@@ -48,7 +48,7 @@ class StartLeague(Change[int]):
 
     def perform(self, store: storage.Store) -> int:
         """Keep the league in the journal."""
-        return store.new_league(checked(self.league), program_version())
+        return store.add(storage.kinds.leagues.LeagueStarted.of(checked(self.league), program_version()))
 
 
 @dataclass(frozen=True, slots=True)
