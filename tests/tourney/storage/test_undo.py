@@ -128,7 +128,7 @@ class RandomChanges:
         two_entrants = self.rng.sample(event.entrants, 2)
         withdraw = partial(store.write, kinds.attendance.PlayersWithdrawn(event, two_entrants, "no-show", "not seen"))
         check_in = partial(store.write, kinds.attendance.PlayersCheckedIn(event, two_entrants))
-        bring_back = partial(store.bring_back, event, two_entrants)
+        bring_back = partial(store.write, kinds.attendance.PlayersReturned.back(event, two_entrants))
         self.rng.choice((check_in, withdraw, bring_back))()
 
     def _season(self, store: Store, event: Event) -> None:
@@ -226,11 +226,9 @@ class RandomChanges:
                 store.keep_partial_sheet(event, PartialSheet(table.round, table.number, _half_sheet(table, self.count)))
             if self.count % 3 == 0:
                 store.write(kinds.results.SheetDiscarded(event, table.round, table.number, ("TT",), "another table's"))
-            store.write(
-                kinds.results.ResultEntered.of(
-                    event, table, outcome(self.rng.randrange(4)), record=self.rng.choice(("", "a record"))
-                )
-            )
+            scored, record = outcome(self.rng.randrange(4)), self.rng.choice(("", "a record"))
+            digest = store.keep_record(record) if record else ""
+            store.write(kinds.results.ResultEntered.of(event, table, scored, digest))
         elif self.rng.random() < 0.5:
             store.write(kinds.results.ResultCorrected.of(event, table, outcome(self.rng.randrange(4)), "a slip"))
         else:
