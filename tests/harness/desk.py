@@ -163,12 +163,12 @@ def _an_evening(db: str) -> None:
         event = store.event(1)
         player = event.entrants[3]
         store.rename(player, "Diego Luis", "Getxo", player.club)
-        store.changed(kinds.attendance.PlayersCheckedIn(event, event.entrants[:2]))
+        store.changed(kinds.people.PlayersCheckedIn(event, event.entrants[:2]))
         store.write(kinds.rounds.ClockSet(event, 2, "2026-11-20T20:00:00.000000Z", 45))
         penalty = Ruling(0, "", "penalty", "a phone at the table", 2, 1, event.entrants[0], "TE", 20)
-        store.add(kinds.rulings.RulingAdded.of(event, penalty))
-        note = store.add(kinds.rulings.RulingAdded.of(event, replace(penalty, kind="note", player=None)))
-        store.write(kinds.rulings.RulingCancelled(event, note, "settled"))
+        store.add(kinds.results.RulingAdded.of(event, penalty))
+        note = store.add(kinds.results.RulingAdded.of(event, replace(penalty, kind="note", player=None)))
+        store.write(kinds.results.RulingCancelled(event, note, "settled"))
         store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(hands(_seated(db, 2, 1))[:2])))
         # No command of this version writes the table in which versions before 0009 kept partial sheets.
         store._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')

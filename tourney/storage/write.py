@@ -32,7 +32,7 @@ from tourney.storage.journal.entries import (
     parse_entry,
     utc_now,
 )
-from tourney.storage.journal.kinds import attendance, columns, events, kind_of, leagues, people, pools, results, rounds
+from tourney.storage.journal.kinds import columns, events, kind_of, leagues, people, pools, results, rounds
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.undo import IMPOSSIBLE
 from tourney.storage.league_blocks import KeptBlock
@@ -190,7 +190,7 @@ class Store(EntryStore):
     def enter(self, event: Event, players: Sequence[Player], outside: Sequence[OutsideBot] = ()) -> Event:
         """Add players after the event's entrants; `outside` are the bots of their seats that are not built in."""
         bots = payloads.outside_rows(outside)
-        return self.changed(attendance.PlayersEntered(event, players, len(event.entrants) + 1, bots))
+        return self.changed(people.PlayersEntered(event, players, len(event.entrants) + 1, bots))
 
     def draw(self, event: Event, drawn: Round, drawing: Drawing | None = None) -> None:
         """Keep a round's tables and byes, and how the program has drawn them, if it has.

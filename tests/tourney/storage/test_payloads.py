@@ -126,21 +126,19 @@ def test_check_in_withdrawal_and_return_set_the_states_of_entrants(db: str) -> N
     """States are in the order of entry; a player who returns to an event with check-in is checked in."""
     ana, benat, carmen, diego = _event(db).entrants
     assert (
-        _do(db, lambda store, event: store.changed(kinds.attendance.PlayersCheckedIn(event, [ana, benat]))).states[:2]
+        _do(db, lambda store, event: store.changed(kinds.people.PlayersCheckedIn(event, [ana, benat]))).states[:2]
         == ("checked in",) * 2
     )
     event = _do(
         db,
         lambda store, event: store.changed(
-            kinds.attendance.PlayersWithdrawn.of(event, [carmen], "withdrawn", "has gone home")
+            kinds.people.PlayersWithdrawn.of(event, [carmen], "withdrawn", "has gone home")
         ),
     )
-    event = _do(
-        db, lambda store, event: store.changed(kinds.attendance.PlayersWithdrawn.of(event, [diego], "no-show", ""))
-    )
+    event = _do(db, lambda store, event: store.changed(kinds.people.PlayersWithdrawn.of(event, [diego], "no-show", "")))
     assert event.states == ("checked in", "checked in", "withdrawn", "no-show")
     assert event.playing == (ana, benat)
-    event = _do(db, lambda store, event: store.changed(kinds.attendance.PlayersReturned.back(event, [diego])))
+    event = _do(db, lambda store, event: store.changed(kinds.people.PlayersReturned.back(event, [diego])))
     assert event.states[3] == "checked in"
 
 
@@ -265,12 +263,12 @@ def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) ->
     penalty = Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, "TE", 20)
     with writing(db) as store:
         event = store.event(1)
-        first = store.add(kinds.rulings.RulingAdded.of(event, penalty), "1" * 32)
+        first = store.add(kinds.results.RulingAdded.of(event, penalty), "1" * 32)
         note = Ruling(0, "Friday", "note", "late")
-        second = store.add(kinds.rulings.RulingAdded.of(event, note))
-        store.write(kinds.rulings.RulingCancelled(event, 2, "was not"))
+        second = store.add(kinds.results.RulingAdded.of(event, note))
+        store.write(kinds.results.RulingCancelled(event, 2, "was not"))
     with writing(db) as store:
-        assert store.add(kinds.rulings.RulingAdded.of(store.event(1), penalty), "1" * 32) == first
+        assert store.add(kinds.results.RulingAdded.of(store.event(1), penalty), "1" * 32) == first
     with reading(db) as reader:
         cancelled = replace(note, number=second, state="cancelled", why_cancelled="was not")
         assert reader.rulings(event) == (replace(penalty, number=1), cancelled)

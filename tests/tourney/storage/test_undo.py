@@ -126,9 +126,9 @@ class RandomChanges:
 
     def _states(self, store: Store, event: Event) -> None:
         two_entrants = self.rng.sample(event.entrants, 2)
-        withdraw = partial(store.write, kinds.attendance.PlayersWithdrawn(event, two_entrants, "no-show", "not seen"))
-        check_in = partial(store.write, kinds.attendance.PlayersCheckedIn(event, two_entrants))
-        bring_back = partial(store.write, kinds.attendance.PlayersReturned.back(event, two_entrants))
+        withdraw = partial(store.write, kinds.people.PlayersWithdrawn(event, two_entrants, "no-show", "not seen"))
+        check_in = partial(store.write, kinds.people.PlayersCheckedIn(event, two_entrants))
+        bring_back = partial(store.write, kinds.people.PlayersReturned.back(event, two_entrants))
         self.rng.choice((check_in, withdraw, bring_back))()
 
     def _season(self, store: Store, event: Event) -> None:
@@ -238,7 +238,7 @@ class RandomChanges:
         tables = [table for drawn in store.rounds(event) for table in drawn.tables]
         if tables:
             store.add(
-                kinds.rulings.FlagRaised(
+                kinds.results.FlagRaised(
                     event, tables[0].round, tables[0].number, next(iter(tables[0].players), None), "a card is bent"
                 )
             )
@@ -246,13 +246,13 @@ class RandomChanges:
             store.write(kinds.rounds.SubstituteNamed(event, tables[0].round, event.entrants[0], other))
         flags = store.open_flags(event)
         if len(flags) > 1:
-            store.write(kinds.rulings.FlagAnswered(event, flags[0].number, "the desk has seen it"))
+            store.write(kinds.results.FlagAnswered(event, flags[0].number, "the desk has seen it"))
         standing = [ruling for ruling in store.rulings(event) if ruling.state == "stands"]
         if standing and self.rng.random() < 0.4:
-            store.write(kinds.rulings.RulingCancelled(event, standing[0].number, "settled"))
+            store.write(kinds.results.RulingCancelled(event, standing[0].number, "settled"))
         else:
             who = self.rng.choice(event.entrants)
-            store.add(kinds.rulings.RulingAdded.of(event, Ruling(0, "", "penalty", "a phone", player=who, points=20)))
+            store.add(kinds.results.RulingAdded.of(event, Ruling(0, "", "penalty", "a phone", player=who, points=20)))
 
 
 def test_after_every_undo_and_redo_the_index_is_the_fold_of_the_valid_entries(tmp_path: Path) -> None:
@@ -467,14 +467,14 @@ def test_merging_two_entrants_leaves_one_in_every_event(db: str) -> None:
         first_event = store.enter(
             store.new_event(EventSettings("Both", "oficial"), RulesRef("oficial")), (benat, ana, carmen, diego)
         )
-        store.changed(kinds.attendance.PlayersWithdrawn.of(first_event, [benat], "no-show", ""))
+        store.changed(kinds.people.PlayersWithdrawn.of(first_event, [benat], "no-show", ""))
         store.draw(first_event, Round(1, (Table(1, 1, (benat, carmen)),), (ana, diego)))
         store.draw(first_event, Round(2, (Table(2, 1, (ana, carmen)),), (diego,)))
         second_event = store.enter(
             store.new_event(EventSettings("One", "oficial"), RulesRef("oficial")), (carmen, benat)
         )
         store.draw(second_event, Round(1, (), (benat, carmen)))
-        store.add(kinds.rulings.RulingAdded.of(second_event, Ruling(0, "", "penalty", "late", player=benat, points=10)))
+        store.add(kinds.results.RulingAdded.of(second_event, Ruling(0, "", "penalty", "late", player=benat, points=10)))
     with writing(db) as store:
         store.merge(ana, benat)
     with reading(db) as reader:
@@ -513,7 +513,7 @@ def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None
         table = store.rounds(event)[7].tables[49]
         store.write(kinds.results.ResultCorrected.of(event, table, outcome(0), "a slip"))
     with writing(db) as store:
-        store.changed(kinds.attendance.PlayersWithdrawn.of(store.event(2), people[:1], "withdrawn", "has gone home"))
+        store.changed(kinds.people.PlayersWithdrawn.of(store.event(2), people[:1], "withdrawn", "has gone home"))
     for which in ("undo", "undo", "redo", "redo"):
         assert timeit(lambda turn=which: _turn(db, turn), timer=process_time, number=1) < 0.5
     assert database.check(db).problems == ()

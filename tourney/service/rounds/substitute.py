@@ -98,4 +98,4 @@ def _entered(store: storage.Store, event: Event, player: Player) -> Event:
     if player in event.entrants:
         return event
     entered = store.enter(event, [player])
-    return store.changed(storage.kinds.attendance.PlayersWithdrawn(entered, [player], "withdrawn", ""))
+    return store.changed(storage.kinds.people.PlayersWithdrawn(entered, [player], "withdrawn", ""))

@@ -123,7 +123,7 @@ class EventReader(JournalReader):
         for row in writers(self._connection, Partition("entrants", event)):
             entry = self._entry(row.act)
             payload = entry.payload
-            if kinds.attendance.PlayersWithdrawn.made(entry):
+            if kinds.people.PlayersWithdrawn.made(entry):
                 found |= dict.fromkeys(payload["players"], payload.get("mistake", False))
             elif kinds.people.PlayersMerged.made(entry):
                 both = [found.pop(player) for player in (payload["keep"], payload["gone"]) if player in found]

@@ -157,8 +157,8 @@ class ResultReader(RoundReader):
         merged = self.merged()
         for row in writers(self._connection, Partition("entrants", event.id)):
             entry = self._entry(row.act)
-            if (act is None or row.act < act) and kind_of(entry) in kinds.attendance.ATTENDANCE:
-                state = "checked in" if kinds.attendance.PlayersCheckedIn.made(entry) else "entered"
+            if (act is None or row.act < act) and kind_of(entry) in kinds.people.ATTENDANCE:
+                state = "checked in" if kinds.people.PlayersCheckedIn.made(entry) else "entered"
                 state = entry.payload.get("how", entry.payload.get("state", state))
                 states |= {payloads.survivor(player, merged): state for player in entry.payload["players"]}
         return states
@@ -189,9 +189,9 @@ class ResultReader(RoundReader):
         """Return the decisions as `rulings` does, with who wrote down and who cancelled each."""
         by, cancelled_by = {}, {}
         for entry in self._writers("rulings", event.id):
-            if kinds.rulings.RulingAdded.made(entry):
+            if kinds.results.RulingAdded.made(entry):
                 by[entry.payload["ruling"]] = entry.by
-            elif kinds.rulings.RulingCancelled.made(entry):
+            elif kinds.results.RulingCancelled.made(entry):
                 cancelled_by[entry.payload["ruling"]] = entry.by
         return tuple(
             replace(ruling, by=by[ruling.number], cancelled_by=cancelled_by.get(ruling.number, ""))
@@ -205,7 +205,7 @@ class ResultReader(RoundReader):
             return ()
         raised, answered_by = {}, {}
         for entry in self._writers("flags", event.id):
-            if kinds.rulings.FlagRaised.made(entry):
+            if kinds.results.FlagRaised.made(entry):
                 raised[entry.payload["flag"]] = entry
             else:
                 answered_by[entry.payload["flag"]] = entry.by

@@ -84,7 +84,7 @@ class RoundReader(EventReader):
             elif kind is kinds.events.EventConstrained:
                 constraints = payloads.read_constraints(canonical_json(payload["wishes"]), players, merged)
                 now = replace(now, constraints=constraints)
-            elif kind in kinds.attendance.ATTENDANCE:
+            elif kind in kinds.people.ATTENDANCE:
                 players_named = tuple(payloads.survivor(player, merged) for player in payload["players"])
                 named[-1] += ((players_named, "plan" in payload),)
             elif kind is kinds.rounds.RoundDrawn:

@@ -15,6 +15,7 @@ from tourney.storage.journal.payloads import plain
 from tourney.storage.journal.subjects import Finder, Name, Names, Past, Subject, found
 from tourney.storage.table_rows import update_rows
 from tourney.text.i18n import _
+from tourney.text.ranges import listed
 
 Projection = Callable[[Connection, Partition, int, Payload], None]
 """A function that writes into one partition what the entry of that number and payload says.
@@ -41,16 +42,26 @@ def _no_names(_payload: Payload, _past: Past) -> tuple[tuple[Name, int], ...]:
     return ()
 
 
+def _no_facts(_payload: Payload) -> Facts:
+    return {}
+
+
 @dataclass_transform(frozen_default=True)
 class Change:
     """What one entry says. A subclass is a kind of entry, under the name on disk `kind`, which never changes.
 
     Its annotated fields are those of a frozen dataclass, in the order in which a file numbers the people that they
-    name. (Making forty dataclasses would take 30 ms of every command.) `makes` is what an entry of the kind makes and
-    gives a number to. `parts` has the projection into each partition; `writes` and `reads` are subjects besides those
-    that follow from the fields, `takes` and `frees` names. `across` says that an entry may read subjects of other
-    events, or of none. An entry of a permanent kind always stands: undo passes over it. `said` is the sentence of a
-    kind that needs no function.
+    name. (Making forty dataclasses would take 30 ms of every command.) A kind whose further values are those of a
+    domain value, such as settings, takes them by name.
+
+    - `makes` is what an entry of the kind makes and gives a number to
+    - `parts` has the projection into each partition that an entry writes
+    - `writes` and `reads` are subjects besides those that follow from the fields, `takes` and `frees` names
+    - `facts` is what later sentences refer to
+    - `across` says that an entry may read subjects of other events, or of none
+    - an entry of a `permanent` kind always stands: undo passes over it
+    - `in_file` says that an entry belongs to an event, and so to its file
+    - `said` is the sentence of a kind that needs no function, `why` the field with its reason
     """
 
     kind_name: ClassVar[str] = ""
@@ -61,10 +72,12 @@ class Change:
     reads: ClassVar[tuple[str | Finder, ...]] = ()
     takes: ClassVar[Names] = _no_names
     frees: ClassVar[Names] = _no_names
+    facts: ClassVar[Callable[[Payload], Facts]] = _no_facts
     across: ClassVar[bool] = True
     permanent: ClassVar[bool] = False
     in_file: ClassVar[bool] = False
     said: ClassVar[str] = ""
+    why: ClassVar[str] = "reason"
 
     def __init_subclass__(cls, kind: str = "", makes: str = "") -> None:
         cls.kind_name, cls.makes = kind, makes
@@ -155,16 +168,12 @@ class Change:
                 meaning.refuse_other(name, payload[name])
 
     @classmethod
-    def facts(cls, _payload: Payload) -> Facts:
-        """Return what later sentences refer to."""
-        return {}
-
-    @classmethod
     def sentence(cls, text: Any, payload: Payload) -> str:
         """Return the sentence of an entry, `said` with its values; numbers of players become names."""
         names = {"players": text.players(payload.get("players", ())), "bots": ", ".join(payload.get("bots", ()))}
         values = {**payload, **names, "event": text.event(payload.get("event", 0))}
-        return because(_(cls.said).format(**values), payload.get("reason", ""))
+        values |= {"titles": listed(payload["titles"])} if "titles" in payload else {}
+        return because(_(cls.said).format(**values), payload.get(cls.why, ""))
 
 
 class OfEvent(Change):

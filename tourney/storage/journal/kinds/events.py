@@ -82,11 +82,7 @@ class EventImported(Change, kind="event.import"):
 
     across = False
     parts = {"settings": unwritten}
-
-    @classmethod
-    def facts(cls, payload: Payload) -> Facts:
-        """Return the name of the event."""
-        return {("event", payload["event"]): payload["name"]}
+    facts = _settings_now
 
     @classmethod
     def sentence(cls, _text: JournalText, payload: Payload) -> str:
@@ -131,17 +127,13 @@ class EventMade(Change, kind="event.new", makes="event"):
     parts = {"settings": _new_event}
     writes = ("anything event", "ratings")
     takes = _taken_name
+    facts = _settings_now
 
     @classmethod
     def of(cls, settings: EventSettings, rules: RulesRef) -> "EventMade":
         """Return the making of an event with these settings and rules."""
         texts: dict[str, Any] = {"rules_digest": rules.digest, "rules_text": rules.text}
         return cls(**texts, **payloads.new_event(settings))
-
-    @classmethod
-    def facts(cls, payload: Payload) -> Facts:
-        """Return the name and the stages of the event."""
-        return _settings_now(payload)
 
     @classmethod
     def sentence(cls, _text: JournalText, payload: Payload) -> str:
@@ -195,11 +187,7 @@ class EventSet(OfEvent, kind="event.set"):
     reads = (_settings_beside, "cancelled event")
     takes = _taken_name
     frees = _freed_name
-
-    @classmethod
-    def facts(cls, payload: Payload) -> Facts:
-        """Return the name and the stages of the event that are new."""
-        return _settings_now(payload)
+    facts = _settings_now
 
     @classmethod
     def sentence(cls, text: JournalText, payload: Payload) -> str:

@@ -31,6 +31,10 @@ def _new_pool(connection: Connection, _partition: Partition, number: int, payloa
     insert_rows(connection, "pool", [{**_OLD_PARAMETERS, **row, "kind": payload["kind"], **payload["parameters"]}])
 
 
+def _pool_name(payload: Payload) -> Facts:
+    return {("pool", payload["pool"]): payload["name"]}
+
+
 class PoolOpened(Change, kind="pool.new", makes="pool"):
     """A pool is opened, or people or bots have parameters for the first time."""
 
@@ -40,17 +44,13 @@ class PoolOpened(Change, kind="pool.new", makes="pool"):
 
     parts = {"pools": _new_pool}
     writes = ("ratings",)
+    facts = _pool_name
 
     @classmethod
     def of(cls, pool: Pool) -> "PoolOpened":
         """Return the opening of a pool."""
         unit = {} if pool.unit == "game" else {"unit": pool.unit}
         return cls(pool.name, pool.kind, {**pool.parameters, **unit})
-
-    @classmethod
-    def facts(cls, payload: Payload) -> Facts:
-        """Return the name of the pool."""
-        return {("pool", payload["pool"]): payload["name"]}
 
     @classmethod
     def sentence(cls, _text: JournalText, payload: Payload) -> str:

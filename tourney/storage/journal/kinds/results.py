@@ -1,4 +1,4 @@
-"""Kinds of entries about a table's sheet: its result, hand by hand, and its partial sheet."""
+"""Kinds of entries about a table's sheet: its result, hand by hand, its partial sheet, and rulings and flags."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -6,12 +6,26 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, Outcome
+from tourney.domain.results import DeclaredHand, Outcome, Ruling, RulingKind
 from tourney.domain.rounds import Table
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds.base import Facts, OfEvent, because, unwritten
-from tourney.storage.journal.kinds.meanings import Entrants, Numbers, Plan, RoundNo, Scores, SheetHands, SheetOf, Texts
-from tourney.storage.journal.kinds.rounds import Seating, at_changed_tables, move_players, seated_entrants
+from tourney.storage.journal.kinds.meanings import (
+    Entrants,
+    FlagNo,
+    MaybeEntrant,
+    MaybeRound,
+    Numbers,
+    Plan,
+    RoundNo,
+    RulingNo,
+    Scores,
+    SeatsOf,
+    SheetHands,
+    SheetOf,
+    Texts,
+)
+from tourney.storage.journal.kinds.rounds import Seating, at_changed_tables, drawn_seats, move_players, seated_entrants
 from tourney.storage.journal.kinds.text import JournalText, at_table, spot
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.payloads import partial_sheets_text, sheet_rows
@@ -19,7 +33,7 @@ from tourney.storage.journal.subjects import Past, Subject
 from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 from tourney.storage.tables import table
 from tourney.text.cards import shown_cards
-from tourney.text.i18n import _
+from tourney.text.i18n import _, marked
 from tourney.text.ranges import names_text
 
 
@@ -81,16 +95,25 @@ def _counting(payload: Payload, _past: Past) -> Iterator[Subject]:
     return (("setting", payload["event"], name) for name in names)
 
 
+def _hands(payload: Payload) -> Facts:
+    """Return the hands of a table's sheet as this entry has them."""
+    return {("hands", *spot(payload)): payload.get("hands", [])}
+
+
+def _totals(payload: Payload) -> Facts:
+    return {("points", *spot(payload)): payload.get("points", []), **_hands(payload)}
+
+
+def _seats_left(payload: Payload) -> Facts:
+    """Return the seats after a table is dissolved, at which nobody sits any more."""
+    return {**drawn_seats(payload), ("seats", *spot(payload)): []}
+
+
 class Sheet(OfEvent):
     """A change of a table's sheet."""
 
     round: RoundNo
     table: SheetOf
-
-    @classmethod
-    def facts(cls, payload: Payload) -> Facts:
-        """Return the hands of the table's sheet as this entry has them."""
-        return {("hands", *spot(payload)): payload.get("hands", [])}
 
 
 class Scored(Sheet):
@@ -98,26 +121,27 @@ class Scored(Sheet):
 
     writes = ("result event round table", "results event round", "results event", "ratings")
     reads = (_counting,)
-
-    @classmethod
-    def facts(cls, payload: Payload) -> Facts:
-        """Return the totals too."""
-        return {("points", *spot(payload)): payload.get("points", []), **super().facts(payload)}
+    facts = _totals
 
 
-class ResultEntered(Scored, kind="result.enter"):
-    """A table has a result; `record` is the digest of the record of a game that the engine played."""
+class Counted(Scored):
+    """A table has a result that counts."""
 
     hands: Scores
     points: Numbers
     hands_won: Numbers
     places: Numbers
+
+    parts = {"results": _enter_result, "hands": _enter_hands, "sheets": _end_sheet}
+
+
+class ResultEntered(Counted, kind="result.enter"):
+    """A table has a result; `record` is the digest of the record of a game that the engine played."""
+
     extra: Numbers = ()
     money: Numbers = ()
     short: int = 0
     record: str | None = None
-
-    parts = {"results": _enter_result, "hands": _enter_hands, "sheets": _end_sheet}
 
     @classmethod
     def of(cls, event: Event, at: Table, outcome: Outcome, record: str = "") -> "ResultEntered":
@@ -130,19 +154,13 @@ class ResultEntered(Scored, kind="result.enter"):
         return because(at_table(payload), text.scores(payload))
 
 
-class ResultCorrected(Scored, kind="result.correct"):
+class ResultCorrected(Counted, kind="result.correct"):
     """A table has another result in place of the one that it had."""
 
-    hands: Scores
-    points: Numbers
-    hands_won: Numbers
-    places: Numbers
     reason: str
     extra: Numbers = ()
     money: Numbers = ()
     short: int = 0
-
-    parts = ResultEntered.parts
 
     @classmethod
     def of(cls, event: Event, at: Table, outcome: Outcome, reason: str) -> "ResultCorrected":
@@ -200,11 +218,7 @@ class TableDissolved(Seating, kind="round.dissolve"):
         *("round event round", "layout event round", "seating event", "results event round", "sheets event round"),
         *("attendance event", "constraints event", seated_entrants),
     )
-
-    @classmethod
-    def facts(cls, payload: Payload) -> Facts:
-        """Return who sits at each table; at the dissolved one nobody does any more."""
-        return {**super().facts(payload), ("seats", *spot(payload)): []}
+    facts = _seats_left
 
     @classmethod
     def sentence(cls, text: JournalText, payload: Payload) -> str:
@@ -235,6 +249,7 @@ class SheetKept(Sheet, kind="result.partial"):
 
     parts = {"sheets": _keep_sheet}
     writes = ("sheet event round table", "sheets event round")
+    facts = _hands
 
     @classmethod
     def of(cls, event: Event, at: Table, hands: Sequence[DeclaredHand], corrects: bool) -> "SheetKept":
@@ -295,12 +310,114 @@ class SheetDiscarded(Sheet, kind="result.drop"):
     writes = ("sheet event round table", "sheets event round")
 
     @classmethod
-    def facts(cls, _payload: Payload) -> Facts:
-        """Return nothing: the hands are names of hands."""
-        return {}
-
-    @classmethod
     def sentence(cls, _text: JournalText, payload: Payload) -> str:
         """Return a sentence with the hands and the reason."""
         said = _("partial sheet of {table} discarded, {hands}")
         return because(said.format(table=at_table(payload), hands=names_text(payload["hands"])), payload["reason"])
+
+
+def _add_ruling(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
+    """Add an arbiter's decision."""
+    fields = {name: payload[name] for name in ("kind", "text", "round", "player", "hand", "points")}
+    row = {"event": partition.event, "number": payload["ruling"], "table_number": payload["table"], "act": number}
+    insert_rows(connection, "ruling", [{**row, **fields, "state": "stands", "why_cancelled": ""}])
+
+
+class RulingAdded(OfEvent, kind="ruling.add", makes="ruling"):
+    """An arbiter has decided, about the whole event, a round, or a table."""
+
+    kind: RulingKind
+    text: str
+    round: MaybeRound
+    table: SeatsOf
+    player: MaybeEntrant
+    hand: str
+    points: int
+
+    parts = {"rulings": _add_ruling}
+    writes = ("rulings event",)
+
+    @classmethod
+    def of(cls, event: Event, given: Ruling) -> "RulingAdded":
+        """Return the entry of a decision."""
+        place = (given.round, given.table, given.player)
+        return cls(event, given.kind, given.text, *place, given.hand, given.points)
+
+    @classmethod
+    def sentence(cls, text: JournalText, payload: Payload) -> str:
+        """Return a sentence with the decision, its place and its text."""
+        player = "" if payload["player"] is None else text.player(payload["player"])
+        kinds = {
+            "penalty": _("penalty of {points} points for {player}"),
+            "redeal": _("hand {hand} dealt again"),
+            "correction": _("an agreed correction"),
+            "note": _("a note"),
+        }
+        decision = kinds[payload["kind"]].format(points=payload["points"], player=player, hand=payload["hand"])
+        if payload["table"] is not None:
+            decision = _("{decision}, at {table}").format(decision=decision, table=at_table(payload))
+        said = _("ruling {number}: {decision}").format(number=payload["ruling"], decision=decision)
+        return because(said, payload["text"])
+
+
+def _cancel_ruling(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
+    """Mark a decision as cancelled; it stays readable."""
+    values = {"state": "cancelled", "why_cancelled": payload["reason"], "act": number}
+    update_rows(connection, "ruling", {"event": partition.event, "number": payload["ruling"]}, values)
+
+
+class RulingCancelled(OfEvent, kind="ruling.cancel"):
+    """A decision no longer counts."""
+
+    ruling: RulingNo
+    reason: str
+
+    parts = {"rulings": _cancel_ruling}
+    writes = ("ruling event ruling", "rulings event")
+    said = marked("ruling {ruling} cancelled")
+
+
+def _raise_flag(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
+    """Add a flag of a table."""
+    fields = {name: payload[name] for name in ("round", "player", "text")}
+    row = {"event": partition.event, "number": payload["flag"], "table_number": payload["table"], "act": number}
+    insert_rows(connection, "flag", [{**row, **fields, "state": "open", "answer": ""}])
+
+
+class FlagRaised(OfEvent, kind="flag.raise", makes="flag"):
+    """A table has a question or a complaint."""
+
+    round: RoundNo
+    table: int
+    player: MaybeEntrant
+    text: str
+
+    parts = {"flags": _raise_flag}
+
+    @classmethod
+    def sentence(cls, text: JournalText, payload: Payload) -> str:
+        """Return a sentence with the table, and the player if somebody is named."""
+        said = _("flag {number}, {table}").format(number=payload["flag"], table=at_table(payload))
+        if payload["player"] is not None:
+            said = _("flag {number}, {table}, {player}").format(
+                number=payload["flag"], table=at_table(payload), player=text.player(payload["player"])
+            )
+        return because(said, payload["text"])
+
+
+def _answer_flag(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
+    """Write the desk's answer to a flag, in place of an earlier one."""
+    values = {"state": "answered", "answer": payload["answer"], "act": number}
+    update_rows(connection, "flag", {"event": partition.event, "number": payload["flag"]}, values)
+
+
+class FlagAnswered(OfEvent, kind="flag.answer"):
+    """The desk has answered a flag."""
+
+    flag: FlagNo
+    answer: str
+
+    parts = {"flags": _answer_flag}
+    writes = ("flag event flag",)
+    said = marked("flag {flag} answered")
+    why = "answer"

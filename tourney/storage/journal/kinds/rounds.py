@@ -114,7 +114,7 @@ def _published_before(payload: Payload, past: Past) -> Iterator[Subject]:
         yield ("results", event, before)
 
 
-def _drawn_seats(payload: Payload) -> Facts:
+def drawn_seats(payload: Payload) -> Facts:
     event, number = payload["event"], payload["round"]
     return {("seats", event, number, drawn["table"]): drawn["players"] for drawn in payload["tables"]}
 
@@ -126,15 +126,12 @@ class Seating(OfEvent):
     tables: Tables
     out: Players
 
+    facts = drawn_seats
+
     @classmethod
     def of(cls, event: Event, drawn: Round, **more: Any) -> Self:
         """Return the seating of a round, with these further values."""
         return cls(event, drawn.number, drawn.tables, drawn.sitting_out, **more)
-
-    @classmethod
-    def facts(cls, payload: Payload) -> Facts:
-        """Return who sits at each table."""
-        return _drawn_seats(payload)
 
 
 def _draw_round(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:

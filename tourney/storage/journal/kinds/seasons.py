@@ -12,7 +12,6 @@ from tourney.storage.journal.payloads import season_changes
 from tourney.storage.journal.subjects import Name, Past
 from tourney.text.i18n import _, marked
 from tourney.text.names import fold
-from tourney.text.ranges import listed
 
 
 def _name(payload: Payload, _past: Past) -> Iterator[tuple[Name, int]]:
@@ -90,16 +89,12 @@ class EventsCounted(OfSeasons, kind="season.add"):
     counted: Rows
 
     writes = ("counted season played",)
+    said = marked("season {of}: counts {titles}")
 
     @classmethod
     def adding(cls, season: Season, counted: list[CountedEvent], titles: list[str]) -> "EventsCounted":
         """Return the change that counts these events of these names."""
         return cls(season, season.settings.name, [each.event for each in counted], titles, counted)
-
-    @classmethod
-    def sentence(cls, _text: JournalText, payload: Payload) -> str:
-        """Return a sentence with the names of the events."""
-        return _("season {season}: counts {events}").format(season=payload["of"], events=listed(payload["titles"]))
 
 
 class EventsLeftOut(OfSeasons, kind="season.remove"):
@@ -112,12 +107,7 @@ class EventsLeftOut(OfSeasons, kind="season.remove"):
 
     writes = ("left_out season played", "seasons")
     reads = ("counted season played",)
-
-    @classmethod
-    def sentence(cls, _text: JournalText, payload: Payload) -> str:
-        """Return a sentence with the names of the events."""
-        text = _("season {season}: no longer counts {events}")
-        return text.format(season=payload["of"], events=listed(payload["titles"]))
+    said = marked("season {of}: no longer counts {titles}")
 
 
 class SeasonDeleted(OfSeasons, kind="season.delete"):
