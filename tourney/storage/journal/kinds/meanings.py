@@ -6,9 +6,8 @@ event leaves or enters a database, and what an entry with the value rests on.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 from tourney.domain.events import Constraint, ConstraintKind, Event
 from tourney.domain.people import Player
@@ -24,8 +23,7 @@ _NUMBERED = re.compile(r"#[1-9][0-9]{0,18}", re.ASCII)
 """A player in the hands of a partial sheet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """What a value is in a payload: of one of these types, and `sound`.
 
     `reads` are the subjects on which an entry with the value rests, in words; `{}` is the name of the field.
