@@ -12,6 +12,7 @@ from tests.benchmarks.harness.report import Row, rate_row
 from tests.benchmarks.harness.timing import Effort, Work, in_turns
 from tests.benchmarks.peers import sqlite_rows
 from tourney.domain.rankings import Pool
+from tourney.storage.journal import kinds
 from tourney.storage.session import writing
 
 POOL = Pool("bench", "imported", "25.0", "8.0", "4.0", "0.08", "0.01")
@@ -85,4 +86,4 @@ def _bulk(folder: Path, scale: Scale) -> list[Row]:
 
 def _with_pool(db: str) -> tuple[str, int]:
     with writing(db) as store:
-        return db, store.new_pool(POOL)
+        return db, store.add(kinds.pools.PoolOpened.of(POOL))

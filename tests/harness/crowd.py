@@ -8,6 +8,7 @@ from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent
+from tourney.storage.journal import kinds
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
 
@@ -28,7 +29,7 @@ def crowd(db: str, people: int = 200, rounds: int = 8, name: str = "Crowd", play
             ]
             store.draw(event, Round(number, tuple(tables)))
             for table in tables:
-                store.keep_result(event, table, sheet_outcome(rng, range(len(table.players))))
+                store.write(kinds.results.ResultEntered.of(event, table, sheet_outcome(rng, range(len(table.players)))))
     return name
 
 

@@ -19,7 +19,6 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.domain.results import PartialSheet, Ruling, SheetHand
-from tourney.domain.rounds import Clock
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.import_sheets import ImportSheets
@@ -33,6 +32,7 @@ from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
 from tourney.service.web.submissions import KeepTyped
+from tourney.storage.journal import kinds
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
 
@@ -167,13 +167,12 @@ def _an_evening(db: str) -> None:
         event = store.event(1)
         player = event.entrants[3]
         store.rename(player, "Diego Luis", "Getxo", player.club)
-        store.check_in(event, event.entrants[:2])
-        store.start_clock(event, 2, Clock("2026-11-20T20:00:00.000000Z", 45))
+        store.changed(kinds.people.PlayersCheckedIn(event, event.entrants[:2]))
+        store.write(kinds.rounds.ClockSet(event, 2, "2026-11-20T20:00:00.000000Z", 45))
         penalty = Ruling(0, "", "penalty", "a phone at the table", 2, 1, event.entrants[0], "TE", 20)
-        store.add_ruling(event, penalty)
-        store.cancel_ruling(
-            event, store.add_ruling(event, replace(penalty, kind="note", player=None)).number, "settled"
-        )
+        store.add(kinds.results.RulingAdded.of(event, penalty))
+        note = store.add(kinds.results.RulingAdded.of(event, replace(penalty, kind="note", player=None)))
+        store.write(kinds.results.RulingCancelled(event, note, "settled"))
         store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(by_seat(hands(_seated(db, 2, 1)))[:2])))
         # No command of this version writes the table in which versions before 0009 kept partial sheets.
         store._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')

@@ -16,11 +16,11 @@ from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, FinishEvent
-from tourney.storage.journal import payloads, undo
+from tourney.storage.journal import undo
 from tourney.storage.journal.checksums import write_checksums
 from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_text, new_id, utc_now
+from tourney.storage.journal.kinds.results import ResultEntered
 from tourney.storage.person_names import NewPerson
-from tourney.storage.projections import RESULT_ENTER
 from tourney.storage.session import writing
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import table
@@ -65,7 +65,7 @@ def _play(store: Store, event: Event, outcome: Outcomes, rng: random.Random) -> 
         store.draw(event, drawn)
         tables += drawn.tables
     store.write_checksums()
-    _enter(store._connection, [payloads.result(event, at, outcome(rng)) for at in tables], *store.head())
+    _enter(store._connection, [ResultEntered.of(event, at, outcome(rng)).payload for at in tables], *store.head())
 
 
 def _outcome(rng: random.Random) -> Outcome:
@@ -98,6 +98,6 @@ def _enter(connection: Connection, results: Sequence[Payload], before: int, head
     for name, lines in rows.items():
         insert_rows(connection, name, lines)
     for number, payload in enumerate(results, before + 1):
-        written |= {*RESULT_ENTER.project(connection, number, payload)}
+        written |= {*ResultEntered.project(connection, number, payload)}
     connection.execute(update(table("head")).values(acts=before + len(results), hash=head))
     write_checksums(connection, sorted(written))

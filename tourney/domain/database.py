@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from tourney.domain.rounds import EventPlanChanges
 
+CODE_LENGTH: Final = 16
+"""The digits of a hash that stand for entries on paper and in messages."""
 EntryState = Literal["stands", "undone", "takes back", "puts back"]
 FindingState = Literal["ok", "warning", "bad"]
 Erasures = Literal["all known", "some perhaps not known"]

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from tourney.domain.database import (
+    CODE_LENGTH,
     Backup,
     Check,
     CodeFound,
@@ -22,7 +23,6 @@ from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record
 from tourney.reports.results.standings import head_line
 from tourney.service.admin.guide import GuidePage
-from tourney.service.event_chain import CODE_LENGTH
 from tourney.text.authors import shown_author
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext, pgettext

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tourney import storage
 from tourney.domain.events import Event
-from tourney.service.proved_isolation import deals_hash
 from tourney.text.i18n import _
 
 
@@ -16,7 +16,7 @@ def deals_lines(event: Event) -> tuple[str, ...]:
         return ()
     if event.state == "finished":
         return (_("Seed from which all deals of bots from outside follow: {seed}").format(seed=drawn),)
-    return (deals_hash(event.settings),)
+    return (storage.deals_hash(event.settings),)
 
 
 def deals_data(event: Event) -> dict[str, Any]:

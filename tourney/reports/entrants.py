@@ -14,11 +14,11 @@ from tourney.reports.events import advice, names_of
 from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Report
-from tourney.service.directory import listed
 from tourney.service.lookup import event_argument
 from tourney.service.rounds.too_few import dissolve_command, too_few_left
 from tourney.service.stages.plan_check import plan_fault
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import listed
 from tourney.text.sanitize import quote_argument
 
 MOST_NAMED: Final = 5

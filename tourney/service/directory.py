@@ -8,18 +8,17 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, takewhile
+from itertools import takewhile
 from typing import NoReturn
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
+from tourney.text.ranges import listed
 from tourney.text.similar import similar, similar_places
 
 MOST_SUGGESTED = 3
-LISTED_WIDTH = 240
-"""The characters that a list of names may have in a message."""
 
 _WORD = re.compile(r"[ (-]+")
 """The characters before a further word of a folded name, or before its label."""
@@ -237,12 +236,3 @@ def with_suggestion(near: Sequence[str], hint: str) -> str:
         return hint
     names = either(near[:MOST_SUGGESTED]) if len(near) <= MOST_SUGGESTED else listed(near, MOST_SUGGESTED)
     return _("did you mean {near}? Otherwise {hint}").format(near=names, hint=hint)
-
-
-def listed(names: Iterable[str], most: int = 5) -> str:
-    """Return the first names as a list in one line, at most `most` and as many as fit, and the number of the rest."""
-    known = list(names)
-    room = accumulate(len(name) + 2 for name in known)
-    shown = max(1, min(most, sum(length <= LISTED_WIDTH for length in room)))
-    text = ", ".join(known[:shown])
-    return text if len(known) <= shown else _("{shown} and {more} more").format(shown=text, more=len(known) - shown)

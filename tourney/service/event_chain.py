@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tourney import storage
+from tourney.domain.database import CODE_LENGTH
 from tourney.domain.events import Event
 from tourney.service.chained_lines import ChainedLine
 from tourney.service.people_file import ERASED
 
 FORMAT: Final = "tourney event"
 VERSION: Final = 1
-CODE_LENGTH: Final = 16
 REVERSALS: Final = ("undo", "redo")
 
 
@@ -136,7 +136,7 @@ class _GrowingChain:
 
 
 def _concerns(entry: storage.Entry, event: int) -> bool:
-    if entry.kind not in storage.PEOPLE_IN:
+    if not storage.is_of_events(entry.kind):
         return False
     return event in entry.payload.get("events", ()) or entry.payload.get("event") == event
 
@@ -185,7 +185,7 @@ class _Numbers:
 def _fields(entry: storage.Entry, numbers: _Numbers) -> dict[str, Any]:
     payload = entry.payload
     if entry.kind not in REVERSALS:
-        payload = storage.renumbered(entry.kind, payload, lambda _event: 1, numbers.of)
+        payload = storage.KINDS[entry.kind].renumbered(payload, lambda _event: 1, numbers.of)
     by = {"by": entry.by} if entry.by else {}
     fields = {"id": entry.id, "kind": entry.kind, "time": entry.time, "batch": entry.batch}
     return {**fields, **by, "payload": payload}

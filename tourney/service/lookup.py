@@ -15,11 +15,11 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, Outcome, Scope
-from tourney.service.directory import Directory, Names, UnknownName, find_all, listed, with_suggestion
+from tourney.service.directory import Directory, Names, UnknownName, find_all, with_suggestion
 from tourney.text.dates import date_hint, read_date
 from tourney.text.i18n import _, fill
 from tourney.text.names import fold
-from tourney.text.ranges import ranges
+from tourney.text.ranges import listed, ranges
 from tourney.text.sanitize import quote_argument
 
 

@@ -14,8 +14,6 @@ from tourney.service.change import Change, Outcome, Scope
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, refuse_halves
 
-_SAVED: Final = "--as "
-"""The beginning of the name under which the database keeps a description, which no header has."""
 _TEXTS: Final = ("encoding", "lines", "sheet")
 """The parts of a description that are texts; one that an earlier version saved has no sheet."""
 
@@ -59,7 +57,7 @@ class WithDescription(Change[ReadFile[Outcome]]):
             asked = _completed(asked, _saved(kept, self.saved))
         described = _description(asked, kept)
         outcome = self.change(described).perform(store)
-        name = {_SAVED + fold(clean(self.save_as, "--save-as")): json.dumps(asked)} if self.save_as else {}
+        name = {storage.SAVED + fold(clean(self.save_as, "--save-as")): json.dumps(asked)} if self.save_as else {}
         store.name_columns({**self.given, **name})
         return ReadFile(outcome, dict(described.used), tuple(described.notes.values()))
 
@@ -70,9 +68,9 @@ class WithDescription(Change[ReadFile[Outcome]]):
 
 def _saved(kept: Mapping[str, str], name: str) -> dict[str, Any]:
     """Return the description that is saved under a name. Raises TourneyError NOT_FOUND if there is none."""
-    text = kept.get(_SAVED + fold(name))
+    text = kept.get(storage.SAVED + fold(name))
     if text is None:
-        names = [each.removeprefix(_SAVED) for each in kept if each.startswith(_SAVED)]
+        names = [each.removeprefix(storage.SAVED) for each in kept if each.startswith(storage.SAVED)]
         hint = _("there are: {names}").format(names=", ".join(names))
         if not names:
             hint = _("save one with `--save-as NAME` when a file is read by it")
@@ -93,11 +91,6 @@ def _description(asked: Mapping[str, Any], kept: Mapping[str, str]) -> Descripti
     layout: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in options}
     encoding, sheet, lines = asked["encoding"], asked["sheet"], read_lines(asked["lines"])
     return Description(asked["given"], kept, encoding, sheet, lines, Layout(**layout))
-
-
-def saved_name(theirs: str) -> str | None:
-    """Return the name of the description that the database keeps under this header; None for a header."""
-    return theirs.removeprefix(_SAVED) if theirs.startswith(_SAVED) else None
 
 
 def column_names(texts: Sequence[str]) -> dict[str, str]:

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.results import Hands, PartialSheetSummary
-from tourney.text.i18n import ngettext
 
 
 def hand_names(hands: Hands) -> tuple[str, ...]:
     """Return the names of a sheet's hands: their contracts, or in the knock game their numbers."""
     return tuple(hand.contract or str(number) for number, hand in enumerate(hands, 1))
-
-
-def names_text(names: Sequence[str]) -> str:
-    """Return names of hands in one line, as `TT TE`, or `hands 1 2`."""
-    text = " ".join(names)
-    if not text or not names[0].isdecimal():
-        return text
-    return ngettext("hand {names}", "hands {names}", len(names)).format(names=text)
 
 
 def partial_sheets(

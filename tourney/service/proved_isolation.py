@@ -123,12 +123,6 @@ def lacks_deals(settings: EventSettings) -> bool:
     return not settings.deals or (settings.drawn_deals != "" and not is_drawn_here(settings.deals))
 
 
-def deals_hash(settings: EventSettings) -> str:
-    """Return the line with which the hash of the seed of an event's deals is published."""
-    line = _("SHA-256 of the seed from which all deals of bots from outside follow: {digest}")
-    return line.format(digest=settings.deals_digest)
-
-
 def is_guessable(seed: str) -> bool:
     """Return whether a bot may guess the seed, from which all cards follow."""
     return len(seed) < UNGUESSABLE

@@ -2,6 +2,7 @@
 
 from tourney.storage.backup.names import newest_backup as newest_backup
 from tourney.storage.files.atomic_create import remove as remove
+from tourney.storage.journal import kinds as kinds
 from tourney.storage.journal.canonical import canonical_json as canonical_json
 from tourney.storage.journal.entries import Entry as Entry
 from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
@@ -12,16 +13,18 @@ from tourney.storage.journal.entries import new_id as new_id
 from tourney.storage.journal.entries import utc_now as utc_now
 from tourney.storage.journal.fold import Reversal as Reversal
 from tourney.storage.journal.kinds import KINDS as KINDS
+from tourney.storage.journal.kinds import is_of_events as is_of_events
+from tourney.storage.journal.kinds.columns import SAVED as SAVED
+from tourney.storage.journal.kinds.events import deals_hash as deals_hash
+from tourney.storage.journal.kinds.events import given_name as given_name
+from tourney.storage.journal.kinds.events import renamed as renamed
+from tourney.storage.journal.kinds.text import JournalText as JournalText
 from tourney.storage.journal.payloads import league_of as league_of
 from tourney.storage.journal.payloads import league_payload as league_payload
 from tourney.storage.journal.payloads import outside_bot as outside_bot
 from tourney.storage.journal.payloads import read_sheet_text as read_sheet_text
 from tourney.storage.journal.payloads import sheet_text as sheet_text
 from tourney.storage.journal.payloads import survivor as survivor
-from tourney.storage.journal.renumbering import PEOPLE_IN as PEOPLE_IN
-from tourney.storage.journal.renumbering import given_name as given_name
-from tourney.storage.journal.renumbering import renamed as renamed
-from tourney.storage.journal.renumbering import renumbered as renumbered
 from tourney.storage.journal.undo import EntryHistory as EntryHistory
 from tourney.storage.location import locate as locate
 from tourney.storage.location import trusted_bots_file as trusted_bots_file

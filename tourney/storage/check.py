@@ -16,9 +16,10 @@ from tourney.storage.journal.canonical import RowsDigest, found_as, row_checksum
 from tourney.storage.journal.checksums import shown_partition, verified_rows
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry, read_again
 from tourney.storage.journal.kinds import KINDS
+from tourney.storage.journal.kinds.people import PlayerPublished, PlayerRenamed, PlayersAdded
+from tourney.storage.journal.kinds.pools import GamesImported
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition
 from tourney.storage.location import locate
-from tourney.storage.projections import PLAYER_ADD, PLAYER_PUBLISH, PLAYER_RENAME, RATING_IMPORT
 from tourney.storage.session import (
     computed_objects,
     foreign_objects,
@@ -231,9 +232,9 @@ def _difference(name: str, found: Row | None, expected: Row | None) -> str:
 
 def person_problems(connection: Connection, entries: list[Entry]) -> Iterator[str]:
     """Check that every version of a name is there and unchanged, and that the current ones can be found."""
-    added = [player for entry in entries if PLAYER_ADD.made(entry) for player in entry.payload["players"]]
+    added = [player for entry in entries if PlayersAdded.made(entry) for player in entry.payload["players"]]
     named: set[Row] = {(player["id"], 1) for player in added if player["kind"] == "person"}
-    given = (entry.payload for entry in entries if PLAYER_RENAME.made(entry) or PLAYER_PUBLISH.made(entry))
+    given = (entry.payload for entry in entries if PlayerRenamed.made(entry) or PlayerPublished.made(entry))
     named |= {(payload["player"], payload["version"]) for payload in given if "version" in payload}
     players = connection.exec_driver_sql("SELECT id, version, erased, merged FROM player").fetchall()
     current: set[Row] = {(row.id, row.version) for row in players if not row.erased and row.merged is None}
@@ -287,7 +288,7 @@ def _imports(connection: Connection, entries: list[Entry]) -> Iterator[str]:
             break
         digests.setdefault(number, RowsDigest()).add(game, (name,), (place,))
     for entry in entries:
-        if RATING_IMPORT.made(entry):
+        if GamesImported.made(entry):
             number = entry.payload["import"]
             if digests.pop(number, RowsDigest()).text() != entry.payload["digest"]:
                 yield _("pool_result: the rows of import {number} are not as they were imported").format(number=number)

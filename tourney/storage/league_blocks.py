@@ -22,8 +22,8 @@ from tourney.storage import sqlite
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry, parse_entry
+from tourney.storage.journal.kinds.leagues import LeagueJoined, LeagueStarted
 from tourney.storage.journal.payloads import identified_bots
-from tourney.storage.projections import LEAGUE_JOIN, LEAGUE_NEW
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import columns, key_columns, table
 from tourney.text.i18n import _
@@ -254,7 +254,7 @@ def played_by(connection: Connection, league: int) -> dict[int, list[Any]]:
     No number of bots stands for two sets of bots: the blocks of bots who cannot come back are deleted when others join.
     """
     acts = table("act").c
-    kinds = (LEAGUE_NEW.name, LEAGUE_JOIN.name)
+    kinds = (LeagueStarted.kind_name, LeagueJoined.kind_name)
     texts = connection.execute(select(acts.text).where(acts.kind.in_(kinds)).order_by(acts.number)).scalars()
     payloads = [parse_entry(text).payload for text in texts]
     return {len(payload["bots"]): identified_bots(payload) for payload in payloads if payload["league"] == league}
@@ -262,7 +262,7 @@ def played_by(connection: Connection, league: int) -> dict[int, list[Any]]:
 
 def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
     """Yield the problems of blocks, faults and records, also of undone leagues."""
-    leagues = {entry.payload["league"] for entry in entries if LEAGUE_NEW.made(entry)}
+    leagues = {entry.payload["league"] for entry in entries if LeagueStarted.made(entry)}
     written: Mapping[RowKind, dict[tuple[Any, Any], tuple[Any, Any]]] = {kind: {} for kind in ROW_KINDS}
     for *row, checksum in sqlite.stream(connection, "SELECT * FROM league_seal ORDER BY league, entrants, what"):
         if row_checksum(row) != checksum or row[0] not in leagues:

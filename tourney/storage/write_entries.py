@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, insert, select, update
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
 from tourney.storage import person_names
 from tourney.storage.journal import fold
 from tourney.storage.journal.canonical import canonical_json
@@ -19,7 +20,7 @@ from tourney.storage.journal.entries import (
     new_id,
     utc_now,
 )
-from tourney.storage.journal.kinds import Kind
+from tourney.storage.journal.kinds import Change, OfEvent
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.tables import table
 from tourney.storage.write_outside import OutsideStore
@@ -51,12 +52,26 @@ class EntryStore(OutsideStore):
         for follow in self._after_commit:
             follow()
 
-    def append(self, kind: Kind, payload: Payload, entry_id: str = "") -> bool:
+    def write(self, change: Change, entry_id: str = "") -> bool:
         """Write a change and its index rows; return False if the same entry was written before under that id.
 
         Raises TourneyError CONFLICT if that id belongs to another entry.
         """
-        return self._append(kind.name, payload, entry_id)
+        return self._append(change.kind_name, change.payload, entry_id)
+
+    def changed(self, change: OfEvent) -> Event:
+        """Write a change in an event; return the event after it."""
+        self.write(change)
+        return self.event(change.payload["event"])
+
+    def add(self, change: Change, entry_id: str = "") -> int:
+        """Write the making of something; return its number. A retry returns the number that it got before."""
+        if entry_id and (before := self.entry(entry_id)) is not None:
+            number = int(before.payload.get(change.makes, 0))
+        else:
+            number = self.next(change.makes, change.counted_in(change.payload))
+        self._append(change.kind_name, {**change.payload, change.makes: number}, entry_id)
+        return number
 
     def _append(self, kind: str, payload: Payload, entry_id: str = "") -> bool:
         entry_id = entry_id or new_id()
@@ -104,9 +119,10 @@ class EntryStore(OutsideStore):
         self._set_head(number, head)
         self._written(fold.apply_entry(self._connection, number, entry))
 
-    def _next(self, kind: str, event: int = 0) -> int:
+    def next(self, counted: str, event: int = 0) -> int:
+        """Return the number of the next thing of a sort, or of the next one in an event."""
         counters = table("counter").c
-        row = self._first(select(counters.last).where(counters.kind == kind, counters.event == event))
+        row = self._first(select(counters.last).where(counters.kind == counted, counters.event == event))
         return 1 if row is None else int(row.last) + 1
 
     def _set_head(self, number: int, head: str) -> None:

@@ -1,7 +1,7 @@
-"""Numbers as ranges in words, and tables without a result as a list of such ranges."""
+"""Lists in one line: numbers as ranges in words, tables without a result as such ranges, and names."""
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from tourney.text.i18n import _, ngettext
 
@@ -9,6 +9,8 @@ MOST_RANGES = 12
 """The most ranges in one list; the numbers of the others are counted."""
 MOST_GROUPS = 6
 """The most rounds in one list; the tables of the others are counted."""
+LISTED_WIDTH = 240
+"""The characters that a list of names may have in a message."""
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -54,3 +56,20 @@ def _group_text(round_number: int, has_partial_sheets: bool, tables: Sequence[in
             len(tables),
         )
     return text.format(round=round_number, tables=ranges(tables))
+
+
+def listed(names: Iterable[str], most: int = 5) -> str:
+    """Return the first names as a list in one line, at most `most` and as many as fit, and the number of the rest."""
+    known = list(names)
+    room = accumulate(len(name) + 2 for name in known)
+    shown = max(1, min(most, sum(length <= LISTED_WIDTH for length in room)))
+    text = ", ".join(known[:shown])
+    return text if len(known) <= shown else _("{shown} and {more} more").format(shown=text, more=len(known) - shown)
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Return names of hands in one line, as `TT TE`, or `hands 1 2`."""
+    text = " ".join(names)
+    if not text or not names[0].isdecimal():
+        return text
+    return ngettext("hand {names}", "hands {names}", len(names)).format(names=text)

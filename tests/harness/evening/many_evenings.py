@@ -9,6 +9,7 @@ from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.seasons import CountedEvent, SeasonSettings
+from tourney.storage.journal import kinds
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
 
@@ -38,8 +39,10 @@ def make_seasons(db: str, seasons: int, evenings: int, players: int) -> None:
     for number in range(1, seasons + 1):
         events = [_evening(db, f"S{number} E{evening}", evening, people, chance) for evening in range(evenings)]
         with writing(db) as store:
-            season = store.new_season(SeasonSettings(f"Season {number}", best=max(1, evenings // 2)))
-            store.add_to_season(season, [CountedEvent(event) for event in events])
+            settings, names = SeasonSettings(f"Season {number}", best=max(1, evenings // 2)), store.event_names()
+            season = store.season(store.add(kinds.seasons.SeasonMade.of(settings)))
+            counted, titles = [CountedEvent(event) for event in events], [names[event] for event in events]
+            store.write(kinds.seasons.EventsCounted.adding(season, counted, titles))
 
 
 def _evening(db: str, name: str, evening: int, people: Sequence[Player], chance: random.Random) -> int:
@@ -53,5 +56,5 @@ def _evening(db: str, name: str, evening: int, people: Sequence[Player], chance:
             tables = tuple(Table(number, 1 + at // 4, tuple(order[at : at + 4])) for at in range(0, len(people), 4))
             store.draw(event, Round(number, tables, ()))
             for table in tables:
-                store.keep_result(event, table, outcome(chance))
+                store.write(kinds.results.ResultEntered.of(event, table, outcome(chance)))
         return event.id

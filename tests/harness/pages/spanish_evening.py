@@ -12,10 +12,10 @@ from functools import partial
 
 from tests.harness import desk
 from tests.harness.pages.examples import TRANSLATED, fences
-from tourney.domain.rounds import Clock
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.storage.journal import kinds
 from tourney.storage.session import writing
 
 GUIDE = TRANSLATED["es/club-evening"]
@@ -71,7 +71,7 @@ BEGINNING = datetime(2020, 11, 20, 21, tzinfo=UTC)
 def clock_of_another_day(db: str) -> None:
     """Start the clock of the second round at BEGINNING."""
     with writing(db) as store:
-        store.start_clock(store.event(1), 2, Clock(f"{BEGINNING:%Y-%m-%dT%H:%M:%S.%fZ}", 45))
+        store.write(kinds.rounds.ClockSet(store.event(1), 2, f"{BEGINNING:%Y-%m-%dT%H:%M:%S.%fZ}", 45))
 
 
 def watched(minutes: int) -> Typed:

@@ -19,9 +19,8 @@ from tourney.service.event_chain import event_code
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.lookup import find_event
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
-from tourney.storage.journal.kinds import KINDS
+from tourney.storage.journal.kinds import KINDS, is_of_events
 from tourney.storage.journal.partitions import UNDIVIDED
-from tourney.storage.journal.renumbering import PEOPLE_IN, renumbered
 from tourney.storage.session import reading
 
 PAGE = Path(__file__).resolve().parents[3] / "tourney" / "guide" / "event-file.md"
@@ -125,8 +124,8 @@ def test_numbers_begin_at_one_whatever_they_are_in_the_database(tmp_path: Path) 
 
 def test_every_kind_of_entry_of_an_event_says_where_it_names_people() -> None:
     """A kind belongs to events if it writes a partition that is divided by them."""
-    of_events = {kind.name for kind in KINDS.values() if not UNDIVIDED.issuperset(kind.projections)}
-    assert of_events - {"event.import", "event.delete"} == set(PEOPLE_IN)
+    of_events = {name for name, kind in KINDS.items() if not UNDIVIDED.issuperset(kind.parts)}
+    assert of_events - {"event.import", "event.delete"} == {name for name in KINDS if is_of_events(name)}
 
 
 @pytest.mark.parametrize("closer", ["#12", None], ids=["closed", "dead"])
@@ -134,7 +133,7 @@ def test_a_partial_sheet_names_people_in_its_hands(closer: str | None) -> None:
     hand = {"points": {"#12": 0, "#7": 5}, "left": {"#7": "Kh"}, "closer": closer, "buys": ["#7"], "declined": ["#12"]}
     payload = {"event": 9, "round": 1, "table": 1, "hands": [hand | {"contract": "TT"}], "people": [7, 12]}
     numbers = {7: 1, 12: 2}
-    assert renumbered("result.partial", payload, lambda _event: 1, numbers.__getitem__) == {
+    assert KINDS["result.partial"].renumbered(payload, lambda _event: 1, numbers.__getitem__) == {
         "event": 1,
         "round": 1,
         "table": 1,

@@ -6,6 +6,7 @@ import pytest
 
 from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.service import database
+from tourney.storage.journal import kinds
 from tourney.storage.session import reading, writing
 
 STALE = '[1,0,[],["of three"]]'
@@ -16,7 +17,7 @@ def db(tmp_path: Path) -> str:
     """A league of two bots with a block; planner joined it and played a block, and was taken back."""
     db = str(tmp_path / "club.db")
     with writing(db) as store:
-        store.new_league(League(("greedy", "random"), "oficial", 4, "7", 10), "0.1.0")
+        store.add(kinds.leagues.LeagueStarted.of(League(("greedy", "random"), "oficial", 4, "7", 10), "0.1.0"))
         store.keep_blocks(1, store.leagues()[1], [PlayedBlock(0, "[1,0,[],[]]")])
     _join(db, "planner")
     with writing(db) as store:

@@ -29,6 +29,7 @@ from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.storage.journal import kinds
 from tourney.storage.session import writing
 
 NIGHTS, ROUNDS, PEOPLE = 4, 3, 12
@@ -97,7 +98,11 @@ def correct(db: str, night: int, round_number: int, table: int) -> None:
         event = store.event(night)
         (result,) = store.results(event, spot=(round_number, table))
         outcome = result.outcome
-        store.correct_result(event, result.table, replace(outcome, places=outcome.places[::-1]), "the wrong way round")
+        store.write(
+            kinds.results.ResultCorrected.of(
+                event, result.table, replace(outcome, places=outcome.places[::-1]), "the wrong way round"
+            )
+        )
 
 
 @pytest.mark.parametrize(
@@ -133,7 +138,11 @@ def test_a_correction_that_changes_no_place_rates_no_game(db: str, rated_games: 
         event = store.event(1)
         (result,) = store.results(event, spot=(1, 1))
         points = tuple(point + 1 for point in result.outcome.points)
-        store.correct_result(event, result.table, replace(result.outcome, points=points), "one more each")
+        store.write(
+            kinds.results.ResultCorrected.of(
+                event, result.table, replace(result.outcome, points=points), "one more each"
+            )
+        )
     ratings.ratings(db)
     assert rated_games == []
 
@@ -162,7 +171,7 @@ def correct_void(db: str, night: int, round_number: int, table: int) -> None:
         event = store.event(night)
         (other,) = store.results(event, spot=(1, 1))
         (void,) = store.results(event, spot=(round_number, table))
-        store.correct_result(event, void.table, other.outcome, "it was played")
+        store.write(kinds.results.ResultCorrected.of(event, void.table, other.outcome, "it was played"))
 
 
 def merge(db: str) -> None:

@@ -28,6 +28,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.storage.journal import kinds
 from tourney.storage.session import writing
 
 
@@ -298,7 +299,9 @@ def store_results(db: str, round_: Round, chance: random.Random) -> None:
             hands = tuple(HandScore(contract, points, None, False) for contract in desk.CONTRACTS)
             places = tuple(1 + order.index(total) for total in points)
             totals = tuple(7 * of_hand for of_hand in points)
-            store.keep_result(event, table, Outcome(hands, totals, (0,) * len(points), places))
+            store.write(
+                kinds.results.ResultEntered.of(event, table, Outcome(hands, totals, (0,) * len(points), places))
+            )
 
 
 @pytest.mark.parametrize("format", ["rotation", *slow(["swiss"])])

@@ -15,9 +15,9 @@ from tourney.domain.results import HandScore, Outcome, PartialSheet, Ruling, She
 from tourney.domain.rounds import Clock, Round, Stage, Table
 from tourney.domain.rules import RulesRef
 from tourney.service import database
-from tourney.storage.journal import payloads
+from tourney.storage.journal import kinds, payloads
+from tourney.storage.journal.kinds.events import EventSet
 from tourney.storage.person_names import NewPerson
-from tourney.storage.projections import EVENT_SET
 from tourney.storage.session import reading, writing
 from tourney.storage.write import Store
 
@@ -118,7 +118,7 @@ def test_unchanged_settings_are_no_entry(db: str) -> None:
 def test_a_setting_of_a_newer_version_is_refused(db: str) -> None:
     """The database opens, because the entry needs no newer schema; reading its event is refused."""
     with writing(db) as store:
-        store.append(EVENT_SET, {"event": 1, "changes": {"music": "quiet"}})
+        store.write(EventSet(1, {"music": "quiet"}))
     with desk.refused(ExitCode.STORAGE, "Friday", "newer version", "update tourney"):
         _event(db)
 
@@ -126,19 +126,30 @@ def test_a_setting_of_a_newer_version_is_refused(db: str) -> None:
 def test_check_in_withdrawal_and_return_set_the_states_of_entrants(db: str) -> None:
     """States are in the order of entry; a player who returns to an event with check-in is checked in."""
     ana, benat, carmen, diego = _event(db).entrants
-    assert _do(db, lambda store, event: store.check_in(event, [ana, benat])).states[:2] == ("checked in",) * 2
-    event = _do(db, lambda store, event: store.withdraw(event, [carmen], "withdrawn", "has gone home"))
-    event = _do(db, lambda store, event: store.withdraw(event, [diego], "no-show", ""))
+    assert (
+        _do(db, lambda store, event: store.changed(kinds.people.PlayersCheckedIn(event, [ana, benat]))).states[:2]
+        == ("checked in",) * 2
+    )
+    event = _do(
+        db,
+        lambda store, event: store.changed(
+            kinds.people.PlayersWithdrawn.of(event, [carmen], "withdrawn", "has gone home")
+        ),
+    )
+    event = _do(db, lambda store, event: store.changed(kinds.people.PlayersWithdrawn.of(event, [diego], "no-show", "")))
     assert event.states == ("checked in", "checked in", "withdrawn", "no-show")
     assert event.playing == (ana, benat)
-    event = _do(db, lambda store, event: store.bring_back(event, [diego]))
+    event = _do(db, lambda store, event: store.changed(kinds.people.PlayersReturned.back(event, [diego])))
     assert event.states[3] == "checked in"
 
 
 def test_an_event_is_finished_and_reopened(db: str) -> None:
     """Check that the entry of the reopening holds the reason."""
-    assert _do(db, lambda store, event: store.finish(event)).state == "finished"
-    assert _do(db, lambda store, event: store.reopen(event, "a sheet was found")).state == "open"
+    assert _do(db, lambda store, event: store.changed(kinds.events.EventFinished(event))).state == "finished"
+    assert (
+        _do(db, lambda store, event: store.changed(kinds.events.EventReopened(event, "a sheet was found"))).state
+        == "open"
+    )
     assert _payload(db) == {"event": 1, "reason": "a sheet was found"}
 
 
@@ -151,15 +162,18 @@ def test_constraints_are_kept_by_number_and_follow_merged_players(db: str) -> No
         Constraint("together", (ana, carmen)),
         Constraint("table", (diego,), 3),
     )
-    assert _do(db, lambda store, event: store.constrain(event, constraints)).constraints == constraints
+    assert (
+        _do(db, lambda store, event: store.changed(kinds.events.EventConstrained(event, constraints))).constraints
+        == constraints
+    )
     assert all(name not in str(_payload(db)) for name in desk.NAMES)
-    _do(db, lambda store, event: store.cancel_round(event, 1, "drawn too early"))
+    _do(db, lambda store, event: store.write(kinds.rounds.RoundCancelled(event, 1, "drawn too early")))
     _do(db, lambda store, event: store.merge(carmen, diego))
     merged = _event(db).constraints
     assert merged == (Constraint("apart", (benat, carmen)), *constraints[1:3], Constraint("table", (carmen,), 3))
     _do(db, lambda store, event: store.undo())
     assert _event(db).constraints == constraints
-    assert _do(db, lambda store, event: store.constrain(event, ())).constraints == ()
+    assert _do(db, lambda store, event: store.changed(kinds.events.EventConstrained(event, ()))).constraints == ()
 
 
 def test_a_round_with_a_clock_is_reseated_and_cancelled(db: str) -> None:
@@ -168,14 +182,14 @@ def test_a_round_with_a_clock_is_reseated_and_cancelled(db: str) -> None:
     ana, benat, carmen, diego = event.entrants
     clock = Clock("2026-11-20T20:00:00.000000Z", 45)
     moved = Round(1, (Table(1, 1, (diego, ana, carmen)),), (benat,))
-    _do(db, lambda store, event: store.start_clock(event, 1, clock))
-    _do(db, lambda store, event: store.reseat(event, moved, "one repeat more"))
+    _do(db, lambda store, event: store.write(kinds.rounds.ClockSet(event, 1, clock.started, clock.minutes)))
+    _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="one repeat more")))
     with reading(db) as reader:
         assert reader.rounds(event) == (replace(moved, clock=clock),)
-    _do(db, lambda store, event: store.start_clock(event, 1, None))
+    _do(db, lambda store, event: store.write(kinds.rounds.ClockSet(event, 1, "", 0)))
     with reading(db) as reader:
         assert reader.rounds(event) == (moved,)
-    _do(db, lambda store, event: store.cancel_round(event, 1, "drawn too early"))
+    _do(db, lambda store, event: store.write(kinds.rounds.RoundCancelled(event, 1, "drawn too early")))
     with reading(db) as reader:
         assert reader.rounds(event) == ()
 
@@ -188,9 +202,9 @@ def test_reseating_a_round_keeps_the_results_of_unchanged_tables(tmp_path: Path)
         event = store.enter(store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial")), people)
         tables = Table(1, 1, people[:4]), Table(1, 2, people[4:])
         store.draw(event, Round(1, tables))
-        store.keep_result(event, tables[0], _outcome(4))
+        store.write(kinds.results.ResultEntered.of(event, tables[0], _outcome(4)))
     moved = Round(1, (tables[0], Table(1, 2, people[:3:-1])))
-    _do(db, lambda store, event: store.reseat(event, moved, ""))
+    _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="")))
     with reading(db) as reader:
         assert reader.rounds(event) == (moved,)
         assert [(result.table, result.outcome) for result in reader.results(event)] == [(tables[0], _outcome(4))]
@@ -218,16 +232,16 @@ OUTCOMES = {
 def test_an_outcome_is_kept_whole(db: str, outcome: Outcome) -> None:
     """The outcome is entered, corrected and voided; empty fields stay empty."""
     table = Table(1, 1, _event(db).entrants[2::-1])
-    event = _do(db, lambda store, event: store.keep_result(event, table, outcome))
+    event = _do(db, lambda store, event: store.write(kinds.results.ResultEntered.of(event, table, outcome)))
     with reading(db) as reader:
         assert [(result.table, result.outcome, result.state) for result in reader.results(event)] == [
             (table, outcome, "counts")
         ]
     other = _outcome(3, short=1)
-    _do(db, lambda store, event: store.correct_result(event, table, other, "a slip"))
+    _do(db, lambda store, event: store.write(kinds.results.ResultCorrected.of(event, table, other, "a slip")))
     with reading(db) as reader:
         assert [(result.outcome, result.reason) for result in reader.results(event, spot=(1, 1))] == [(other, "a slip")]
-    _do(db, lambda store, event: store.void_result(event, table, "set aside"))
+    _do(db, lambda store, event: store.write(kinds.results.ResultVoided(event, table.round, table.number, "set aside")))
     with reading(db) as reader:
         (void,) = reader.results(event)
         assert (void.outcome, void.state) == (Outcome((), (), (), ()), "void")
@@ -236,7 +250,7 @@ def test_an_outcome_is_kept_whole(db: str, outcome: Outcome) -> None:
 def test_an_entry_of_a_plain_result_has_the_fields_of_the_first_version(db: str) -> None:
     """Check that old and new entries have the same fields, also in each hand."""
     table = Table(1, 1, _event(db).entrants[2::-1])
-    _do(db, lambda store, event: store.keep_result(event, table, OUTCOMES["of a game"]))
+    _do(db, lambda store, event: store.write(kinds.results.ResultEntered.of(event, table, OUTCOMES["of a game"])))
     first = (desk.ROOT / "fixtures" / "databases" / "0001.sql").read_text(encoding="utf-8")
     line = next(line for line in first.splitlines() if '"kind":"result.enter"' in line and '"record"' not in line)
     before = json.loads(line[line.index("{") : line.rindex("}") + 1])["payload"]
@@ -250,13 +264,14 @@ def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) ->
     penalty = Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, "TE", 20)
     with writing(db) as store:
         event = store.event(1)
-        first = store.add_ruling(event, penalty, entry_id="1" * 32)
-        second = store.add_ruling(event, Ruling(0, "Friday", "note", "late"))
-        store.cancel_ruling(event, 2, "was not")
+        first = store.add(kinds.results.RulingAdded.of(event, penalty), "1" * 32)
+        note = Ruling(0, "Friday", "note", "late")
+        second = store.add(kinds.results.RulingAdded.of(event, note))
+        store.write(kinds.results.RulingCancelled(event, 2, "was not"))
     with writing(db) as store:
-        assert store.add_ruling(store.event(1), penalty, entry_id="1" * 32) == first
+        assert store.add(kinds.results.RulingAdded.of(store.event(1), penalty), "1" * 32) == first
     with reading(db) as reader:
-        cancelled = replace(second, state="cancelled", why_cancelled="was not")
+        cancelled = replace(note, number=second, state="cancelled", why_cancelled="was not")
         assert reader.rulings(event) == (replace(penalty, number=1), cancelled)
     assert database.check(db).problems == ()
 
@@ -281,7 +296,7 @@ def test_a_partial_sheet_follows_the_names_of_its_table(db: str) -> None:
     with reading(db) as reader:
         assert reader.partial_sheets(event) == (PartialSheet(1, 1, SHEET),)
     table = Table(1, 1, event.entrants[2::-1])
-    _do(db, lambda store, event: store.keep_result(event, table, OUTCOMES["of a game"]))
+    _do(db, lambda store, event: store.write(kinds.results.ResultEntered.of(event, table, OUTCOMES["of a game"])))
     with reading(db) as reader:
         assert reader.partial_sheets(event) == ()
 
@@ -300,11 +315,11 @@ def test_a_partial_sheet_is_removed_and_restored_with_its_table(db: str) -> None
     ana, benat, carmen, diego = event.entrants
     _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
     moved = Round(1, (Table(1, 1, (diego, ana, carmen)),), (benat,))
-    _do(db, lambda store, event: store.reseat(event, moved, ""))
+    _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="")))
     with reading(db) as reader:
         assert reader.partial_sheets(event) == ()
     _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
-    _do(db, lambda store, event: store.cancel_round(event, 1, ""))
+    _do(db, lambda store, event: store.write(kinds.rounds.RoundCancelled(event, 1, "")))
     with reading(db) as reader:
         assert reader.partial_sheets(event) == ()
     sheets = []

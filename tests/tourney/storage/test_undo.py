@@ -17,10 +17,11 @@ from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, PartialSheet, Ruling, SheetHand
-from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.seasons import CountedEvent, SeasonSettings
 from tourney.service import database
+from tourney.storage.journal import kinds
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import reading, writing
@@ -88,7 +89,9 @@ class RandomChanges:
         if leagues and self.count % 40 == 0:
             store.join_league(max(leagues), ["random"])
         else:
-            store.new_league(League(("greedy", "random"), "oficial", 4, str(self.count), 10), "0.1.0")
+            store.add(
+                kinds.leagues.LeagueStarted.of(League(("greedy", "random"), "oficial", 4, str(self.count), 10), "0.1.0")
+            )
 
     def _person(self, store: Store, people: list[Player], events: list[Event]) -> None:
         person, other_person = self.rng.sample(people, 2)
@@ -122,38 +125,46 @@ class RandomChanges:
 
     def _states(self, store: Store, event: Event) -> None:
         two_entrants = self.rng.sample(event.entrants, 2)
-        withdraw = partial(store.withdraw, event, two_entrants, "no-show", "not seen")
-        check_in = partial(store.check_in, event, two_entrants)
-        bring_back = partial(store.bring_back, event, two_entrants)
+        withdraw = partial(store.write, kinds.people.PlayersWithdrawn(event, two_entrants, "no-show", "not seen"))
+        check_in = partial(store.write, kinds.people.PlayersCheckedIn(event, two_entrants))
+        bring_back = partial(store.write, kinds.people.PlayersReturned.back(event, two_entrants))
         self.rng.choice((check_in, withdraw, bring_back))()
 
     def _season(self, store: Store, event: Event) -> None:
         seasons = store.seasons()
         if not seasons or self.rng.random() < 0.2:
-            store.new_season(SeasonSettings(f"Season {self.count}", best=4))
+            store.season(store.add(kinds.seasons.SeasonMade.of(SeasonSettings(f"Season {self.count}", best=4))))
             return
         season = self.rng.choice(seasons)
         if self.rng.random() < 0.2:
-            store.set_season(season, replace(season.settings, name=f"Season {self.count}", minimum=self.count))
+            store.write(
+                kinds.seasons.SeasonSet.of(
+                    season, replace(season.settings, name=f"Season {self.count}", minimum=self.count)
+                )
+            )
         elif self.rng.random() < 0.1:
-            store.delete_season(season)
+            store.write(kinds.seasons.SeasonDeleted(season, season.settings.name))
         elif event.id in {counted.event for counted in season.counted}:
-            store.remove_from_season(season, [event.id])
+            store.write(kinds.seasons.EventsLeftOut(season, season.settings.name, [event.id], [event.settings.name]))
         else:
-            store.add_to_season(season, [CountedEvent(event.id, weight="1.5", final=True)])
+            store.write(
+                kinds.seasons.EventsCounted.adding(
+                    season, [CountedEvent(event.id, weight="1.5", final=True)], [event.settings.name]
+                )
+            )
 
     def _settings(self, store: Store, event: Event) -> None:
         changed = replace(event.settings, name=f"Event {self.count}", minutes=self.count, stake=self.count)
         self.rng.choice(
             (
                 partial(store.set_event, event, changed),
-                partial(store.finish, event),
-                partial(store.reopen, event, "a mistake"),
+                partial(store.write, kinds.events.EventFinished(event)),
+                partial(store.write, kinds.events.EventReopened(event, "a mistake")),
             )
         )()
         if self.rng.random() < 0.2:
-            store.use_event(event)
-            store.constrain(event, [Constraint("apart", event.entrants[:2])])
+            store.write(kinds.events.EventUsed(event))
+            store.changed(kinds.events.EventConstrained(event, [Constraint("apart", event.entrants[:2])]))
 
     def _rounds(self, store: Store, event: Event) -> None:
         rounds, players = store.rounds(event), list(event.entrants)
@@ -162,20 +173,24 @@ class RandomChanges:
             drawn = draft_round(event, len(rounds) + 1, players)
             store.draw(event, replace(drawn, draft=self.count % 3 > 0))
             if self.count % 3 == 1:
-                store.publish_round(event, drawn.number)
+                store.write(kinds.rounds.RoundPublished(event, drawn.number))
             return
         last = rounds[-1]
         done = {table for number, table in store.finished(event.id) if number == last.number}
         choice = self.rng.random()
         if choice < 0.3:
-            store.start_clock(event, last.number, self.rng.choice((None, Clock("2026-11-20T20:00:00Z", 45))))
+            store.write(
+                kinds.rounds.ClockSet(event, last.number, *self.rng.choice((("", 0), ("2026-11-20T20:00:00Z", 45))))
+            )
         elif choice < 0.45 and self._emptied(last, done):
             number, without = self._emptied(last, done)
-            store.dissolve_table(event, without, number, "too few players")
+            store.write(kinds.results.TableDissolved.of(event, without, table=number, reason="too few players"))
         elif choice < 0.6 or store.finished(event.id) - store.void(event.id) & {(last.number, table) for table in done}:
-            store.reseat(event, self._reseated(event, last, done), "somebody came late")
+            store.write(
+                kinds.rounds.TablesMoved.of(event, self._reseated(event, last, done), note="somebody came late")
+            )
         else:
-            store.cancel_round(event, last.number, "drawn too early")
+            store.write(kinds.rounds.RoundCancelled(event, last.number, "drawn too early"))
 
     @staticmethod
     def _emptied(last: Round, done: set[int]) -> tuple[int, Round] | None:
@@ -209,28 +224,34 @@ class RandomChanges:
             if self.count % 3 != 1:
                 store.keep_partial_sheet(event, PartialSheet(table.round, table.number, _half_sheet(table, self.count)))
             if self.count % 3 == 0:
-                store.discard_partial_sheet(event, table, ("TT",), "another table's")
-            store.keep_result(event, table, outcome(self.rng.randrange(4)), record=self.rng.choice(("", "a record")))
+                store.write(kinds.results.SheetDiscarded(event, table.round, table.number, ("TT",), "another table's"))
+            scored, record = outcome(self.rng.randrange(4)), self.rng.choice(("", "a record"))
+            digest = store.keep_record(record) if record else ""
+            store.write(kinds.results.ResultEntered.of(event, table, scored, digest))
         elif self.rng.random() < 0.5:
-            store.correct_result(event, table, outcome(self.rng.randrange(4)), "a slip")
+            store.write(kinds.results.ResultCorrected.of(event, table, outcome(self.rng.randrange(4)), "a slip"))
         else:
-            store.void_result(event, table, "set aside")
+            store.write(kinds.results.ResultVoided(event, table.round, table.number, "set aside"))
 
     def _rulings(self, store: Store, event: Event) -> None:
         tables = [table for drawn in store.rounds(event) for table in drawn.tables]
         if tables:
-            store.raise_flag(event, tables[0], next(iter(tables[0].players), None), "a card is bent")
+            store.add(
+                kinds.results.FlagRaised(
+                    event, tables[0].round, tables[0].number, next(iter(tables[0].players), None), "a card is bent"
+                )
+            )
             other = self.rng.choice((None, event.entrants[1]))
-            store.substitute(event, tables[0].round, event.entrants[0], other)
+            store.write(kinds.rounds.SubstituteNamed(event, tables[0].round, event.entrants[0], other))
         flags = store.open_flags(event)
         if len(flags) > 1:
-            store.answer_flag(event, flags[0].number, "the desk has seen it")
+            store.write(kinds.results.FlagAnswered(event, flags[0].number, "the desk has seen it"))
         standing = [ruling for ruling in store.rulings(event) if ruling.state == "stands"]
         if standing and self.rng.random() < 0.4:
-            store.cancel_ruling(event, standing[0].number, "settled")
+            store.write(kinds.results.RulingCancelled(event, standing[0].number, "settled"))
         else:
             who = self.rng.choice(event.entrants)
-            store.add_ruling(event, Ruling(0, "", "penalty", "a phone", player=who, points=20))
+            store.add(kinds.results.RulingAdded.of(event, Ruling(0, "", "penalty", "a phone", player=who, points=20)))
 
 
 def test_after_every_undo_and_redo_the_index_is_the_fold_of_the_valid_entries(tmp_path: Path) -> None:
@@ -445,14 +466,14 @@ def test_merging_two_entrants_leaves_one_in_every_event(db: str) -> None:
         first_event = store.enter(
             store.new_event(EventSettings("Both", "oficial"), RulesRef("oficial")), (benat, ana, carmen, diego)
         )
-        store.withdraw(first_event, [benat], "no-show", "")
+        store.changed(kinds.people.PlayersWithdrawn.of(first_event, [benat], "no-show", ""))
         store.draw(first_event, Round(1, (Table(1, 1, (benat, carmen)),), (ana, diego)))
         store.draw(first_event, Round(2, (Table(2, 1, (ana, carmen)),), (diego,)))
         second_event = store.enter(
             store.new_event(EventSettings("One", "oficial"), RulesRef("oficial")), (carmen, benat)
         )
         store.draw(second_event, Round(1, (), (benat, carmen)))
-        store.add_ruling(second_event, Ruling(0, "", "penalty", "late", player=benat, points=10))
+        store.add(kinds.results.RulingAdded.of(second_event, Ruling(0, "", "penalty", "late", player=benat, points=10)))
     with writing(db) as store:
         store.merge(ana, benat)
     with reading(db) as reader:
@@ -489,9 +510,9 @@ def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None
     with writing(db) as store:
         event = store.event(2)
         table = store.rounds(event)[7].tables[49]
-        store.correct_result(event, table, outcome(0), "a slip")
+        store.write(kinds.results.ResultCorrected.of(event, table, outcome(0), "a slip"))
     with writing(db) as store:
-        store.withdraw(store.event(2), people[:1], "withdrawn", "has gone home")
+        store.changed(kinds.people.PlayersWithdrawn.of(store.event(2), people[:1], "withdrawn", "has gone home"))
     for which in ("undo", "undo", "redo", "redo"):
         assert timeit(lambda turn=which: _turn(db, turn), timer=process_time, number=1) < 0.5
     assert database.check(db).problems == ()
@@ -504,4 +525,4 @@ def _large(store: Store, name: str, people: tuple[Player, ...]) -> None:
         round_ = draft_round(event, number, list(people))
         store.draw(event, round_)
         for table in round_.tables:
-            store.keep_result(event, table, outcome(number % 4))
+            store.write(kinds.results.ResultEntered.of(event, table, outcome(number % 4)))

@@ -23,12 +23,13 @@ from tourney.domain.results import Hands, Length, Result, SheetHand
 from tourney.reports.results import results as reports
 from tourney.service.change import apply
 from tourney.service.lookup import event_argument
-from tourney.service.partial_sheets import hand_names, names_text
+from tourney.service.partial_sheets import hand_names
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _, both
+from tourney.text.ranges import names_text
 from tourney.text.signals import deferred, ignore
 
 

@@ -8,10 +8,10 @@ from tourney.domain.results import HandScore, Outcome, PartialSheetSummary, Resu
 from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing, named
 from tourney.rulebook.knock_sheets import ending_text
 from tourney.service.lookup import event_word
-from tourney.service.partial_sheets import names_text
 from tourney.text.authors import named_author
 from tourney.text.cards import shown_cards
 from tourney.text.i18n import _, ngettext, pgettext
+from tourney.text.ranges import names_text
 from tourney.text.sanitize import quote_argument
 
 _ResultSeat = tuple[Result, int]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from tourney import storage
-from tourney.domain.database import CodeFound
+from tourney.domain.database import CODE_LENGTH, CodeFound
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.service.event_chain import CODE_LENGTH, all_chains
+from tourney.service.event_chain import all_chains
 from tourney.text.i18n import _
 
 _CODE: Final = re.compile(r"[0-9a-f]{16,64}")

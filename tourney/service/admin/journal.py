@@ -16,11 +16,10 @@ from tourney.service.admin.folded_hands import hands_of
 from tourney.service.admin.taken_back import goes_with, ordered_by, refuse_resting
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event
-from tourney.service.partial_sheets import names_text, partial_sheets
+from tourney.service.partial_sheets import partial_sheets
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
-from tourney.service.sentences.journal_sentences import SENTENCES
-from tourney.service.sentences.journal_text import JournalText
 from tourney.text.i18n import _
+from tourney.text.ranges import names_text
 
 
 def log(db: str | None, event: str | None = None, last: int | None = None, *, folded: bool = False) -> Log:
@@ -48,7 +47,7 @@ def _lines(
     entries = _read(reader, event, last)
     hands = hands_of(entries)
     left_out = set(chain.from_iterable(hands.values())) if folded else set()
-    text = JournalText(SENTENCES, _names(reader, entries), _own_names(reader))
+    text = storage.JournalText(_names(reader, entries), _own_names(reader))
     lines = [text.line(entry) for entry in entries]
     if event is not None:
         lines = [line for line, events in zip(lines, _events(entries), strict=True) if event.id in events]
@@ -96,7 +95,7 @@ def _refuse_resting(store: storage.Store, number: int, following: storage.Revers
     resting = store.resting_on(following.entries, ordered_by)
     if resting:
         journal = list(store.entries())
-        text = JournalText(SENTENCES, _names(store, journal), _own_names(store))
+        text = storage.JournalText(_names(store, journal), _own_names(store))
         for entry in journal:
             text.line(entry)
         refuse_resting(number, resting, text)
@@ -150,7 +149,7 @@ def _turn(
     ahead = plan_changes_by_event(plans, plan_inputs_of(store, concerned))
     # A person has a name only while the registration stands: before it is undone, after it is redone.
     # Where both times have a name, the later one is today's.
-    text = JournalText(SENTENCES, {**names, **_names(store, journal)}, {**own, **_own_names(store)})
+    text = storage.JournalText({**names, **_names(store, journal)}, {**own, **_own_names(store)})
     for entry in journal:
         text.line(entry)
     goes = tuple(goes_with(entries, text, _current(store))) if turn == "undo" else ()

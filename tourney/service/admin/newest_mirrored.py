@@ -3,8 +3,6 @@
 from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.service.chained_lines import MALFORMED
-from tourney.service.sentences.journal_sentences import SENTENCES
-from tourney.service.sentences.journal_text import JournalText
 
 
 def newest_mirrored(mirror: str) -> str:
@@ -14,7 +12,7 @@ def newest_mirrored(mirror: str) -> str:
     """
     try:
         entries, names = storage.mirrored_entries(mirror)
-        text = JournalText(SENTENCES, names, {})
+        text = storage.JournalText(names, {})
         lines = [text.line(entry) for entry in entries]
     except (*MALFORMED, TourneyError):
         return ""

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.seating.formats import FORMATS
-from tourney.service.sentences.journal_text import JournalText
 from tourney.text.i18n import _, ngettext
 
 MOST_SHOWN = 3
@@ -23,7 +22,7 @@ def ordered_by(format_name: str) -> str:
     return FORMATS[format_name].ordered_by if format_name in FORMATS else "rating"
 
 
-def goes_with(entries: Sequence[storage.Entry], text: JournalText, current: str | None) -> Iterator[str]:
+def goes_with(entries: Sequence[storage.Entry], text: storage.JournalText, current: str | None) -> Iterator[str]:
     """Yield a sentence for each draw, dissolved table and import of a command, and for its results if it has several.
 
     A choice of the current event has one, too: afterwards `current` is the event that commands mean. `text` has read
@@ -63,7 +62,7 @@ def _again(current: str | None) -> str:
     return _("the current event is {event} again: commands mean it").format(event=current)
 
 
-def refuse_resting(number: int, resting: Sequence[storage.LoggedEntry], text: JournalText) -> None:
+def refuse_resting(number: int, resting: Sequence[storage.LoggedEntry], text: storage.JournalText) -> None:
     """Raise TourneyError REFUSED, with the first later commands, if any rest on the command of entry `number`."""
     batches = list(dict.fromkeys(entry.batch for entry in resting))
     if not batches:

@@ -44,7 +44,7 @@ class CheckInPlayers(Change[Attendance]):
         chosen = _named(event, self.names) or [player for player in event.entrants if states[player.id] not in GONE]
         _refuse_gone(event, states, chosen)
         new = [player for player in chosen if states[player.id] != "checked in"]
-        after = store.check_in(event, new) if new else event
+        after = store.changed(storage.kinds.people.PlayersCheckedIn(event, new)) if new else event
         return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
 
 
@@ -66,7 +66,8 @@ class TakeBackCheckIn(Change[Attendance]):
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] == "checked in"]
         _refuse_drawn(event, store.rounds(event), new)
-        after = store.take_back_check_in(event, new) if new else event
+        unchecked = storage.kinds.people.PlayersReturned(event, new, "entered", unchecked=True)
+        after = store.changed(unchecked) if new else event
         return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
 
 
@@ -91,7 +92,8 @@ class WithdrawPlayers(InEvent[Attendance]):
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] not in GONE]
         reason = optional(self.reason, _("reason"))
-        after = store.withdraw(event, new, self.absence, reason) if new else event
+        withdrawn = storage.kinds.people.PlayersWithdrawn.of(event, new, self.absence, reason)
+        after = store.changed(withdrawn) if new else event
         attendance = _attendance(after, chosen, new, _open_tables(store, event))
         ahead = announced(store, before, after)
         broken = broken_by_plan(PlanInputs.of(store, after)) if ahead else ()
@@ -114,7 +116,8 @@ class ReturnPlayers(InEvent[Attendance]):
         before, states = PlanInputs.of(store, event), states_of(event)
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] in GONE]
-        after = store.bring_back(event, new) if new else event
+        back = storage.kinds.people.PlayersReturned.back(event, new)
+        after = store.changed(back) if new else event
         ahead = announced(store, before, after)
         broken = broken_by_plan(PlanInputs.of(store, after)) if ahead else ()
         return replace(_attendance(after, chosen, new), ahead=ahead, broken=broken)

@@ -78,7 +78,7 @@ class ConstrainSeating(Change[Constrained]):
             _refuse_contradiction(event, kept, constraints)
             _refuse_uncountable(event, kept, new)
         before = PlanInputs.of(store, event)
-        after = store.constrain(event, constraints)
+        after = store.changed(storage.kinds.events.EventConstrained(event, constraints))
         ahead = announced(store, before, after)
         broken = broken_by_plan(PlanInputs.of(store, after))
         removed = tuple(each for each in event.constraints if each not in constraints)

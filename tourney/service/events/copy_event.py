@@ -50,7 +50,7 @@ class CopyEvent(Change[CopiedEvent]):
         event = store.enter(with_deals(store, event, bots), players, bots) if players else event
         event, lost = self._constrained(store, source, event)
         if not _is_playing(store):
-            store.use_event(event)
+            store.write(storage.kinds.events.EventUsed(event))
             event = store.event(event.id)
         absent = () if self.what == "settings" else tuple(each for each in source.entrants if each not in players)
         return CopiedEvent(event, source.settings.name, absent, lost)
@@ -78,7 +78,7 @@ class CopyEvent(Change[CopiedEvent]):
         entered = set(event.entrants)
         kept = [each for each in source.constraints if entered.issuperset(each.players)]
         lost = tuple(each for each in source.constraints if each not in kept)
-        return (store.constrain(event, kept) if kept else event), lost
+        return (store.changed(storage.kinds.events.EventConstrained(event, kept)) if kept else event), lost
 
 
 def _who_came(reader: storage.Reader, source: Event) -> tuple[Player, ...]:

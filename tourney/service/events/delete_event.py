@@ -31,7 +31,7 @@ class DeleteEvent(Change[DeletedEvent]):
                 message = _("{event} counts in the season {season}").format(**names)
                 raise TourneyError(ExitCode.CONFLICT, message, hint)
         rounds, results, rulings = store.rounds(event), store.finished(event.id), store.rulings(event)
-        store.delete(event)
+        store.write(storage.kinds.events.EventDeleted(event, [drawn.number for drawn in rounds]))
         return DeletedEvent(event, len(rounds), len(results), len(rulings))
 
     def scope(self, reader: storage.Reader) -> Scope:

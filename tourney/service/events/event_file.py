@@ -129,7 +129,7 @@ class _FileReader:
 
     def _entry(self, line: int, value: Mapping[str, Any], digits: str) -> None:
         kind = value["kind"]
-        if kind not in storage.PEOPLE_IN and kind not in REVERSALS:
+        if not storage.is_of_events(kind) and kind not in REVERSALS:
             message = _("this program does not know the kind of entry “{kind}”").format(kind=str(kind)[:40])
             refusal = self._lines.refusal(message, line)
             raise TourneyError(refusal.code, refusal.message, _("update tourney"))

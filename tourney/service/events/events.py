@@ -65,7 +65,7 @@ class UseEvent(Change[Event]):
     def perform(self, store: storage.Store) -> Event:
         """Return the event that is current now."""
         event = find_event(store, self.event)
-        store.use_event(event)
+        store.write(storage.kinds.events.EventUsed(event))
         return event
 
 
@@ -126,7 +126,7 @@ class FinishEvent(EventChange[Finished]):
         if missing and not self.incomplete:
             message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
             raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
-        return Finished(store.finish(event), tuple(missing), podium(store, event))
+        return Finished(store.changed(storage.kinds.events.EventFinished(event)), tuple(missing), podium(store, event))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class ReopenEvent(EventChange[Event]):
         if event.state == "open":
             message = _("{event} is not finished").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("it is open already: just continue"))
-        return store.reopen(event, reason)
+        return store.changed(storage.kinds.events.EventReopened(event, reason))
 
 
 def listing(db: str | None) -> tuple[Event, ...]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from warnings import warn
 
 from tourney import storage
+from tourney.domain.database import CODE_LENGTH
 from tourney.domain.errors import TourneyWarning
 from tourney.domain.events import Event
-from tourney.service.event_chain import CODE_LENGTH, event_chain, file_lines
+from tourney.service.event_chain import event_chain, file_lines
 from tourney.service.lookup import find_event
 from tourney.text.i18n import _
 

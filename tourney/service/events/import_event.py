@@ -9,6 +9,7 @@ from os import PathLike
 from typing import Final
 
 from tourney import storage
+from tourney.domain.database import CODE_LENGTH
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, BroughtIn, Event, EventSettings, PersonHere, PersonOrigin
 from tourney.domain.people import Player
@@ -18,8 +19,7 @@ from tourney.service import database
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory
-from tourney.service.event_chain import CODE_LENGTH, REVERSALS
-from tourney.service.events.entry_form import refuse_other_form
+from tourney.service.event_chain import REVERSALS
 from tourney.service.events.event_file import (
     EventFile,
     FileEntry,
@@ -67,7 +67,7 @@ class ImportEvent(Change[BroughtIn]):
         people.merge(store)
         event = _event(store, self.path, number)
         if given is not None and given != names[-1]:
-            store.note_name(event)
+            store.write(storage.kinds.events.EventSet(event, {"name": event.settings.name}))
         store.after_commit(lambda: database.round_finished(store.db))
         bots, more = tuple(store.event_bots(event.id).values()), known.new_changes(file)
         return BroughtIn(event, new, file.head[:CODE_LENGTH], people.here(store), bots, more)
@@ -210,7 +210,7 @@ class _People:
 
         for each in self.file.standing:
             try:
-                storage.renumbered(each.entry.kind, each.entry.payload, lambda event: event, note)
+                storage.KINDS[each.entry.kind].renumbered(each.entry.payload, lambda event: event, note)
             except MALFORMED:
                 raise impossible(self.path, each.line) from None
         return named
@@ -239,7 +239,8 @@ class _People:
         done = {each.entry.payload["gone"] for each in self.file.standing if each.entry.kind == "player.merge"}
         for number, person in self.file.people.items():
             if person.merged is not None and number not in done and number not in self.here_before:
-                store.note_merged(self.numbers[person.merged], self.numbers[number])
+                keep, gone = self.numbers[person.merged], self.numbers[number]
+                store.write(storage.kinds.people.PlayersMerged(keep, gone, []))
 
     def here(self, reader: storage.Reader) -> tuple[PersonHere, ...]:
         """Return who everybody is here."""
@@ -293,15 +294,16 @@ class _Entries:
 
     def _as_here(self, each: FileEntry) -> storage.Entry:
         entry, given = each.entry, ""
-        refuse_other_form(entry.kind, entry.payload)
+        if entry.kind not in REVERSALS:
+            storage.KINDS[entry.kind].refuse_other_form(entry.payload)
         if "outside" in entry.payload:
             self._refuse_unseen(each)
         if entry.kind in REVERSALS:
-            if set(entry.payload) != {"batch"}:
+            if set(entry.payload) != {"batch"} or type(entry.payload["batch"]) is not str:
                 raise ValueError("not an undo")
             payload: storage.Payload = {**entry.payload, "event": self.event}
         else:
-            payload = storage.renumbered(entry.kind, entry.payload, self._event, self._player)
+            payload = storage.KINDS[entry.kind].renumbered(entry.payload, self._event, self._player)
             if self.name is not None:
                 given = storage.given_name(payload)
                 payload = storage.renamed(payload, self.name)

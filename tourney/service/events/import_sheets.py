@@ -170,4 +170,4 @@ def _keep_sheet(store: storage.Store, event: Event, path: str | PathLike[str], s
     except TourneyError as error:
         where = place(path, sheet.round, sheet.number)
         raise TourneyError(ExitCode.REFUSED, f"{where}: {error.message}", error.hint) from None
-    store.keep_result(event, table, outcome)
+    store.write(storage.kinds.results.ResultEntered.of(event, table, outcome))

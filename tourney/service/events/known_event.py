@@ -14,8 +14,6 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import ChangeThere
 from tourney.service.event_chain import event_chain
 from tourney.service.events.event_file import EventFile
-from tourney.service.sentences.journal_sentences import SENTENCES
-from tourney.service.sentences.journal_text import JournalText
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -136,7 +134,7 @@ def _entry(value: Mapping[str, object]) -> storage.Entry:
 
 
 def _lines(entries: Iterable[tuple[storage.Entry, EntryState]], names: Mapping[int, str]) -> Iterator[ChangeThere]:
-    text = JournalText(SENTENCES, names, {})
+    text = storage.JournalText(names, {})
     for place, (entry, state) in enumerate(entries, 1):
         line = text.line(storage.LoggedEntry.of(entry, place, state))
         yield ChangeThere(place, line.time, line.said, line.by)

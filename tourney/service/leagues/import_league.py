@@ -73,7 +73,9 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
         if is_same_league(league, file.league):
             return number, False
     # Whoever had the file had the seed.
-    return store.new_league(without_folders(file.league).with_given_seed(), file.program), True
+    return store.add(
+        storage.kinds.leagues.LeagueStarted.of(without_folders(file.league).with_given_seed(), file.program)
+    ), True
 
 
 def keep_all(store: storage.Store, number: int, blocks: Iterable[PlayedBlock]) -> int:

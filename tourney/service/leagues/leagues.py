@@ -51,7 +51,7 @@ class StartLeague(Change[int]):
         league = checked(self.league)
         if league.has_drawn_seed and not store.dry_run:
             remember_seed(league.seed)
-        return store.new_league(league, program_version())
+        return store.add(storage.kinds.leagues.LeagueStarted.of(league, program_version()))
 
 
 @dataclass(frozen=True, slots=True)

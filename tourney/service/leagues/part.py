@@ -130,7 +130,7 @@ def _begun(db: str, league: League, numbers: range, there: Iterable[tuple[int, P
     if number is not None:
         return number
     with storage.writing(db) as store:
-        number = store.new_league(league, program_version())
+        number = store.add(storage.kinds.leagues.LeagueStarted.of(league, program_version()))
         keep_all(store, number, (block for _line, block in there))
         return number
 

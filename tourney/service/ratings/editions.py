@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
 from tourney import storage
+from tourney.domain.database import CODE_LENGTH
 from tourney.domain.editions import Edition, PublishedEdition, ShownEdition
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import Pool
 from tourney.service.change import Change
-from tourney.service.event_chain import CODE_LENGTH
 from tourney.service.lookup import iso_date
 from tourney.service.ratings.corrected_editions import corrections
 from tourney.service.ratings.counted_games import counted_games, differing, known_games

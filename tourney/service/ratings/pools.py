@@ -73,7 +73,7 @@ class OpenJointPool(Change[Pool]):
             hint = _("`tourney ratings --pool joint` shows it")
             raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"), hint)
         pool = make_pool("joint", "joint", parameters)
-        store.new_pool(pool)
+        store.add(storage.kinds.pools.PoolOpened.of(pool))
         return pool
 
 
@@ -107,9 +107,9 @@ class SetPoolParameters(Change[tuple[Pool, Pool]]):
             message = _("the pool {pool} has these parameters already").format(pool=before.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its parameters with `tourney rating pool`"))
         if number is None:
-            number = store.new_pool(after)
+            number = store.add(storage.kinds.pools.PoolOpened.of(after))
         else:
-            store.set_pool(number, before, after)
+            store.write(storage.kinds.pools.PoolSet.of(number, before, after))
         # Games that cannot be rated are refused here, not by every listing from now on.
         cached = current_fold(store, after, history_of(store, number, after))
         store.keep_checkpoints(after.name, cached.new, cached.keep)
@@ -398,7 +398,7 @@ class ImportResults(Change[ImportedRatings]):
                     raise _other_parameters(pool)
                 return number, pool
         check_ranges(parameters)
-        return store.new_pool(new), new
+        return store.add(storage.kinds.pools.PoolOpened.of(new)), new
 
 
 class _OtherSources:

@@ -16,10 +16,10 @@ from tourney.ratings.model import Rating
 from tourney.ratings.parameters import Parameters
 from tourney.ratings.readings import cautious
 from tourney.rulebook import rulesets
-from tourney.service.directory import listed
 from tourney.service.lookup import iso_date
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of, with_parameters
 from tourney.text.i18n import _
+from tourney.text.ranges import listed
 
 
 def parse_filter(

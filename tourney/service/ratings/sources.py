@@ -53,7 +53,8 @@ class RemoveSource(Change[tuple[Pool, Source]]):
         found = next((each for each in _sources(pool, history) if fold(each.name) == fold(self.source)), None)
         if found is None:
             raise _no_source(store, pool, self.source)
-        store.remove_imports(number, [file for file in history.files if file.source == found.name])
+        removed = [file.number for file in history.files if file.source == found.name]
+        store.write(storage.kinds.pools.FilesRemoved(number, removed))
         _rate_again(store, number, pool)
         return pool, found
 
@@ -85,7 +86,7 @@ class AddAlias(Change[tuple[Pool, str, str]]):
             raise TourneyError(ExitCode.USAGE, message, _("name each player once"))
         _refuse_opponents(pool, history, alias, player)
         numbers = store.imported_names(number)
-        store.set_alias(number, numbers[alias], numbers[player])
+        store.write(storage.kinds.pools.AliasSet(number, numbers[alias], numbers[player]))
         _rate_again(store, number, pool)
         return pool, alias, player
 
@@ -118,7 +119,7 @@ class RemoveAlias(Change[tuple[Pool, str, str]]):
                 message.format(name=self.alias[:80], pool=pool.name),
                 hint.format(pool=quote_argument(pool.name)),
             )
-        store.set_alias(number, store.imported_names(number)[alias], 0)
+        store.write(storage.kinds.pools.AliasSet(number, store.imported_names(number)[alias], 0))
         _rate_again(store, number, pool)
         return pool, alias, aliases[alias]
 

@@ -9,9 +9,10 @@ from tourney.domain.events import Event
 from tourney.domain.results import PartialSheet, Result, SheetHand
 from tourney.rulebook import rulesets
 from tourney.service.lookup import find_event
-from tourney.service.partial_sheets import hand_names, names_text
+from tourney.service.partial_sheets import hand_names
 from tourney.service.results.sheets import written
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import names_text
 
 
 def dropped_by(db: str | None, event_name: str | None, round_number: int, table_number: int) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from tourney.domain.rounds import Table
 from tourney.domain.schedule import WaitingTables
 from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
-from tourney.service.partial_sheets import names_text
 from tourney.service.results.hand_sequence import hand_sequence
 from tourney.service.results.prompt import AskAgain, Lines, Prompt, numbered_players
 from tourney.service.results.prompts import is_answered, questions
@@ -25,6 +24,7 @@ from tourney.text.answers import Keyword, read_keyword, read_yes_or_no
 from tourney.text.cards import Alphabet, alphabet_text, prompt_alphabet, typing_cards
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
+from tourney.text.ranges import names_text
 
 State = Literal["asking", "entered", "left", "back"]
 """`back` leaves a sheet's first question for the choice of a table."""

@@ -25,7 +25,7 @@ from tourney.service.lookup import (
     same_rules,
     table_arguments,
 )
-from tourney.service.partial_sheets import hand_names, names_text, partial_sheets
+from tourney.service.partial_sheets import hand_names, partial_sheets
 from tourney.service.results.begun_sheets import begun_sheet, changes, counting_result
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.results import find_event_table, find_result, notes_on, refuse_second
@@ -34,6 +34,7 @@ from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet
 from tourney.text.i18n import _
 from tourney.text.names import clean
+from tourney.text.ranges import names_text
 
 
 def waiting(db: str | None, event_name: str | None, round_number: int | None = None) -> WaitingTables:
@@ -237,7 +238,7 @@ class DropBegun(Change[PartialSheetSummary]):
             raise _nothing_begun(event, table, self.use)
         refuse_finished(event)
         names = hand_names(begun.hands)
-        store.discard_partial_sheet(event, table, names, reason)
+        store.write(storage.kinds.results.SheetDiscarded(event, table.round, table.number, names, reason))
         return PartialSheetSummary(event.settings.name, table, names)
 
 

@@ -47,7 +47,8 @@ class RaiseFlag(Change[Flag]):
         if self.seat is not None:
             self._refuse_too_many(store, event)
             store.by = author_of_table(table.number, [self.seat])
-        number = store.raise_flag(event, table, player, text, entry_id=self.entry_id)
+        raised = storage.kinds.results.FlagRaised(event, table.round, table.number, player, text)
+        number = store.add(raised, self.entry_id)
         return _find(store, event, number)
 
     def _refuse_too_many(self, store: storage.Store, event: Event) -> None:
@@ -82,7 +83,7 @@ class AnswerFlag(Change[Flag]):
             message = _("flag {number} of {event} has this answer already")
             hint = _("see it with `tourney result flags{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=event.settings.name), hint)
-        store.answer_flag(event, self.number, answer)
+        store.write(storage.kinds.results.FlagAnswered(event, self.number, answer))
         return _find(store, event, self.number)
 
 

@@ -78,7 +78,7 @@ class EnterResult(InEvent[Entered]):
         hands = with_partial_sheet(store, event, table, typed) if self.add_kept else typed
         outcome = judge(event, table, hands, self.length)
         notes = notes_on(store, event, table, typed, self.letters)
-        is_new = store.keep_result(event, table, outcome, entry_id=self.entry_id)
+        is_new = store.write(storage.kinds.results.ResultEntered.of(event, table, outcome), self.entry_id)
         _warn_of_twins(store, event, table, outcome)
         result = _void_if_unfinished(store, event, Result(event.settings.name, table, outcome), is_new)
         database.backup_when_finished(store, event, table.round)
@@ -149,7 +149,7 @@ class VoidResult(EventChange[Result]):
                     ExitCode.REFUSED, message, _("`tourney result correct` gives it a sheet that counts")
                 )
             refuse_finished(event)
-        store.void_result(event, table, reason, entry_id=self.entry_id)
+        store.write(storage.kinds.results.ResultVoided(event, table.round, table.number, reason), self.entry_id)
         return _voided(before, reason)
 
 
@@ -164,7 +164,7 @@ def correct_result(
 ) -> Result:
     """Replace the sheet of a table that has a result, and return the new result."""
     outcome = judge(event, table, hands, length)
-    is_new = store.correct_result(event, table, outcome, reason, entry_id=entry_id)
+    is_new = store.write(storage.kinds.results.ResultCorrected.of(event, table, outcome, reason), entry_id)
     _warn_of_twins(store, event, table, outcome)
     return _void_if_unfinished(store, event, Result(event.settings.name, table, outcome, reason=reason), is_new)
 
@@ -336,7 +336,8 @@ def _void_if_unfinished(store: storage.Store, event: Event, result: Result, is_n
         return result
     reason = _("unfinished")
     if is_new:
-        store.void_result(event, result.table, reason)
+        at = result.table
+        store.write(storage.kinds.results.ResultVoided(event, at.round, at.number, reason))
     return _voided(result, reason)
 
 

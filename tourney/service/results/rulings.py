@@ -83,7 +83,8 @@ class AddRuling(EventChange[Ruling]):
         if self.hands is not None:
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
             correct_result(store, event, table, seated(event, table, self.hands), ruling.text, self.length)
-        return replace(store.add_ruling(event, ruling), by=store.by)
+        number = store.add(storage.kinds.results.RulingAdded.of(event, ruling))
+        return replace(ruling, number=number, by=store.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class CancelRuling(EventChange[Ruling]):
                 "`tourney undo` restores it as long as its cancelling is the newest change; otherwise add it again"
             )
             raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=ruling.event), hint)
-        store.cancel_ruling(event, self.number, reason)
+        store.write(storage.kinds.results.RulingCancelled(event, self.number, reason))
         return replace(ruling, state="cancelled", why_cancelled=reason, cancelled_by=store.by)
 
 

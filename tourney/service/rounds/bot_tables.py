@@ -22,7 +22,7 @@ from tourney.service import database
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
-from tourney.service.proved_isolation import deals_hash, keeps_secrets, lacks_deals, prove_walls, with_deals
+from tourney.service.proved_isolation import keeps_secrets, lacks_deals, prove_walls, with_deals
 from tourney.service.rounds.rounds import show
 from tourney.service.stage_view import with_rules_of_round
 from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted_bots
@@ -61,7 +61,7 @@ def play(
     outside = _bots_here(db, schedule.event, of_bots, consent)
     seeded = _with_deals(db, schedule.event, tuple(outside.values()), dry_run, by)
     if outside and seeded.settings.drawn_deals:
-        tell(deals_hash(seeded.settings))
+        tell(storage.deals_hash(seeded.settings))
     results = tuple(_played(db, seeded, of_bots, outside, consent.isolation, progress, dry_run, by))
     return Play(seeded, results, waiting)
 
@@ -184,7 +184,8 @@ class _KeepBotTable(Change[bool]):
         if not _is_unchanged(store, self.event, self.table):
             return False
         if _lacks_result(store, self.event, self.table):
-            store.keep_result(self.event, self.table, self.game.outcome, record=self.game.record)
+            record = store.keep_record(self.game.record) if self.game.record else ""
+            store.write(storage.kinds.results.ResultEntered.of(self.event, self.table, self.game.outcome, record))
         database.backup_when_finished(store, self.event, self.table.round)
         return True
 

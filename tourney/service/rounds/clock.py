@@ -40,7 +40,8 @@ class ChangeClock(Change[Schedule]):
         event = find_open_event(store, self.event)
         rounds = store.rounds(event)
         timed = newest_played(event, rounds) if self.round is None else find_round(event, rounds, self.round)
-        store.start_clock(event, timed.number, self._changed(event, timed))
+        clock = self._changed(event, timed) or Clock("", 0)
+        store.write(storage.kinds.rounds.ClockSet(event, timed.number, clock.started, clock.minutes))
         return schedule_of(store, event, timed.number)
 
     def _changed(self, event: Event, timed: Round) -> Clock | None:

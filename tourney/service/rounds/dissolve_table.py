@@ -70,7 +70,7 @@ class DissolveTable(Change[EditedRound]):
             dissolved=dissolved,
             unseated=tuple(_unseated(before, after, dissolved)),
         )
-        store.dissolve_table(event, after, dissolved.number, reason)
+        store.write(storage.kinds.results.TableDissolved.of(event, after, table=dissolved.number, reason=reason))
         return with_plan_changes(store, edited, inputs)
 
 

@@ -16,7 +16,6 @@ from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import MissingResults, Schedule
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
-from tourney.service.directory import listed
 from tourney.service.lookup import event_argument, event_word, find_event, find_open_event
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools, histories
@@ -35,7 +34,7 @@ from tourney.service.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
-from tourney.text.ranges import listed_tables
+from tourney.text.ranges import listed, listed_tables
 from tourney.text.sanitize import quote_argument
 
 

@@ -79,7 +79,7 @@ class MovePlayer(Change[EditedRound]):
         _check(event, store, after, changed)
         _refuse_never(event, before, changed)
         edited = EditedRound(event, after, changed, *repeats_of(rounds, before, after))
-        store.reseat(event, after, cost_text(edited))
+        store.write(storage.kinds.rounds.TablesMoved.of(event, after, note=cost_text(edited)))
         return with_plan_changes(store, edited, inputs)
 
 
@@ -108,7 +108,7 @@ class CancelRound(Change[Schedule]):
             )
             raise TourneyError(ExitCode.REFUSED, message, _("cancel round {last} first").format(last=last.number))
         _refuse_begun(event, store, cancelled)
-        store.cancel_round(event, cancelled.number, reason)
+        store.write(storage.kinds.rounds.RoundCancelled(event, cancelled.number, reason))
         event = end_stage(store, event, cancelled.number)
         return Schedule(event, (cancelled,), ahead=announced(store, inputs, event))
 

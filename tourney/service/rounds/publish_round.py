@@ -35,5 +35,5 @@ class PublishRound(Change[Schedule]):
             )
             hint = _("see it with `tourney round show{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.CONFLICT, message, hint)
-        store.publish_round(event, draft.number)
+        store.write(storage.kinds.rounds.RoundPublished(event, draft.number))
         return schedule_of(store, event, draft.number)

@@ -60,12 +60,12 @@ class NameSubstitute(EventChange[Substituted]):
         table = _table(event, drawn, absent)
         if len(self.names) == 1:
             self._refuse_without(store, event, drawn, absent)
-            store.substitute(event, drawn.number, absent, None)
+            store.write(storage.kinds.rounds.SubstituteNamed(event, drawn.number, absent, None))
             return Substituted(event, table, absent, None)
         substitute = Directory.registered(store.players()).find(self.names[1], hint=unknown_hint())
         _refuse_playing(store, event, drawn, substitute)
         event = _entered(store, event, substitute)
-        store.substitute(event, drawn.number, absent, substitute)
+        store.write(storage.kinds.rounds.SubstituteNamed(event, drawn.number, absent, substitute))
         return Substituted(event, table, absent, Substitution(drawn.number, absent, substitute))
 
     def _refuse_without(self, store: storage.Store, event: Event, drawn: Round, absent: Player) -> None:
@@ -97,4 +97,5 @@ def _entered(store: storage.Store, event: Event, player: Player) -> Event:
     """Return the event with the player among its entrants: a new one is not seated in coming rounds."""
     if player in event.entrants:
         return event
-    return store.withdraw(store.enter(event, [player]), [player], "withdrawn", "")
+    entered = store.enter(event, [player])
+    return store.changed(storage.kinds.people.PlayersWithdrawn(entered, [player], "withdrawn", ""))

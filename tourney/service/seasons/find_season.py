@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.seasons import Season
-from tourney.service.directory import Names, listed, with_suggestion
+from tourney.service.directory import Names, with_suggestion
 from tourney.text.i18n import _
 from tourney.text.names import fold
+from tourney.text.ranges import listed
 from tourney.text.sanitize import quote_argument
 
 

@@ -48,7 +48,7 @@ class CreateSeason(Change[SeasonChange]):
         given = {key: value for key, value in self.given.items() if value is not None}
         settings = checked(replace(SeasonSettings(clean(self.name, _("name"))), **{**_preset(self.preset), **given}))
         refuse_taken(store, settings.name)
-        return SeasonChange(store.new_season(settings), {})
+        return SeasonChange(store.season(store.add(storage.kinds.seasons.SeasonMade.of(settings))), {})
 
 
 class OfSeason(Change[Outcome]):
@@ -81,7 +81,8 @@ class ChangeSeason(OfSeason[SeasonChange]):
         if self.changes.get("drop") is not None:
             _refuse_nothing_left(season, self.changes["drop"])
         refuse_taken(store, settings.name, but=season.id)
-        return SeasonChange(store.set_season(season, settings), names_of(store, season))
+        store.write(storage.kinds.seasons.SeasonSet.of(season, settings))
+        return SeasonChange(store.season(season.id), names_of(store, season))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,10 @@ class CountEvents(OfSeason[SeasonChange]):
             CountedEvent(event.id, weight, self.final, self.days, self.countries, self.qualification)
             for event in events
         ]
-        after = store.add_to_season(season, counted)
-        return SeasonChange(after, names_of(store, after), tuple(event.settings.name for event in events))
+        titles = [event.settings.name for event in events]
+        store.write(storage.kinds.seasons.EventsCounted.adding(season, counted, titles))
+        after = store.season(season.id)
+        return SeasonChange(after, names_of(store, after), tuple(titles))
 
     def _weight(self) -> str:
         try:
@@ -142,7 +145,10 @@ class RemoveEvents(OfSeason[SeasonChange]):
                 names = {"event": event.settings.name, "season": season.settings.name}
                 quoted = quote_argument(season.settings.name)
                 raise TourneyError(ExitCode.NOT_FOUND, message.format(**names), hint.format(season=quoted))
-        after = store.remove_from_season(season, list(dict.fromkeys(event.id for event in events)))
+        titles = {event.id: event.settings.name for event in events}
+        left_out = (season, season.settings.name, list(titles), list(titles.values()))
+        store.write(storage.kinds.seasons.EventsLeftOut(*left_out))
+        after = store.season(season.id)
         return SeasonChange(after, names_of(store, after), tuple(event.settings.name for event in events))
 
 
@@ -156,7 +162,7 @@ class DeleteSeason(OfSeason[SeasonChange]):
         """Return the season that is gone."""
         season = find_season(store, self.season)
         names = names_of(store, season)
-        store.delete_season(season)
+        store.write(storage.kinds.seasons.SeasonDeleted(season, season.settings.name))
         return SeasonChange(season, names)
 
 

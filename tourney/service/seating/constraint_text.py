@@ -13,9 +13,10 @@ from tourney.domain.events import Constraint, Event
 from tourney.domain.people import Player
 from tourney.seating.constraints import Constraints
 from tourney.seating.separate import largest_clique, separable
-from tourney.service.directory import find_all, listed
+from tourney.service.directory import find_all
 from tourney.text.i18n import _, fill, ngettext
 from tourney.text.names import fold
+from tourney.text.ranges import listed
 
 CLUB: Final = "club"
 """The word in place of names that keeps the members of each club apart."""

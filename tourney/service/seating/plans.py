@@ -18,7 +18,7 @@ from tourney.seating.plan import plan
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.seating.separate import shared
 from tourney.seating.sizes import table_sizes
-from tourney.service.directory import Directory, listed
+from tourney.service.directory import Directory
 from tourney.service.people_file import people_in
 from tourney.service.seating.constraint_text import (
     is_club,
@@ -30,6 +30,7 @@ from tourney.service.seating.constraint_text import (
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
+from tourney.text.ranges import listed
 
 USUAL_SIZE: Final = 4
 

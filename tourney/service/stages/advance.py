@@ -11,7 +11,6 @@ from tourney.domain.events import GONE, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets
-from tourney.service.directory import listed
 from tourney.service.lookup import event_argument
 from tourney.service.stage_view import in_stage
 from tourney.service.stages.plan_check import refuse_unseated
@@ -20,7 +19,7 @@ from tourney.standings.cuts import Cut, cut
 from tourney.standings.staged import present
 from tourney.standings.standing import Standing
 from tourney.text.i18n import _, ngettext
-from tourney.text.ranges import listed_tables
+from tourney.text.ranges import listed, listed_tables
 
 
 def is_over(reader: storage.Reader, event: Event, drawn: int) -> bool:

@@ -10,11 +10,11 @@ from tourney import storage
 from tourney.domain.events import GONE, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
-from tourney.service.directory import listed
 from tourney.service.stages.advance import cut_to, names_of
 from tourney.service.stages.cut_changes import without_play_off
 from tourney.standings.cuts import Cut
 from tourney.text.i18n import _
+from tourney.text.ranges import listed
 
 
 def borders(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[Border, ...]:

@@ -11,8 +11,8 @@ from tourney.storage.backup.copies import copy, prepared, reader
 from tourney.storage.backup.names import copies_of
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
+from tourney.storage.journal.kinds.people import PlayerErased, PlayersAdded
 from tourney.storage.location import locate
-from tourney.storage.projections import PLAYER_ADD, PLAYER_ERASE
 from tourney.storage.session import writing
 
 
@@ -85,9 +85,9 @@ def _names_in(path: Path) -> _Names:
     for number, (text, found) in enumerate(_lines(path), 1):
         if chain_hash(before, text) != found:
             erasures = "some perhaps not known"
-        elif PLAYER_ADD.made(entry := parse_entry(text)):
+        elif PlayersAdded.made(entry := parse_entry(text)):
             registered |= {player["id"]: (number, found) for player in entry.payload["players"]}
-        elif PLAYER_ERASE.made(entry):
+        elif PlayerErased.made(entry):
             erased[entry.payload["player"]] = None
         before = found
     return _Names(registered, tuple(erased), erasures)

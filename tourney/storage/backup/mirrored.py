@@ -17,12 +17,12 @@ from tourney.storage.check import check_database
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal import undo
 from tourney.storage.journal.entries import FIRST, Entry, parse_entry
+from tourney.storage.journal.kinds.people import PlayerErased, PlayerPublished, PlayerRenamed, PlayersAdded
 from tourney.storage.mirror.compare import Difference, difference, lacking_error
 from tourney.storage.mirror.lines import MirroredEntry, tail
 from tourney.storage.mirror.names import MirroredNames, names_of, read_names
 from tourney.storage.mirror.place import SUFFIX, journal_in
 from tourney.storage.mirror.remembered import Mirror, locked, remember, remembered
-from tourney.storage.projections import PLAYER_ADD, PLAYER_ERASE, PLAYER_PUBLISH, PLAYER_RENAME
 from tourney.storage.session import create_all
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import COLUMNS, OUTSIDE, REVISION
@@ -167,11 +167,11 @@ def _names(journal: Path, entries: Sequence[MirroredEntry]) -> MirroredNames:
 
 def _person_versions(entry: Entry) -> set[tuple[int, int]]:
     """Return the versions of names, as player and number, that an entry gives or erases (0: all of them)."""
-    if PLAYER_ADD.made(entry):
+    if PlayersAdded.made(entry):
         return {(player["id"], 1) for player in entry.payload["players"] if player["kind"] == "person"}
-    if PLAYER_RENAME.made(entry) or (PLAYER_PUBLISH.made(entry) and "version" in entry.payload):
+    if PlayerRenamed.made(entry) or (PlayerPublished.made(entry) and "version" in entry.payload):
         return {(entry.payload["player"], entry.payload["version"])}
-    return {(entry.payload["player"], 0)} if PLAYER_ERASE.made(entry) else set()
+    return {(entry.payload["player"], 0)} if PlayerErased.made(entry) else set()
 
 
 def _fill(part: Path, new: Sequence[MirroredEntry], names: MirroredNames) -> None:

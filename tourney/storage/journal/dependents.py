@@ -33,21 +33,21 @@ def resting_on(connection: Connection, entries: Sequence[Entry], ordered_by: Ord
     written: set[Subject] = set()
     freed: dict[Name, int] = {}
     for entry in entries:
-        past, subjects = _Past(journal, numbers[entry.id]), kind_of(entry).subjects
-        written.update(subjects.writes(entry.payload, past))
-        freed |= dict(subjects.frees(entry.payload, past))
+        past, kind = _Past(journal, numbers[entry.id]), kind_of(entry)
+        written.update(kind.written(entry.payload, past))
+        freed |= dict(kind.frees(entry.payload, past))
     events = {event for entry in entries for event in _events(entry)}
     found = []
     for number, entry in _later(connection, min(numbers.values()), set(numbers.values()), events):
-        past, subjects = _Past(journal, number), kind_of(entry).subjects
-        taken = dict(subjects.takes(entry.payload, past))
-        reads = not written.isdisjoint(subjects.reads(entry.payload, past))
+        past, kind = _Past(journal, number), kind_of(entry)
+        taken = dict(kind.takes(entry.payload, past))
+        reads = not written.isdisjoint(kind.read(entry.payload, past))
         if reads or any(name in freed and freed[name] != holder for name, holder in taken.items()):
             found.append(LoggedEntry.of(entry, number, "stands"))
         # Whoever has another name later would not have kept the freed one until then. A person and an event may have
         # the same number, so that the kind of name counts too.
-        holders = {(kind, holder) for (kind, _name), holder in taken.items()}
-        freed = {(kind, name): holder for (kind, name), holder in freed.items() if (kind, holder) not in holders}
+        holders = {(called, holder) for (called, _name), holder in taken.items()}
+        freed = {key: holder for key, holder in freed.items() if (key[0], holder) not in holders}
     return tuple(found)
 
 
@@ -69,13 +69,13 @@ def _later(
 ) -> Iterator[tuple[int, Entry]]:
     """Yield the later entries that stand and may rest on a command of these events, with their numbers, in order."""
     acts, steps, traces = table("act"), table("step").c, table("trace").c
-    changes = [kind for kind in KINDS.values() if not kind.permanent]
-    across = [kind.name for kind in changes if kind.subjects.across]
+    changes = {name: kind for name, kind in KINDS.items() if not kind.permanent}
+    across = [name for name, kind in changes.items() if kind.across]
     in_events = select(traces.act).where(traces.act > first, traces.event.in_(sorted(events)))
     query = (
         select(acts.c.number, acts.c.text)
         .select_from(acts.join(table("step"), acts.c.number == steps.act))
-        .where(acts.c.number > first, steps.state == "stands", acts.c.kind.in_([kind.name for kind in changes]))
+        .where(acts.c.number > first, steps.state == "stands", acts.c.kind.in_(list(changes)))
         .where(or_(acts.c.number.in_(in_events), acts.c.kind.in_(across)))
         .order_by(acts.c.number)
     )

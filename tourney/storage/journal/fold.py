@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Row, Select, delete, func, select, update
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry, parse_entry
 from tourney.storage.journal.kinds import kind_of, permanent_names
+from tourney.storage.journal.kinds.events import given_name, renamed
 from tourney.storage.journal.partitions import Partition, clear
-from tourney.storage.journal.renumbering import given_name, renamed
 from tourney.storage.journal.undo import REVERSALS, traces
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import table
@@ -127,7 +127,7 @@ def _project_again(connection: Connection, partition: Partition) -> None:
     for number, entry in entries:
         # A name that the event had before may be another event's by now.
         payload = renamed(entry.payload, names[-1]) if partition.name == "settings" else entry.payload
-        kind_of(entry).project_into(connection, partition, number, payload)
+        kind_of(entry).parts[partition.name](connection, partition, number, payload)
 
 
 def writers(connection: Connection, partition: Partition) -> Sequence[Row[Any]]:

@@ -3,25 +3,42 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, fields, replace
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 from tourney.domain.editions import CorrectedRow, Correction, CountedGames, Edition, PublishedRow
 from tourney.domain.events import SETTINGS, Constraint, Event, EventSettings
 from tourney.domain.leagues import GapTest, League, OutsideBot
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Length, Outcome, Ruling, SheetHand, Who
+from tourney.domain.results import HandScore, Length, Outcome, SheetHand, Who
 from tourney.domain.rounds import OF_PEOPLE, Drawing, KeptPlan, Round, Table, read_stage, stage_fields
-from tourney.domain.seasons import CountedEvent, SeasonSettings
+from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
 from tourney.storage.journal.canonical import canonical_json
 
 Other = TypeVar("Other", int, str)
 
 
-def seating(event: Event, drawn: Round) -> dict[str, Any]:
-    """Return a round's tables and byes as a payload."""
-    tables = [{"table": table.number, "players": [player.id for player in table.players]} for table in drawn.tables]
-    out = [player.id for player in drawn.sitting_out]
-    return {"event": event.id, "round": drawn.number, "tables": tables, "out": out}
+def plain(value: Any) -> Any:
+    """Return a value of an entry as its text has it: things that have numbers by them, tuples as lists."""
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    written = _PLAIN.get(type(value))
+    return value if written is None else written(value)
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {"table": table.number, "players": [player.id for player in table.players]}
+
+
+def _constraint(given: Constraint) -> dict[str, Any]:
+    players = tuple(player.id for player in given.players)
+    return {"kind": given.kind} | _nonempty(players=players, table=given.table or 0)
+
+
+def _counted_event(counted: CountedEvent) -> dict[str, Any]:
+    """Return an event of a season as a payload; values that are as usual are left out."""
+    usual = asdict(CountedEvent(0))
+    return {key: value for key, value in asdict(counted).items() if value != usual[key]}
 
 
 def drawn(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
@@ -32,13 +49,6 @@ def drawn(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
         for table in payload["tables"]
     )
     return Round(number, tuple(tables), tuple(players[player] for player in payload["out"]))
-
-
-def drawing(draw: Drawing | None) -> dict[str, Any]:
-    """Return how a round was drawn as a payload; empty if the program has not drawn it."""
-    if draw is None:
-        return {}
-    return {"program": draw.program} | _nonempty(given=draw.given, rested=tuple(player.id for player in draw.rested))
 
 
 def drawn_by(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Drawing | None:
@@ -79,18 +89,6 @@ def read_plans(payload: Mapping[str, Any], merged: Mapping[int, int]) -> dict[st
     }
 
 
-def result(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:
-    """Return a table's outcome as a payload."""
-    payload = {
-        **place(event, at),
-        "hands": [_hand(hand) for hand in outcome.hands],
-        "points": list(outcome.points),
-        "hands_won": list(outcome.hands_won),
-        "places": list(outcome.places),
-    }
-    return payload | _nonempty(extra=outcome.extra, money=outcome.money, short=outcome.short)
-
-
 def outcome(payload: Mapping[str, Any]) -> Outcome:
     """Return the outcome of a payload."""
     hands = tuple(
@@ -108,11 +106,6 @@ def outcome(payload: Mapping[str, Any]) -> Outcome:
     return Outcome(hands, **seats, short=payload.get("short", 0))
 
 
-def place(event: Event, at: Table) -> dict[str, Any]:
-    """Return the table of an entry as a payload."""
-    return {"event": event.id, "round": at.round, "table": at.number}
-
-
 def _hand(hand: HandScore) -> dict[str, Any]:
     fields = {"contract": hand.contract, "points": list(hand.points), "closer": hand.closer, "at_once": hand.at_once}
     return fields | _nonempty(ending=hand.ending, off=hand.off)
@@ -120,19 +113,6 @@ def _hand(hand: HandScore) -> dict[str, Any]:
 
 def _nonempty(**fields: str | int | Sequence[int]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items() if value}
-
-
-def ruling(event: Event, decision: Ruling) -> dict[str, Any]:
-    """Return an arbiter's decision as a payload."""
-    player = None if decision.player is None else decision.player.id
-    fields = {
-        "kind": decision.kind,
-        "text": decision.text,
-        "round": decision.round,
-        "table": decision.table,
-        "player": player,
-    }
-    return {"event": event.id, "ruling": decision.number, **fields, "hand": decision.hand, "points": decision.points}
 
 
 _NEWER: Final = (
@@ -195,21 +175,6 @@ def season_changes(before: SeasonSettings, after: SeasonSettings) -> dict[str, A
     return {**renamed, "changes": {key: value for key, value in new.items() if old[key] != value}}
 
 
-def counted_event(counted: CountedEvent) -> dict[str, Any]:
-    """Return an event of a season as a payload; values that are as usual are left out."""
-    usual = asdict(CountedEvent(0))
-    return {key: value for key, value in asdict(counted).items() if value != usual[key]}
-
-
-def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:
-    """Return constraints as a payload, with the numbers of players."""
-    return [
-        {"kind": constraint.kind}
-        | _nonempty(players=tuple(player.id for player in constraint.players), table=constraint.table or 0)
-        for constraint in given
-    ]
-
-
 def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[int, int]) -> tuple[Constraint, ...]:
     """Return the constraints that a text holds; `merged` maps merged players to those they were merged into."""
     return tuple(
@@ -223,17 +188,6 @@ def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[i
         )
         for row in json.loads(text)
     )
-
-
-def partial_sheet(event: Event, at: Table, hands: Sequence[SheetHand[int]]) -> dict[str, Any]:
-    """Return the hands of a sheet so far as a payload."""
-    return {**place(event, at), **_written(at, hands)}
-
-
-def _written(at: Table, hands: Sequence[SheetHand[int]]) -> dict[str, Any]:
-    """Return the hands of a sheet and its people, who are written by number, so that no name is kept."""
-    people = [player.id for player in at.players]
-    return {"hands": [asdict(_with(hand, lambda seat: f"#{people[seat]}")) for hand in hands], "people": people}
 
 
 def partial_sheets_text(before: str, payload: Mapping[str, Any]) -> str:
@@ -277,9 +231,16 @@ def partial_sheet_hands(
     return None
 
 
+def sheet_rows(at: Table, hands: Sequence[SheetHand[int]]) -> list[dict[str, Any]]:
+    """Return the hands of a sheet as rows. Players are written by number, so that no name is kept."""
+    people = [player.id for player in at.players]
+    return [asdict(_with(hand, lambda seat: f"#{people[seat]}")) for hand in hands]
+
+
 def sheet_text(at: Table, hands: Sequence[SheetHand[int]], length: Length) -> str:
     """Return the sheet of a table as one phone typed it as text, players by number."""
-    return canonical_json({**_written(at, hands), "length": length})
+    people = [player.id for player in at.players]
+    return canonical_json({"hands": sheet_rows(at, hands), "people": people, "length": length})
 
 
 def read_sheet_text(
@@ -296,11 +257,10 @@ def read_sheet_text(
     return seated, partial_sheet_hands([written], seated, merged) or (), written["length"]
 
 
-def edition(published: Edition, kind: str, pool: int | None) -> dict[str, Any]:
-    """Return an edition as a payload; `kind` and `pool` are the kind and the number of its pool, if that has one."""
+def edition(published: Edition, kind: str) -> dict[str, Any]:
+    """Return an edition as a payload; `kind` is the kind of its pool."""
     unit = {} if published.unit == "game" else {"unit": published.unit}
     return {
-        "pool": pool,
         "kind": kind,
         **unit,
         "name": published.pool,
@@ -425,3 +385,13 @@ def identified_bots(payload: Mapping[str, Any]) -> list[Any]:
     """Return what plays in each place of a league: a built-in bot's name, or the fields of one from outside."""
     outside = {row[0]: row for row in payload.get("outside", ())}
     return [outside.get(bot, bot) for bot in payload["bots"]]
+
+
+_PLAIN: Final[Mapping[type, Callable[[Any], Any]]] = {
+    Constraint: _constraint,
+    CountedEvent: _counted_event,
+    HandScore: _hand,
+    Table: _table,
+    **dict.fromkeys((Event, Player, Season), attrgetter("id")),
+}
+"""How things of these types are written in entries."""

@@ -10,9 +10,8 @@ from sqlalchemy import Connection, Row, select
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
-from tourney.storage import projections as kinds
 from tourney.storage import rows as values
-from tourney.storage.journal import payloads
+from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.checksums import Rows, damaged, verified_rows
 from tourney.storage.journal.fold import writers
 from tourney.storage.journal.partitions import Partition
@@ -109,7 +108,7 @@ class EventReader(JournalReader):
         if state != "no-show":
             return state
         entry = self._entry(row.act)
-        if kinds.PLAYER_MERGE.made(entry):
+        if kinds.people.PlayersMerged.made(entry):
             is_mistake = self._mistaken(row.event)[row.player]
         else:
             is_mistake = entry.payload.get("mistake", False)
@@ -124,9 +123,9 @@ class EventReader(JournalReader):
         for row in writers(self._connection, Partition("entrants", event)):
             entry = self._entry(row.act)
             payload = entry.payload
-            if kinds.EVENT_WITHDRAW.made(entry):
+            if kinds.people.PlayersWithdrawn.made(entry):
                 found |= dict.fromkeys(payload["players"], payload.get("mistake", False))
-            elif kinds.PLAYER_MERGE.made(entry):
+            elif kinds.people.PlayersMerged.made(entry):
                 both = [found.pop(player) for player in (payload["keep"], payload["gone"]) if player in found]
                 found |= {payload["keep"]: all(both)} if both else {}
         return found

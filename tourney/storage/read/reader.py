@@ -15,14 +15,13 @@ from tourney.domain.rankings import Pool
 from tourney.domain.rounds import COUNTS_FOR, Drawing, Round
 from tourney.domain.seasons import Season
 from tourney.storage import person_names, sqlite
-from tourney.storage import projections as kinds
 from tourney.storage import rows as values
-from tourney.storage.journal import payloads
+from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import LoggedEntry, Payload
 from tourney.storage.journal.fold import writers
-from tourney.storage.journal.kinds import Kind
+from tourney.storage.journal.kinds import Change
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.replay import databases_before
 from tourney.storage.league_blocks import Blocks
@@ -66,7 +65,7 @@ class Reader(ResultReader):
         """
 
         def is_drawing(entry: LoggedEntry) -> bool:
-            return kinds.ROUND_DRAW.made(entry) and entry.payload["event"] == event.id
+            return kinds.rounds.RoundDrawn.made(entry) and entry.payload["event"] == event.id
 
         for entry, past in databases_before(self._connection, list(self.entries()), is_drawing):
             before = Reader(past)
@@ -146,7 +145,7 @@ class Reader(ResultReader):
     def aliases(self, pool: int) -> dict[str, str]:
         """Return the other names of players of imported files, each with the name of its player."""
         joined: dict[int, int] = {}
-        for payload in self._of_pool(kinds.RATING_ALIAS, pool):
+        for payload in self._of_pool(kinds.pools.AliasSet, pool):
             joined = {alias: player for alias, player in joined.items() if alias != payload["alias"]}
             joined |= {payload["alias"]: payload["player"]} if payload["player"] else {}
         names = {number: name for name, number in self.imported_names(pool).items()} if joined else {}
@@ -156,7 +155,7 @@ class Reader(ResultReader):
         """Return the other name under which rankings show a person, by number; None for one whom they do not show."""
         found: dict[int, str | None] = {}
         texts = table("person")
-        for payload in self._made(kinds.PLAYER_PUBLISH, Partition("players")):
+        for payload in self._made(kinds.people.PlayerPublished, Partition("players")):
             number = payload["player"]
             found.pop(number, None)
             if payload["published"] == "nothing":
@@ -175,19 +174,19 @@ class Reader(ResultReader):
         """
         query = "SELECT name FROM pool_result WHERE pool_import = ? GROUP BY name ORDER BY min(row)"
         names: dict[str, int] = {}
-        for payload in self._of_pool(kinds.RATING_IMPORT, pool):
+        for payload in self._of_pool(kinds.pools.GamesImported, pool):
             for (name,) in sqlite.stream(self._connection, query, (payload["import"],)):
                 names.setdefault(name, len(names) + 1)
         return names
 
-    def _of_pool(self, kind: Kind, pool: int) -> Iterator[Payload]:
+    def _of_pool(self, kind: type[Change], pool: int) -> Iterator[Payload]:
         """Yield the payloads of the entries of a kind that stand and are about the pool, in order."""
         return (payload for payload in self._made(kind, Partition("pools")) if payload["pool"] == pool)
 
-    def _made(self, kind: Kind, partition: Partition) -> Iterator[Payload]:
+    def _made(self, kind: type[Change], partition: Partition) -> Iterator[Payload]:
         """Yield the payloads of the entries of a kind that stand and have written a partition, in order."""
         acts = table("act").c
-        numbers = set(self._connection.execute(select(acts.number).where(acts.kind == kind.name)).scalars())
+        numbers = set(self._connection.execute(select(acts.number).where(acts.kind == kind.kind_name)).scalars())
         for row in writers(self._connection, partition) if numbers else ():
             if row.act in numbers:
                 yield self._entry(row.act).payload
@@ -196,7 +195,7 @@ class Reader(ResultReader):
         """Return the pools whose imported files have a name that the player has or had, accents and case aside."""
         names = set(map(fold, person_names.former(self._connection, player.id)))
         # Rows of files that were replaced or removed stay, and are in no list of files.
-        pools = {each["import"]: each["pool"] for each in self._made(kinds.RATING_IMPORT, Partition("pools"))}
+        pools = {each["import"]: each["pool"] for each in self._made(kinds.pools.GamesImported, Partition("pools"))}
         query = "SELECT DISTINCT pool_import, name FROM pool_result"
         rows = sqlite.rows(self._connection, query)
         found = {pools[number] for number, name in rows if number in pools and fold(name) in names}

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.results import Flag, HandScore, Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
 from tourney.domain.rounds import Table
-from tourney.storage import projections as kinds
 from tourney.storage import rows as values
-from tourney.storage.journal import payloads
+from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.fold import writers
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     pass
 
 SHEET_ENTRIES: Mapping[str, SheetEntryKind] = {
-    kinds.RESULT_ENTER.name: "entered",
-    kinds.RESULT_CORRECT.name: "corrected",
-    kinds.RESULT_VOID.name: "made void",
+    kinds.results.ResultEntered.kind_name: "entered",
+    kinds.results.ResultCorrected.kind_name: "corrected",
+    kinds.results.ResultVoided.kind_name: "made void",
 }
 """The kinds of entries about a table's sheet, and what each did to it."""
 
@@ -95,7 +94,7 @@ class ResultReader(RoundReader):
         times: dict[int, str] = {}
         for row in writers(self._connection, Partition("results", event.id, in_round)):
             entry = parsed(row.text, row.act)
-            if kinds.RESULT_ENTER.made(entry):
+            if kinds.results.ResultEntered.made(entry):
                 times.setdefault(entry.payload["table"], entry.time)
         return times
 
@@ -103,11 +102,11 @@ class ResultReader(RoundReader):
         """Return the entries that stand about a table's sheet, in order, since its round was last cancelled."""
         found: list[SheetEntry] = []
         for entry in self._writers("results", event.id, spot[0]):
-            if kinds.ROUND_CANCEL.made(entry):
+            if kinds.rounds.RoundCancelled.made(entry):
                 found.clear()
             elif entry.kind in SHEET_ENTRIES and entry.payload["table"] == spot[1]:
                 reason = entry.payload.get("reason", "")
-                outcome = None if kinds.RESULT_VOID.made(entry) else payloads.outcome(entry.payload)
+                outcome = None if kinds.results.ResultVoided.made(entry) else payloads.outcome(entry.payload)
                 found.append(SheetEntry(SHEET_ENTRIES[entry.kind], entry.time, entry.by, reason, outcome=outcome))
         return tuple(found)
 
@@ -134,9 +133,9 @@ class ResultReader(RoundReader):
         drawn: dict[int, int] = {}
         for row in writers(self._connection, Partition("rounds", event.id)):
             entry = self._entry(row.act)
-            if kinds.ROUND_DRAW.made(entry):
+            if kinds.rounds.RoundDrawn.made(entry):
                 drawn[entry.payload["round"]] = row.act
-            elif kinds.ROUND_CANCEL.made(entry):
+            elif kinds.rounds.RoundCancelled.made(entry):
                 del drawn[entry.payload["round"]]
         return drawn
 
@@ -145,7 +144,7 @@ class ResultReader(RoundReader):
         first: dict[int, int] = {}
         for row in writers(self._connection, Partition("results", event.id, number)):
             entry = self._entry(row.act)
-            if kinds.ROUND_CANCEL.made(entry):
+            if kinds.rounds.RoundCancelled.made(entry):
                 first.clear()
             elif entry.kind in SHEET_ENTRIES:
                 first.setdefault(entry.payload["table"], row.act)
@@ -158,8 +157,8 @@ class ResultReader(RoundReader):
         merged = self.merged()
         for row in writers(self._connection, Partition("entrants", event.id)):
             entry = self._entry(row.act)
-            if (act is None or row.act < act) and kind_of(entry) in kinds.ATTENDANCE:
-                state = "checked in" if kinds.EVENT_CHECKIN.made(entry) else "entered"
+            if (act is None or row.act < act) and kind_of(entry) in kinds.people.ATTENDANCE:
+                state = "checked in" if kinds.people.PlayersCheckedIn.made(entry) else "entered"
                 state = entry.payload.get("how", entry.payload.get("state", state))
                 states |= {payloads.survivor(player, merged): state for player in entry.payload["players"]}
         return states
@@ -190,9 +189,9 @@ class ResultReader(RoundReader):
         """Return the decisions as `rulings` does, with who wrote down and who cancelled each."""
         by, cancelled_by = {}, {}
         for entry in self._writers("rulings", event.id):
-            if kinds.RULING_ADD.made(entry):
+            if kinds.results.RulingAdded.made(entry):
                 by[entry.payload["ruling"]] = entry.by
-            elif kinds.RULING_CANCEL.made(entry):
+            elif kinds.results.RulingCancelled.made(entry):
                 cancelled_by[entry.payload["ruling"]] = entry.by
         return tuple(
             replace(ruling, by=by[ruling.number], cancelled_by=cancelled_by.get(ruling.number, ""))
@@ -206,7 +205,7 @@ class ResultReader(RoundReader):
             return ()
         raised, answered_by = {}, {}
         for entry in self._writers("flags", event.id):
-            if kinds.FLAG_RAISE.made(entry):
+            if kinds.results.FlagRaised.made(entry):
                 raised[entry.payload["flag"]] = entry
             else:
                 answered_by[entry.payload["flag"]] = entry.by
@@ -247,7 +246,7 @@ class ResultReader(RoundReader):
         for number in rounds:
             for row in writers(self._connection, Partition("results", event.id, number)):
                 entry = parsed(row.text, row.act)
-                if kinds.RESULT_ENTER.made(entry) or kinds.RESULT_CORRECT.made(entry):
+                if kinds.results.ResultEntered.made(entry) or kinds.results.ResultCorrected.made(entry):
                     sheets[number, entry.payload["table"]] = row.act
         texts = {spot: self._chained(number)[0] for spot, number in sheets.items()}
         return {spot: payloads.outcome(parsed(text, sheets[spot]).payload) for spot, text in texts.items()}

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from tourney.domain.events import Event
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Substitution, Table
-from tourney.storage import projections as kinds
 from tourney.storage import rows as values
 from tourney.storage import sqlite
-from tourney.storage.journal import payloads
+from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry
@@ -80,22 +79,22 @@ class RoundReader(EventReader):
             entry = self._entry(number)
             kind, payload = kind_of(entry), entry.payload
             plans |= _read_plans(entry, number, merged)
-            if kind in (kinds.EVENT_NEW, kinds.EVENT_SET):
+            if kind in (kinds.events.EventMade, kinds.events.EventSet):
                 now = replace(now, settings=payloads.settings(now.settings, payload, merged))
-            elif kind is kinds.EVENT_CONSTRAIN:
+            elif kind is kinds.events.EventConstrained:
                 constraints = payloads.read_constraints(canonical_json(payload["wishes"]), players, merged)
                 now = replace(now, constraints=constraints)
-            elif kind in kinds.ATTENDANCE:
+            elif kind in kinds.people.ATTENDANCE:
                 players_named = tuple(payloads.survivor(player, merged) for player in payload["players"])
                 named[-1] += ((players_named, "plan" in payload),)
-            elif kind is kinds.ROUND_DRAW:
+            elif kind is kinds.rounds.RoundDrawn:
                 drawn[payload["round"]] = (
                     payloads.drawn(payload, everybody),
                     now,
                     payloads.drawn_by(payload, everybody),
                 )
                 named.append(())
-            elif kind is kinds.ROUND_CANCEL:
+            elif kind is kinds.rounds.RoundCancelled:
                 del drawn[payload["round"]]
                 named[-2:] = [named[-2] + named[-1]]
         rounds = tuple((*drawn[number], after) for number, after in zip(sorted(drawn), named[1:], strict=True))
@@ -106,9 +105,9 @@ class RoundReader(EventReader):
         times: dict[int, int] = {}
         for row in writers(self._connection, Partition("rounds", event.id)):
             entry = self._entry(row.act)
-            if kinds.ROUND_DRAW.made(entry):
+            if kinds.rounds.RoundDrawn.made(entry):
                 times[entry.payload["round"]] = 0
-            elif kinds.ROUND_MOVE.made(entry) or kinds.ROUND_DISSOLVE.made(entry):
+            elif kinds.rounds.TablesMoved.made(entry) or kinds.results.TableDissolved.made(entry):
                 times[entry.payload["round"]] += 1
         return times
 
@@ -136,7 +135,7 @@ class RoundReader(EventReader):
         drawn = {}
         for row in writers(self._connection, Partition("rounds", event.id)):
             entry = self._entry(row.act)
-            if kinds.ROUND_DRAW.made(entry):
+            if kinds.rounds.RoundDrawn.made(entry):
                 drawn[entry.payload["round"]] = row.act
         found: dict[tuple[int, int], int | None] = {}
         for row in named:
@@ -154,20 +153,20 @@ class RoundReader(EventReader):
         """Return the id of the entry that drew each round of the event."""
         ids: dict[int, str] = {}
         for entry in self._writers("rounds", event.id):
-            if kinds.ROUND_DRAW.made(entry):
+            if kinds.rounds.RoundDrawn.made(entry):
                 ids[entry.payload["round"]] = entry.id
         return ids
 
     def new_event_entry(self, event: Event) -> str:
         """Return the id of the entry that made the event."""
-        return next(entry.id for entry in self._writers("settings", event.id) if kinds.EVENT_NEW.made(entry))
+        return next(entry.id for entry in self._writers("settings", event.id) if kinds.events.EventMade.made(entry))
 
     def drawn_at(self, event: Event) -> dict[int, str]:
         """Return when each drawn round of the event was drawn (UTC)."""
         times: dict[int, str] = {}
         for row in writers(self._connection, Partition("rounds", event.id)):
             entry = parsed(row.text, row.act)
-            if kinds.ROUND_DRAW.made(entry):
+            if kinds.rounds.RoundDrawn.made(entry):
                 times[entry.payload["round"]] = entry.time
         return times
 

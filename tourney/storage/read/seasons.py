@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
-from tourney.storage import projections as kinds
+from tourney.storage.journal import kinds
 from tourney.storage.journal.entries import Entry, Payload
 
 Seasons = dict[int, Season]
@@ -47,9 +47,9 @@ def _delete(found: Seasons, payload: Payload) -> None:
 
 
 _EFFECTS: Final[Mapping[str, Callable[[Seasons, Payload], None]]] = {
-    kinds.SEASON_NEW.name: _make,
-    kinds.SEASON_SET.name: _set,
-    kinds.SEASON_ADD.name: _add,
-    kinds.SEASON_REMOVE.name: _remove,
-    kinds.SEASON_DELETE.name: _delete,
+    kinds.seasons.SeasonMade.kind_name: _make,
+    kinds.seasons.SeasonSet.kind_name: _set,
+    kinds.seasons.EventsCounted.kind_name: _add,
+    kinds.seasons.EventsLeftOut.kind_name: _remove,
+    kinds.seasons.SeasonDeleted.kind_name: _delete,
 }

@@ -289,7 +289,7 @@ class StartBare(Change[int]):
     league: League
 
     def perform(self, store: storage.Store) -> int:
-        return store.new_league(self.league, "0.1")
+        return store.add(storage.kinds.leagues.LeagueStarted.of(self.league, "0.1"))
 
 
 class _Every(set[str]):

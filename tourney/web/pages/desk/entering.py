@@ -14,7 +14,7 @@ from tourney.reports.results import results as report
 from tourney.reports.results.history import differing, history
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
-from tourney.service.partial_sheets import hand_names, names_text
+from tourney.service.partial_sheets import hand_names
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
@@ -25,6 +25,7 @@ from tourney.service.web import submissions
 from tourney.service.web.table_sheet import table_sheet
 from tourney.text.cards import alphabet_text, prompt_alphabet, unbroken_suits
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import names_text
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk import sheet_form

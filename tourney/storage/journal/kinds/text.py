@@ -6,62 +6,52 @@ What later sentences refer to is kept as facts of the command that gave them, an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
-from tourney import storage
 from tourney.domain.database import LogLine
-from tourney.service.directory import listed
+from tourney.storage.journal.entries import LoggedEntry, Payload
+from tourney.storage.journal.kinds.base import KINDS
 from tourney.text.i18n import _, ngettext
+from tourney.text.ranges import listed
 
-Payload = Mapping[str, Any]
-Facts = dict[tuple[Any, ...], Any]
-"""The facts that later sentences refer to: names of events and pools, players of tables, totals of results."""
 MOST_NAMES = 30
-
-
-class Sentence(NamedTuple):
-    """Writes the sentence of an entry; `facts` returns what later sentences refer to."""
-
-    write: Callable[[JournalText, Payload], str]
-    facts: Callable[[Payload], Facts]
 
 
 class JournalText:
     """Writes the sentences of entries in the order of the journal; keeps the facts that later sentences refer to.
 
-    `sentences` has one for each kind of entry. `names` are today's names of the players by number; a merged player has
+    `names` are today's names of the players by number; a merged player has
     the name of the registration that was kept. `own` has the name that each merged player had just before the merger.
     """
 
-    def __init__(self, sentences: Mapping[str, Sentence], names: Mapping[int, str], own: Mapping[int, str]) -> None:
-        self._sentences = sentences
+    def __init__(self, names: Mapping[int, str], own: Mapping[int, str]) -> None:
         self._names = names
         self._own = own
         self._facts: dict[tuple[Any, ...], list[tuple[str, Any]]] = defaultdict(list)
         self._undone: set[str] = set()
         self._batches: dict[str, list[LogLine]] = defaultdict(list)
 
-    def line(self, entry: storage.LoggedEntry) -> LogLine:
+    def line(self, entry: LoggedEntry) -> LogLine:
         """Return the line of the next entry. Raises KeyError for a kind of entry without a sentence."""
         if "batch" in entry.payload:
             return self._reversal(entry)
         event, batch = entry.payload.get("event", 0), entry.batch if entry.origin is None else entry.origin.batch
         sentence = self.sentence(entry.kind, entry.payload)
-        for key, value in self._sentences[entry.kind].facts(entry.payload).items():
+        for key, value in KINDS[entry.kind].facts(entry.payload).items():
             self._facts[key].append((batch, value))
         name = self.event(event) if event else ""
         line = LogLine(entry.number, entry.time, entry.kind, name, sentence, entry.state, entry.by)
-        if not storage.KINDS[entry.kind].permanent:
+        if not KINDS[entry.kind].permanent:
             # A permanent entry stays when the other entries of its command are undone.
             self._batches[batch].append(line)
         return line
 
     def sentence(self, kind: str, payload: Payload) -> str:
         """Return the sentence of an entry, with the names known so far. Raises KeyError for an unknown kind."""
-        return self._sentences[kind].write(self, payload)
+        return KINDS[kind].sentence(self, payload)
 
     def player(self, number: int) -> str:
         """Return a player's name today, or their number if the registration was undone."""
@@ -100,7 +90,7 @@ class JournalText:
         text = ngettext("{scores} ({number} hand not played)", "{scores} ({number} hands not played)", short)
         return text.format(scores=scores, number=short)
 
-    def _reversal(self, entry: storage.LoggedEntry) -> LogLine:
+    def _reversal(self, entry: LoggedEntry) -> LogLine:
         batch = entry.payload["batch"]
         if entry.state == "takes back":
             self._undone.add(batch)
@@ -133,3 +123,8 @@ def _totals(before: Sequence[int], after: Sequence[int]) -> list[str]:
 def spot(payload: Payload) -> tuple[int, int, int]:
     """Return event, round and table of an entry."""
     return payload["event"], payload["round"], payload["table"]
+
+
+def at_table(payload: Payload) -> str:
+    """Return the table of an entry in words."""
+    return _("table {table} of round {round}").format(table=payload["table"], round=payload["round"])
