@@ -111,7 +111,7 @@ def _turn_upcard(rules: Rules, stock: list[int], seed: str) -> int | None:
     """Turn the first upcard from the stock and return it; None where the rules turn none.
 
     Where a joker is not allowed, it goes back, the stock is shuffled by the stream of the text `SEED/upcard/N` (N
-    counts from 1), and the next card is turned (engine/README.md, 5.9); if only jokers are left, one stays.
+    counts from 1), and the next card is turned (engine/SILENT.md, 5.9); if only jokers are left, one stays.
     """
     upcard_rule = rules.contracts.stock.upcard
     if upcard_rule == "none":

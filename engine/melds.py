@@ -172,7 +172,7 @@ def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str, 
 def roles(rules: Rules, kind: Kind, cards: Sequence[int]) -> tuple[int, ...]:
     """Return the cards as they would be laid: each plain red two natural or, where the rules allow it, wild.
 
-    A red two is natural in its own place of a run of its suit, and in a trio with a black two (engine/README.md, 5.7).
+    A red two is natural in its own place of a run of its suit, and in a trio with a black two (engine/SILENT.md, 5.7).
     A card given as wild stays wild: a wild two that was moved.
     """
     if rules.pack.wild_twos == "none" or not any(face in RED_TWOS for face in cards):
@@ -288,7 +288,7 @@ def laid_off(rules: Rules, meld: Meld, face: int, end: int) -> Meld | None:
         return None
     if rules.pack.wild_twos == "none":
         return with_card(meld, face, end)
-    # A red two is natural where a black one has fixed the trio, or in its own place of a run (engine/README.md, 5.7).
+    # A red two is natural where a black one has fixed the trio, or in its own place of a run (engine/SILENT.md, 5.7).
     natural = trio_rank(meld.cards) == 1 if meld.kind == TRIO else face == _next_face(meld.cards, end)
     return with_card(meld, face if natural else _wild(face), end)
 

@@ -178,7 +178,7 @@ class State:
     def draw_penalty(self) -> int:
         """Take and return the penalty card of a claim, from the penalty stock where there is one.
 
-        The claimed discard has been taken, so all discards left may be shuffled for it (engine/README.md, 5.8).
+        The claimed discard has been taken, so all discards left may be shuffled for it (engine/SILENT.md, 5.8).
         """
         if not self.stock and not self.penalty:
             self.reshuffle(self.pile)

@@ -1,7 +1,7 @@
 """Check the language and the layout of the sources, as far as a test can.
 
-`.github/CONTRIBUTING.md` has the rules of language and the glossary. This module lists names and sentences that were
-in the sources once and must not return.
+`.github/CONTRIBUTING.md` has the rules of language, `.github/GLOSSARY.md` the words. This module lists names and
+sentences that were in the sources once and must not return.
 """
 
 import ast

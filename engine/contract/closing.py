@@ -9,7 +9,7 @@ from engine.text import message
 
 
 def refuse_late_close(state: State) -> Refusal | None:
-    """Return why a player in turn who laid down in an earlier turn cannot close this hand (engine/README.md, 5.9)."""
+    """Return why a player in turn who laid down in an earlier turn cannot close this hand (engine/SILENT.md, 5.9)."""
     if state.cached.closing_only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
         return None
     if not only_at_once(state.rules, state.deal.contract):
@@ -40,7 +40,7 @@ def refuse_close(state: State) -> Refusal | None:
 
 
 def refuse_close_holding(state: State, action: a.CloseHolding) -> Refusal | None:
-    """Return why this discard cannot close the hand with cards still held (engine/README.md, 5.9)."""
+    """Return why this discard cannot close the hand with cards still held (engine/SILENT.md, 5.9)."""
     rules, hand = state.rules, state.hands[state.turn]
     most, clause = rules.contracts.closing.held, rules.clause("closing.held")
     if most is None:

@@ -78,7 +78,7 @@ def _add_moves(state: State, number: int, origin: int, rest: Meld, actions: list
 
 
 def refuse_swap(state: State, action: a.SwapJoker) -> Refusal | None:
-    """Return why this exchange, or the new place of the joker, is not allowed (engine/README.md, 5.5)."""
+    """Return why this exchange, or the new place of the joker, is not allowed (engine/SILENT.md, 5.5)."""
     fault = _fault_of_swap(state, action)
     if fault:
         return Refusal(state.rules.clause("jokers.swap"), fault)
@@ -168,7 +168,7 @@ def _misfit_clause(state: State, meld: Meld, end: int) -> str:
 def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
     """Return why the joker may not move to that place.
 
-    A run must stay long enough, and no earlier table may come back (engine/README.md, 5.5).
+    A run must stay long enough, and no earlier table may come back (engine/SILENT.md, 5.5).
     """
     fault = _fault_of_move(state, action) or _fault_of_target(state, action.meld, action.target, MOVED)
     if fault:

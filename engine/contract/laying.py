@@ -148,7 +148,7 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
 
 
 def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
-    """Return the melds with each red two marked as natural or wild by its place (engine/README.md, 5.7)."""
+    """Return the melds with each red two marked as natural or wild by its place (engine/SILENT.md, 5.7)."""
     rules = state.rules
     if rules.pack.wild_twos == "none":
         return melds
@@ -256,7 +256,7 @@ def _fault_of_meld(state: State, meld: int) -> str:
 
 
 def _refuse_same_rank(state: State, action: a.LayOff) -> Refusal | None:
-    """Return why a trio of jokers may not take this rank: its owner has another trio of it (engine/README.md, 5.6)."""
+    """Return why a trio of jokers may not take this rank: its owner has another trio of it (engine/SILENT.md, 5.6)."""
     meld = state.melds[action.meld]
     if state.cached.laying_distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
         return None
@@ -275,7 +275,7 @@ def refuse_take_back(state: State) -> Refusal | None:
 
 
 def apply(state: State, action: a.Action) -> None:
-    """Apply the action to the table and add the melds before it to `seen_tables` (engine/README.md, 5.5)."""
+    """Apply the action to the table and add the melds before it to `seen_tables` (engine/SILENT.md, 5.5)."""
     if isinstance(action, a.TakeBack):
         _take_back(state)
         return
@@ -306,7 +306,7 @@ def _lay_down(state: State, melds: tuple[Meld, ...]) -> None:
 
 
 def _take_back(state: State) -> None:
-    """Move all cards laid since the draw back to the hand, where everybody knows them (engine/README.md, 5.3).
+    """Move all cards laid since the draw back to the hand, where everybody knows them (engine/SILENT.md, 5.3).
 
     `seen_tables` is emptied: a joker move that was taken back may be made again.
     """

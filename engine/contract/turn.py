@@ -102,7 +102,7 @@ def refuse_claim(state: State, seat: int) -> Refusal | None:
             message("a player may claim {claim_limit} times in a hand", claim_limit=cached.claim_limit),
         )
     # `can_draw` also counts the discards under the claimed one, which may be shuffled to give the penalty card
-    # (engine/README.md, 5.8).
+    # (engine/SILENT.md, 5.8).
     if not state.can_draw() and cached.claim_penalty != "none":
         return Refusal(rules.clause("claim.penalty"), "there is no penalty card to take with it")
     return None

@@ -1,7 +1,7 @@
 """A knock game: its hands until one player is left, its totals, buys and pot, its places and the reason for each.
 
 A finished hand is followed by bonuses, scores, eliminations, buys, and the end of the game or a split of the pot
-(engine/README.md, 5.12), in this order.
+(engine/SILENT.md, 5.12), in this order.
 """
 
 from collections.abc import Sequence

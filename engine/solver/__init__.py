@@ -1,8 +1,8 @@
 """The solver: whether a hand meets its contract, its best melds, its distance, and the cards that help.
 
 A contract is a text of `T` (trio) and `E` (run), in any order. `packs` and `jokers` are the numbers in play; without
-them, the most that the rule set ever has with that contract (`supply`). All answers are exact. `engine/README.md` has a
-picture of the modules, and the reasons for their design.
+them, the most that the rule set ever has with that contract (`supply`). All answers are exact. `README.md` in this
+folder has a picture of the modules, and the reasons for their design.
 """
 
 from collections.abc import Iterator

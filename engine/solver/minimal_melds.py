@@ -179,7 +179,7 @@ class LayDowns:
 def _alike(meld: Meld, other: Meld) -> bool:
     """Return whether two melds are runs of one suit, or trios of one rank.
 
-    A trio of jokers has no rank (engine/README.md, 5.6).
+    A trio of jokers has no rank (engine/SILENT.md, 5.6).
     """
     if meld.kind != other.kind:
         return False

@@ -1,4 +1,4 @@
-"""Run campaigns and print a row of the table of `tests/README.md` for each: `python -m tests.campaigns [NAME]…`.
+"""Run campaigns and print a row of the table of `tests/CAMPAIGNS.md` for each: `python -m tests.campaigns [NAME]…`.
 
 Exit code 0 if every promise held, 1 if one did not, 2 for an unknown name, 3 on a machine that lacks what one needs.
 """

@@ -41,7 +41,7 @@ def test_a_text_that_is_not_a_card_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "face"), [("2d*", 53), ("2h*", 54), ("2H*", 54), ("2♥*", 54)])
 def test_a_red_two_laid_as_a_wild_card_has_a_face_and_is_the_same_card_in_a_hand(text: str, face: int) -> None:
-    """Check that `2h*` is read and written, and that a hand counts it as the red two (engine/README.md, 5.7)."""
+    """Check that `2h*` is read and written, and that a hand counts it as the red two (engine/SILENT.md, 5.7)."""
     assert parse_card(text) == face
     assert parse_card(card_text(face)) == face
     assert card_text(held_face(face)) == card_text(face)[:2]

@@ -1,4 +1,4 @@
-"""Check the README of the engine: its example runs, and its table has every decision that is cited."""
+"""Check the pages of the engine: the example runs, and the table has every decision that is cited."""
 
 import re
 from pathlib import Path
@@ -9,8 +9,8 @@ from engine.rules import all_rules, load_rules
 
 HERE = Path(__file__).resolve().parent
 ENGINE = HERE.parents[1] / "engine"
-README = (ENGINE / "README.md").read_text(encoding="utf-8")
-ROWS = [line for line in README.split("\n") if line.startswith("| A-")]
+README, SILENT = ((ENGINE / name).read_text(encoding="utf-8") for name in ("README.md", "SILENT.md"))
+ROWS = [line for line in SILENT.split("\n") if line.startswith("| A-")]
 CITING = (*ENGINE.rglob("*.py"), *ENGINE.glob("rulesets/*.toml"), *(HERE / "clauses").glob("*.toml"))
 
 
@@ -29,7 +29,7 @@ def test_the_example_plays_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_decision_that_is_cited_has_its_row() -> None:
-    """Check that the table under "Where the documents are silent" has every label such as `A-09`."""
+    """Check that the table of SILENT.md has every label such as `A-09`."""
     cited = labels("\n".join(path.read_text(encoding="utf-8") for path in CITING))
     assert len(cited) > 40
     assert cited <= labels("\n".join(row.split("|")[1] for row in ROWS))

@@ -1,6 +1,6 @@
 """Decisions of this program where the documents are silent, or contradict each other, by the mark of a rules page.
 
-`engine/README.md` has them with their reasons and the fields that set them otherwise.
+`engine/SILENT.md` has them with their reasons and the fields that set them otherwise.
 """
 
 from typing import Final

@@ -35,7 +35,7 @@ def claimed_dry(seed: str) -> Hand:
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
 def test_with_an_empty_stock_and_one_discard_the_turn_begins_by_taking_it(seed: str) -> None:
-    """A hand is dead only with no card to draw and no shuffle left (engine/README.md, 5.8)."""
+    """A hand is dead only with no card to draw and no shuffle left (engine/SILENT.md, 5.8)."""
     hand = claimed_dry(seed)
     while hand.phase != Phase.DRAW:
         hand.apply(PASS if hand.phase == Phase.CLAIM else Discard(hand.view(hand.actor).hand.cards()[0]))

@@ -344,7 +344,7 @@ def alike(view: View, seat: int) -> bool:
 
 
 def shown_is_known(view: View, after: View) -> bool:
-    """Return whether the cards that the seat laid and took back are known to be in its hand (engine/README.md, 5.3)."""
+    """Return whether the cards that the seat laid and took back are known to be in its hand (engine/SILENT.md, 5.3)."""
     shown = Counter(held_face(face) for meld in view.melds for face in meld.cards)
     shown -= Counter(held_face(face) for meld in after.melds for face in meld.cards)
     return shown <= Counter(after.known[after.seat])

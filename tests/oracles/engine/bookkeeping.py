@@ -14,7 +14,7 @@ PRINTED = (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 ROUND = (20, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10)
 """Points of the ranks from the ace to the king: `PRINTED` by 003/1.2, `ROUND` by 000/1.2 and 003/2.9."""
 SHUFFLES = 2
-"""The most times that the discards become a new stock (engine/README.md, 5.8)."""
+"""The most times that the discards become a new stock (engine/SILENT.md, 5.8)."""
 SCALED = dict(zip(("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"), range(-10, -80, -10), strict=True))
 SCALED |= dict(zip(("TTTT", "TTTE", "TTEE", "TEEE", "EEEE"), range(-80, -130, -10), strict=True))
 """The bonus by contract (003/2.6; A-31 for contracts of four melds); for `T` and `E` it is -10."""

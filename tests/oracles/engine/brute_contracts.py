@@ -98,7 +98,7 @@ def is_meld(law: Law, kind: str, cards: Sequence[str]) -> bool:
 
 
 def as_laid(law: Law, kind: str, cards: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return every marking of wild red twos with which the cards are the meld (engine/README.md, 5.7)."""
+    """Return every marking of wild red twos with which the cards are the meld (engine/SILENT.md, 5.7)."""
     choices = [(card, card + "*") if law.red_twos_wild and card in RED_TWOS else (card,) for card in cards]
     return {
         melded

@@ -1,4 +1,4 @@
-"""Tests that one thing has one name in Spanish: the table of terms in CONTRIBUTING, against catalogue and guide."""
+"""Tests that one thing has one name in Spanish: the table of terms in TRANSLATING, against catalogue and guide."""
 
 import re
 from functools import cache
@@ -7,8 +7,8 @@ import pytest
 
 from tests.harness.pages import catalogue
 
-CONTRIBUTING = catalogue.ROOT / ".github" / "CONTRIBUTING.md"
-if not CONTRIBUTING.exists():
+TRANSLATING = catalogue.ROOT / ".github" / "TRANSLATING.md"
+if not TRANSLATING.exists():
     pytest.skip("a source distribution has the tests, but no .github", allow_module_level=True)
 
 ROW = re.compile(r"^\| (?P<english>[^|]+) \| (?P<spanish>[^|]+) \| (?P<never>[^|]*)\|$", re.MULTILINE)
@@ -25,7 +25,7 @@ UNCOUNTED = ("event", "deal, to deal", "default", "directory", "computer", "file
 @cache
 def terms() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return, by the English term, the Spanish ones and those that are never used."""
-    text = CONTRIBUTING.read_text(encoding="utf-8").partition("| English | Spanish | Never |")[2]
+    text = TRANSLATING.read_text(encoding="utf-8").partition("| English | Spanish | Never |")[2]
     rows = [found for found in ROW.finditer(text.partition("\n\n")[0]) if not found["english"].startswith("-")]
     return {row["english"]: (words(row["spanish"]), words(row["never"])) for row in rows}
 

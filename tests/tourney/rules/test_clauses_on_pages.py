@@ -160,7 +160,7 @@ def test_every_decision_is_of_a_mark_that_the_engine_explains() -> None:
 
 
 def _engine_page() -> str:
-    return (Path(engine_rules.__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    return (Path(engine_rules.__file__).parents[1] / "SILENT.md").read_text(encoding="utf-8")
 
 
 def numbers(entry: Any) -> set[int]:
