@@ -1,4 +1,4 @@
-"""What this user trusts: the bots that they named here, or have trusted since, and the seeds that were drawn here.
+"""Trust of a user: the bots that they named here, or have trusted since, and the seeds that were drawn here.
 
 The list is in the user's data folder, outside every database: what comes with a file cannot say that it is trusted.
 """

@@ -179,7 +179,7 @@ _OURS = re.compile(
 """The words of SQL in the declarations of all versions, then the names that are not in `COLUMNS`."""
 _EXPRESSIONS = {"as", "check", "default", "generated"}
 """The words before an expression in a declaration."""
-_WORD = re.compile(r"'[^']*'|\b(?:ck|fk|pk|uq)_\w+|\balembic_version_pkc\b|(\w*[^\W\d]\w*)")
+_WORD = re.compile(r"'[^']*'|\b(?:ck|fk|pk|uq)_\w+|\balembic_version_pkc\b|(\w+)")
 """A text, the name of a constraint, or, as the group, another word of a declaration."""
 
 
@@ -223,8 +223,9 @@ def _strangely_declared(connection: Connection) -> Iterator[str]:
     names = chain.from_iterable(f"{keys} {others}".split() for keys, others in COLUMNS.values())
     ours = {"alembic_version", *COLUMNS, *RETIRED}.union(names)
     for name, statement in sqlite.rows(connection, "SELECT name, sql FROM sqlite_master WHERE type = 'table'"):
-        words = {word.lower() for word in _WORD.findall(statement) if not _OURS.fullmatch(word)} - ours - {""}
-        if words if name in ours else _EXPRESSIONS.intersection(_WORD.findall(statement.lower())):
+        found = {word.lower() for word in _WORD.findall(statement) if word and not word.isdigit()}
+        words = {word for word in found - ours if not _OURS.fullmatch(word)}
+        if words if name in ours else _EXPRESSIONS & found:
             yield name
 
 

@@ -237,7 +237,7 @@ def test_no_mirror_is_made_or_continued_through_a_link_of_another_user(club: Run
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files to others")
 @pytest.mark.parametrize("inner", ["", "players"])
 def test_no_site_is_written_into_a_folder_of_another_user(club: Runner, tmp_path: Path, inner: str) -> None:
-    """Its owner may put a link where a folder of the site is, while the site is written."""
+    """The owner of such a folder may put a link there while the site is written."""
     (name,) = [each["name"] for each in club("event", "list", "--json").json]
     (tmp_path / "site" / inner).mkdir(parents=True)
     os.chown(tmp_path / "site" / inner, 65534, 65534)

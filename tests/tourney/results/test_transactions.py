@@ -78,7 +78,7 @@ def test_a_correction_is_one_transaction(run: Runner, counted: Counted, tmp_path
 
 
 def test_a_hand_on_a_phone_is_three_transactions(counted: Counted, tmp_path: Path) -> None:
-    """They read whose phone it is, and the table with its sheets, and write the hand."""
+    """Two read whose phone this is and the table with its sheets; the third writes the hand."""
     db = desk.drawn(tmp_path / "club.db")
     assert rounds.show(db).rounds
     with client(db, entry=True) as pages:

@@ -302,7 +302,7 @@ def test_a_partial_sheet_follows_the_names_of_its_table(db: str) -> None:
 
 
 def test_a_partial_sheet_of_an_early_version_is_read_by_the_names_that_it_has() -> None:
-    """What such a sheet has of somebody who does not sit there is left out; seats are those of now."""
+    """Hands of somebody who does not sit there are left out; seats are those of now."""
     people = (Player(1, "Ana"), Player(2, "Beñat"))
     hand = {"contract": "TT", "points": {"Ana": 0, "#2": 20, "Somebody": 5}, "closer": "Somebody"}
     found = payloads.partial_sheet_hands([{"hands": [hand], "people": [2, 1]}], people, {})

@@ -394,4 +394,4 @@ _PLAIN: Final[Mapping[type, Callable[[Any], Any]]] = {
     Table: _table,
     **dict.fromkeys((Event, Player, Season), attrgetter("id")),
 }
-"""How things of these types are written in entries."""
+"""The functions that write things of these types in entries."""

@@ -48,7 +48,7 @@ def _no_facts(_payload: Payload) -> Facts:
 
 @dataclass_transform(frozen_default=True)
 class Change:
-    """What one entry says. A subclass is a kind of entry, under the name on disk `kind`, which never changes.
+    """The content of one entry. A subclass is a kind of entry, under the name on disk `kind`, which never changes.
 
     Its annotated fields are those of a frozen dataclass, in the order in which a file numbers the people that they
     name. (Making forty dataclasses would take 30 ms of every command.) A kind whose further values are those of a

@@ -247,7 +247,7 @@ def _constrained(payload: Payload, _past: Past) -> Iterator[Subject]:
 
 
 class EventConstrained(OfEvent, kind="event.wish"):
-    """These constraints on the seating replace all others."""
+    """The given constraints on the seating replace all others."""
 
     wishes: Constraints
     plan: Plan = ()

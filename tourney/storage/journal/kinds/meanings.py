@@ -24,7 +24,7 @@ _NUMBERED = re.compile(r"#[1-9][0-9]{0,18}", re.ASCII)
 
 
 class Meaning(NamedTuple):
-    """What a value is in a payload: of one of these types, and `sound`.
+    """The form of a value in a payload: one of these types, and `sound`.
 
     `reads` are the subjects on which an entry with the value rests, in words; `{}` is the name of the field.
     `renumbered` returns the value with other numbers of players, if it names some.
