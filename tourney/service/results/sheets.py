@@ -146,6 +146,11 @@ def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
     )
 
 
+def declared_hands(event: Event, table: Table, outcome: Outcome) -> tuple[DeclaredHand, ...]:
+    """Return the hands of an outcome with the players' names."""
+    return declared(seats_of(event, table), written(event, outcome))
+
+
 def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length = "whole") -> Outcome:
     """Return the outcome of the sheet, with the event's penalty for hands that were not played.
 

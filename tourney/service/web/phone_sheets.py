@@ -17,7 +17,7 @@ from tourney.domain.results import DeclaredHand, HandScore, Outcome
 from tourney.domain.rounds import Table
 from tourney.domain.submissions import ComparedHand, ComparedSheets, Difference, Submission, WaitingSheets
 from tourney.service.partial_sheets import hand_names
-from tourney.service.results.sheets import declared, judge, seats_of, written
+from tourney.service.results.sheets import declared_hands, judge, seats_of
 
 DIGEST_LENGTH: Final = 16
 
@@ -107,11 +107,11 @@ class PhoneSheets:
 
     def _columns(self, table: Table, waiting: Sequence[Submission], counting: Outcome | None) -> list[Hands]:
         """Return the hands of what counts if there is anything, and of the sheets that wait, each with who closed."""
-        seats = seats_of(self._event, table)
+        names = seats_of(self._event, table).names
         found = [_hands(sheet) for sheet in waiting]
         if counting is not None:
-            found.insert(0, (declared(seats, written(self._event, counting)), counting.hands))
-        return [_with_closers(hands, scores, seats.names) for hands, scores in found]
+            found.insert(0, (declared_hands(self._event, table, counting), counting.hands))
+        return [_with_closers(hands, scores, names) for hands, scores in found]
 
     def _counting(self, table: Table) -> Outcome | None:
         results = self._reader.results(self._event, spot=(table.round, table.number))

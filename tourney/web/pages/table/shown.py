@@ -431,6 +431,8 @@ def _words() -> dict[str, str]:
         "not_sent": _("Not sent: there is no connection. Try again."),
         "is_sent": _("The desk has been called."),
         "hand_saved": _("Hand saved."),
+        "held": _("Not taken, still on this phone. Show it to the desk if it is right."),
+        "forget": _("Forget these hands"),
         "not_yet": _("The sheet is not sent yet."),
         "sending": _("Sending …"),
     }
