@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from typing import Final
 
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
@@ -116,11 +117,10 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
         parts = {**named, "number": number}
         yield f"{start}/editions/{number}", _File(f"editions/{number}.html", rankings.edition, parts)
     histories = server.once(history_service.player_histories, db, pool)
-    for at, key in enumerate(sorted(histories), 1):
-        # People are known by a number that stays theirs; the players of results files have only a name.
-        file = f"players/{key if key.isdecimal() else at}.html"
+    for key in sorted(histories):
         name = histories[key].player
-        yield rankings.player_path(start, name), _File(file, rankings.short_player, {**named, "player": key})
+        page = _File(_player_file(name), rankings.short_player, {**named, "player": key})
+        yield rankings.player_path(start, name), page
 
 
 def _season_site(db: str | None, season: str) -> Mapping[str, bytes]:
@@ -137,9 +137,13 @@ def _season_pages(server: Server, number: int, start: str) -> Iterator[tuple[str
     yield start, _File("index.html", seasons.standings, named)
     yield f"{start}/events", _File("events.html", seasons.events, named)
     for row in seasons.table_of(Asked(server, path=named)).rows:
-        player_number = str(row.player.id)
-        file = _File(f"players/{player_number}.html", seasons.player, {**named, "number": player_number})
-        yield seasons.player_path(start, row), file
+        name = row.player.shown
+        yield seasons.player_path(start, row), _File(_player_file(name), seasons.player, {**named, "player": name})
+
+
+def _player_file(name: str) -> str:
+    """Return the file of a player's page, by the name shown: their number would tell who has another name."""
+    return f"players/{sha256(name.encode()).hexdigest()[:12]}.html"
 
 
 def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[str, _File]) -> Mapping[str, bytes]:

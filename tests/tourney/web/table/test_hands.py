@@ -364,7 +364,7 @@ def test_a_hand_of_a_table_with_a_result_is_refused_unless_the_result_has_it(
 def test_a_whole_sheet_that_is_sent_after_the_desk_has_entered_another_one_is_seen_there(
     pages: TestClient, club: str
 ) -> None:
-    """It went nowhere, and the phone forgot that it was to be sent."""
+    """The sheet went nowhere, and the phone forgot that its player had sent it."""
     names, own = names_at(club), phone(pages, club)
     own.type_sheet(names, desk.hands(names))
     number = own.field("sheet")

@@ -284,7 +284,7 @@ def test_hands_typed_without_a_network_stay_on_a_phone_that_has_lost_its_seat(
 def test_hands_typed_without_a_network_are_shown_on_the_phone_where_the_table_has_a_result(
     browser: Browser, club: str, address: str
 ) -> None:
-    """They were thrown away with "Hand saved."; what differs from the result stays until the phone forgets it."""
+    """The phone threw them away with "Hand saved."; a hand that differs from the result stays there now."""
     with visitor(browser, host(address)) as context:
         page = context.new_page()
         scan(page, address, link(club), 0)
