@@ -9,12 +9,12 @@ from socket import AF_INET, AF_INET6, SOCK_DGRAM, socket
 from typing import Final
 from urllib.parse import quote, unquote
 
-from tourney.domain.errors import TourneyError
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.web import access as service
 from tourney.service.web.seats import claim_of
-from tourney.text.authors import DESK
+from tourney.text.authors import DESK, seats_of_author
 from tourney.text.i18n import _
 from tourney.text.names import clean
 from tourney.web.answers import Audience, ClosedLinkError, ForbiddenError, Visitor
@@ -65,9 +65,17 @@ def seat_cookie(table: Table) -> str:
 def desk_name(cookies: Mapping[str, str]) -> str:
     """Return the name of who is at a desk, as its browser keeps it; DESK if it keeps none."""
     try:
-        return clean(unquote(cookies.get(NAME_COOKIE, "")))
+        return own_name(unquote(cookies.get(NAME_COOKIE, "")))
     except TourneyError:
         return DESK
+
+
+def own_name(text: str) -> str:
+    """Return the name of who is at a desk, cleaned. Raises TourneyError for one that means the players of a table."""
+    name = clean(text)
+    if seats_of_author(name):
+        raise TourneyError(ExitCode.REFUSED, _("this name means a table"), _("write your own name"))
+    return name
 
 
 def desk_hash(cookies: Mapping[str, str]) -> str:

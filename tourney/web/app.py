@@ -12,6 +12,7 @@ from http import HTTPStatus
 from typing import Final, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
+from markupsafe import escape
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,6 +20,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, known, speaking
 from tourney.web import access
@@ -226,6 +228,10 @@ def _content(asked: Asked, answer: Answer) -> Content | Moved:
         # Loaded again by its address, it would be another page: the empty form.
         answer = replace(answer, live=False)
     text = html(answer, frame_of(asked, answer))
+    path = storage.locate(asked.db)
+    if path.parent.name and asked.visitor.audience != "desk":
+        # Whatever refusal names the database, only the desk learns where it lies.
+        text = text.replace(str(escape(path)), str(escape(path.name)))
     return Content(text.encode("utf-8", "xmlcharrefreplace"), "text/html; charset=utf-8", answer.status, answer.cookies)
 
 

@@ -1,5 +1,6 @@
 """Tests of events in which classes and programs play: entering them, playing their tables, and files that changed."""
 
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -125,6 +126,28 @@ def test_a_table_is_played_the_same_again(club: Club, folder: Path) -> None:
     club("undo")
     club("round", "play", "Bots")
     assert records(folder / "club.db") == first
+
+
+@pytest.mark.parametrize("way", ["void", "undo", "cancel"])
+def test_a_table_whose_record_was_shown_is_dealt_other_cards(run: Runner, folder: Path, way: str) -> None:
+    """A bot that enters then knew every card; a seed that somebody gave is known anyway, and stays."""
+    db = str(folder / "drawn.db")
+
+    def club(*words: str) -> Ran:
+        return run(*words, "--db", db)
+
+    assert club("event", "new", "Bots", "--rounds", "1", "--size", "4").code == 0
+    entered(club, "mine.py:Mine:2,random:2")
+    void = ("result", "void", "Bots", "--table", "1", "--reason", "again")
+    cancel = ("round", "cancel", "Bots", "--reason", "again")
+    ways = {"void": [void], "undo": [("undo",)], "cancel": [void, cancel, ("round", "draw", "Bots")]}
+    for _time in range(2):
+        assert club("round", "play", "Bots").code == 0
+        for words in ways[way]:
+            assert club(*words).code == 0
+    assert club("round", "play", "Bots").code == 0
+    seeds = [re.search(r"^seed = .*$", text, re.MULTILINE) for text in records(folder / "drawn.db")]
+    assert len({found[0] for found in seeds if found}) == 3
 
 
 @pytest.mark.parametrize(

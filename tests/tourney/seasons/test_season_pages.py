@@ -1,5 +1,6 @@
 """Tests of the pages of seasons: in the hall, as a static site, and on paper."""
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from tests.tourney.web.test_hall import Page
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
+from tourney.service.people.players import PublishPlayer
 from tourney.service.seasons import standings
 from tourney.service.seasons.seasons import ChangeSeason, CreateSeason
 from tourney.web.pages.site import season_site
@@ -51,7 +53,7 @@ def test_the_hall_leads_to_the_season_its_players_and_what_counts(db: str, pages
     shown = pages.get("/seasons/1").text
     for at, row in enumerate(rows, 1):
         assert cells(shown, at)[:2] == [str(row.rank), row.player.shown]
-    link = re.search(rf'<a href="(/seasons/1/players/\d+)">{rows[1].player.shown}<', shown)
+    link = re.search(rf'<a href="(/seasons/1/players/[^"]+)">{rows[1].player.shown}<', shown)
     assert link
     why = pages.get(link[1]).text
     behind = len(rows) - 2
@@ -94,17 +96,40 @@ def test_a_season_without_events_has_a_page_that_says_so(db: str, pages: TestCli
     assert "No results yet." in pages.get("/seasons/2").text
 
 
+def page_of(name: str) -> str:
+    """Return the file of a player's page on a site."""
+    return f"players/{hashlib.sha256(name.encode()).hexdigest()[:12]}.html"
+
+
+def test_a_season_shows_people_as_rankings_do(db: str, pages: TestClient, run: Runner) -> None:
+    """Seasons named who is not to be shown, and the number of a page told whose other name it has."""
+    rows = standings.standings(db).rows
+    hidden, renamed = rows[0].player.shown, rows[1].player.shown
+    apply(db, PublishPlayer(hidden, "nothing"))
+    apply(db, PublishPlayer(renamed, "other name", "Zorro"))
+    shown = [(row.rank, row.player.shown) for row in standings.standings(db).rows]
+    assert shown == [(2, "Zorro"), *((row.rank, row.player.shown) for row in rows[2:])]
+    files = season_site(db, "Autumn")
+    assert page_of("Zorro") in files
+    shown_texts = [text.decode() for name, text in files.items() if name.endswith(".html")]
+    shown_texts += [pages.get(path).text for path in ("/seasons/1", "/seasons/1/players/Zorro")]
+    shown_texts.append(run("print", "season", "Autumn", "--db", db).out)
+    assert not any(re.search(rf"\b{name}\b", text) for text in shown_texts for name in (hidden, renamed))
+    for name in (hidden, renamed):
+        assert pages.get(f"/seasons/1/players/{name}").status_code == 404
+
+
 def test_the_site_of_a_season_has_its_standings_players_and_events(db: str, tmp_path: Path, run: Runner) -> None:
     rows = standings.standings(db).rows
     files = season_site(db, "Autumn")
-    players = {f"players/{row.player.id}.html" for row in rows}
+    players = {page_of(row.player.shown) for row in rows}
     assert set(files) == {"index.html", "events.html", "style.css", *players}
     for name, text in texts(files).items():
         links = Links(text)
         targets = {os.path.normpath(PurePosixPath(name).parent / each) for each in links.addresses if each[0] != "#"}
         assert {each.replace(os.sep, "/") for each in targets} <= set(files), name
         assert {"script", "form", "button"}.isdisjoint(links.tags)
-    assert f"players/{rows[0].player.id}.html" in Links(files["index.html"].decode()).addresses
+    assert page_of(rows[0].player.shown) in Links(files["index.html"].decode()).addresses
     assert rows[0].player.shown in Page(files["index.html"].decode()).texts
     folder = tmp_path / "site"
     done = run("site", str(folder), "--season", "Autumn", "--db", db, "--json").json

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tourney import storage
 from tourney.domain.database import Log, LogLine, Turned
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.results import PartialSheetSummary
 from tourney.service.admin.folded_hands import hands_of
@@ -113,11 +114,20 @@ def outlook(db: str | None, number: int | None = None) -> Turned | None:
 
 @dataclass(frozen=True, slots=True)
 class Redo(Change[Turned]):
-    """Redo the command that was undone last. Refused: REFUSED if none was, or after a new change."""
+    """Redo the command that was undone last, which has the entry `number` if one is given.
+
+    Refused: REFUSED if none was, or after a new change; CONFLICT if the last one has another number.
+    """
+
+    number: int | None = None
 
     def perform(self, store: storage.Store) -> Turned:
         """Return the command redone, and the changes in coming rounds and partial sheets."""
-        return _turn(store, "redo", store.next_redo(), store.redo)
+        turned = _turn(store, "redo", store.next_redo(), store.redo)
+        if self.number not in (None, turned.line.number):
+            message = _("something else was taken back last: {change}").format(change=turned.line.said)
+            raise TourneyError(ExitCode.CONFLICT, message, _("look at it, then put it back"))
+        return turned
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the events and pools of the command."""

@@ -5,8 +5,9 @@ A file need not have all blocks: each is sound by itself, with the settings that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from os import PathLike
 from typing import Any, Final, TypeVar, get_args
 
@@ -38,6 +39,9 @@ _TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_diges
 _NUMBERS: Final = ("seats", "blocks", "stake", "fault_cost")
 
 Parsed = TypeVar("Parsed")
+Shown = TypeVar("Shown")
+_PARTS: Final = re.compile(r"([\s:])")
+"""The separators of the paths in a bot's name or command."""
 
 
 def file_lines(league: League, program: str, blocks: Iterator[PlayedBlock]) -> Iterator[str]:
@@ -53,6 +57,28 @@ def file_lines(league: League, program: str, blocks: Iterator[PlayedBlock]) -> I
             line = ChainedLine.after(line.hash, value)
             yield _written(line)
     yield _written(ChainedLine.after(line.hash, {"blocks": count, "head": line.hash}))
+
+
+def without_paths(value: Shown, league: League) -> Shown:
+    """Return a league, its table or a part of it for everybody: no text has a folder of a bot from outside."""
+    for bot in league.outside:
+        folder = f"{bot.folder}/"
+        name = "".join(part.rpartition("/")[2] for part in _PARTS.split(bot.name.replace(folder, "")))
+        value = _replaced(value, bot.name, name)
+        value = _replaced(value, folder, "") if bot.folder else value
+    return value
+
+
+def _replaced(value: Any, before: str, after: str) -> Any:
+    """Return a value with another part of all texts in it."""
+    if isinstance(value, str):
+        return value.replace(before, after)
+    if isinstance(value, tuple):
+        return tuple(_replaced(each, before, after) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        changed = {each.name: _replaced(getattr(value, each.name), before, after) for each in fields(value)}
+        return replace(value, **changed)
+    return value
 
 
 def without_folders(league: League) -> League:

@@ -43,7 +43,8 @@ def play(
 
     Each result is kept as soon as it is played, so that an interrupt loses nothing. A table's deals depend only on the
     event's seed, the round and the table; those of bots from outside on a seed that was drawn if nobody gave one, and
-    `tell` gets its hash before the first deal. The game of a table that is changed meanwhile is not kept.
+    on how often the table was played before, as records show its cards. `tell` gets that seed's hash before the first
+    deal. The game of a table that is changed meanwhile is not kept.
     Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished, its rules are not those of
     this program, or a file of a bot from outside is not as it was when the bot entered; nothing is played then.
     """
@@ -66,11 +67,15 @@ def play(
     return Play(seeded, results, waiting)
 
 
-def table_seed(event: Event, table: Table, outside: bool = False) -> str:
-    """Return the seed of the deals of a bots' table: of a drawn seed a hash, since records show it before the end."""
+def table_seed(event: Event, table: Table, outside: bool = False, before: int = 0) -> str:
+    """Return the seed of the deals of a bots' table: of a drawn seed a hash, since records show it before the end.
+
+    `before` says how often the table was played already: its records have shown the cards of those games.
+    """
     drawn = event.settings.drawn_deals if outside else ""
     seed = f"{drawn or event.settings.seed}/round/{table.round}/table/{table.number}"
-    return sha256(seed.encode()).hexdigest() if drawn else seed
+    again = f"/again/{before}" if before else ""
+    return sha256(f"{seed}{again}".encode()).hexdigest() if drawn else seed
 
 
 def _with_deals(db: str | None, event: Event, outside: Sequence[OutsideBot], dry_run: bool, by: str) -> Event:
@@ -105,21 +110,25 @@ def _played(
     dry_run: bool,
     by: str,
 ) -> Iterator[Result]:
+    with storage.reading(db) as reader:
+        before = reader.records_kept(event) if outside else {}
     for count, table in enumerate(tables, 1):
-        game = _game(event, table, outside, isolation)
+        game = _game(event, table, outside, isolation, before.get((table.round, table.number), 0))
         keep = _KeepBotTable(event, table, game)
         if preview(db, keep, by=by).outcome if dry_run else apply(db, keep, by=by):
             yield Result(event.settings.name, table, game.outcome, records.record_digest(game.record))
         progress(count, len(tables))
 
 
-def _game(event: Event, table: Table, outside: Mapping[str, OutsideBot], isolation: str) -> records.BotGame:
+def _game(
+    event: Event, table: Table, outside: Mapping[str, OutsideBot], isolation: str, before: int
+) -> records.BotGame:
     """Return the table's game, played by the engine, or as leagues play if a bot from outside sits there."""
     rules = with_rules_of_round(event, table.round).rules
     names = [player.name for player in table.players]
     bots = [bot_of_seat(player) for player in table.players]
     own = [outside[bot] for bot in dict.fromkeys(bots) if bot in outside]
-    seed, stake = table_seed(event, table, bool(own)), event.settings.stake
+    seed, stake = table_seed(event, table, bool(own), before), event.settings.stake
     if not own:
         return records.play_table(rules, bots, names, seed, stake)
     from tourney.league.playing import play_table

@@ -24,7 +24,7 @@ from tourney.service.lookup import InEvent, find_event, find_open_event, find_ta
 from tourney.service.results.results import EnterResult, refuse_second
 from tourney.service.results.sheets import judge, place, seated
 from tourney.service.web.phone_sheets import PhoneSheets, same_players
-from tourney.service.web.seats import claims, why_no_confirmation
+from tourney.service.web.seats import claims, pins_always, why_no_confirmation
 from tourney.text.authors import author_of_table
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -118,6 +118,8 @@ class Confirm(Change[Result]):
         table = _same_table(store, event, row, sheet)
         if self.device:
             _refuse_unclaimed(store, event, table, sheet, self.player, self.device)
+        elif pins_always(event):
+            _refuse_unproved(store, event, table, sheet)
         seats = sorted(_seat(table, player) for player in (sheet.player, self.player) if player is not None)
         store.by = author_of_table(table.number, seats)
         return _enter(store, event, table, row, sheet, self.player.id)
@@ -325,6 +327,13 @@ def _refuse_unclaimed(
     found = tuple(claim for claim in claims(reader, event, table) if claim.device != device or claim.player == player)
     if why := why_no_confirmation(event, found, device, sheet):
         raise TourneyError(ExitCode.REFUSED, why, _("confirm with a PIN, or ask the desk to look at the sheet"))
+
+
+def _refuse_unproved(reader: storage.Reader, event: Event, table: Table, sheet: Submission) -> None:
+    """Raise TourneyError REFUSED unless the phone that sent the sheet has the seat of its player by a PIN now."""
+    if not any((claim.device, claim.player) == (sheet.device, sheet.player) for claim in claims(reader, event, table)):
+        message = _("the phone that has sent the sheet does not have its seat by a PIN")
+        raise TourneyError(ExitCode.REFUSED, message, _("ask the desk to look at the sheet"))
 
 
 def _refuse_changed(sheet: Submission, digest: str) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from sqlalchemy import select
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.results import Flag, HandScore, Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
@@ -17,6 +20,7 @@ from tourney.storage.journal.partitions import Partition
 from tourney.storage.read.journal import parsed
 from tourney.storage.read.rounds import RoundReader
 from tourney.storage.rows import Spot
+from tourney.storage.tables import table
 
 if TYPE_CHECKING:
     pass
@@ -88,6 +92,16 @@ class ResultReader(RoundReader):
         """Return (round, table) of the tables whose result was made void."""
         rows = self._rows("results", event)["result"]
         return frozenset((row.round, row.table_number) for row in rows if row.state == "void")
+
+    def records_kept(self, event: Event) -> Counter[Spot]:
+        """Return how often each table of the event was played and its record kept, also where that was undone since."""
+        acts = table("act").c
+        rows = self._connection.execute(
+            select(acts.number, acts.text).where(acts.kind == kinds.results.ResultEntered.kind_name)
+        )
+        entered = (parsed(row.text, row.number).payload for row in rows)
+        kept = (each for each in entered if each["event"] == event.id and "record" in each)
+        return Counter((each["round"], each["table"]) for each in kept)
 
     def entered_at(self, event: Event, in_round: int) -> dict[int, str]:
         """Return when the sheet of each table of a round was first entered (UTC), if that entry stands."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import seasons as reports
 from tourney.service.seasons import seasons as seasons_service
@@ -42,18 +44,18 @@ def table_of(asked: Asked) -> SeasonTable:
 
 
 def player_path(start: str, row: SeasonRow) -> str:
-    """Return the path of a player's page under that of the season."""
-    return f"{start}/players/{row.player.id}"
+    """Return the path of a player's page under that of the season: by the name shown, as their number gives it away."""
+    return f"{start}/players/{quote(row.player.shown, safe='')}"
 
 
 def player(asked: Asked) -> View:
     """Show step by step why a player has their rank in a season."""
-    table, number = table_of(asked), number_in(asked.path["number"])
+    table, name = table_of(asked), asked.path["player"]
     for row in table.rows:
-        if row.player.id == number:
+        if row.player.shown == name:
             report = reports.why(table, row)
             return View("report.html", report.title, {"shown": report_view(report), "others": [_back(table)]})
-    message = _("no player {number} stands in this season").format(number=number)
+    message = _("this season shows no player called “{name}”").format(name=name[:80])
     raise TourneyError(ExitCode.NOT_FOUND, message, _("go to the standings"))
 
 
@@ -74,5 +76,5 @@ PAGES = (
     Page("/seasons", seasons, slow=True),
     Page("/seasons/{season}", standings, slow=True),
     Page("/seasons/{season}/events", events, slow=True),
-    Page("/seasons/{season}/players/{number}", player, slow=True),
+    Page("/seasons/{season}/players/{player:path}", player, slow=True),
 )

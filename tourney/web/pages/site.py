@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from typing import Final
 
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
@@ -115,11 +116,10 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
         number = str(each.edition.number)
         yield f"{start}/editions/{number}", _File(rankings.edition, {**named, "number": number})
     histories = server.once(history_service.player_histories, db, pool)
-    for at, key in enumerate(sorted(histories), 1):
-        # People are known by a number that stays theirs; the players of results files have only a name.
-        file = f"players/{key if key.isdecimal() else at}.html"
+    for key in sorted(histories):
         name = histories[key].player
-        yield rankings.player_path(start, name), _File(rankings.short_player, {**named, "player": key}, file)
+        page = _File(rankings.short_player, {**named, "player": key}, _player_file(name))
+        yield rankings.player_path(start, name), page
 
 
 def _season_site(db: str | None, season: str) -> Mapping[str, bytes]:
@@ -136,7 +136,13 @@ def _season_pages(server: Server, number: int, start: str) -> Iterator[tuple[str
     yield start, _File(seasons.standings, named)
     yield f"{start}/events", _File(seasons.events, named)
     for row in seasons.table_of(Asked(server, path=named)).rows:
-        yield seasons.player_path(start, row), _File(seasons.player, {**named, "number": str(row.player.id)})
+        name = row.player.shown
+        yield seasons.player_path(start, row), _File(seasons.player, {**named, "player": name}, _player_file(name))
+
+
+def _player_file(name: str) -> str:
+    """Return the file of a player's page, by the name shown: their number would tell who has another name."""
+    return f"players/{sha256(name.encode()).hexdigest()[:12]}.html"
 
 
 def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[str, _File]) -> Mapping[str, bytes]:

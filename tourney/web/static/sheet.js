@@ -6,7 +6,7 @@
   const STAYS = 20; // seconds
   const SAYS = 4; // seconds
   const home = location.pathname.split("/").slice(0, 3).join("/");
-  const keys = { queue: `tourney queue ${home}`, draft: `tourney draft ${home}` };
+  const keys = { queue: `tourney queue ${home}`, draft: `tourney draft ${home}`, held: `tourney held ${home}` };
   const main = document.getElementById("main");
   let busy = false;
   let closed = false;
@@ -58,7 +58,7 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       // A phone that has lost its seat gets no hand to correct: it takes a seat first.
       const seatless = answer.status === 400 && !page.querySelector("form[data-hand]");
-      return page.getElementById("main") ? { page, refused: answer.status >= 400, closed: answer.status === 403 || seatless, url: answer.url, action: item.action } : null;
+      return page.getElementById("main") ? { page, refused: answer.status >= 400, late: answer.status === 409, closed: answer.status === 403 || seatless, url: answer.url, action: item.action } : null;
     } catch {
       return null;
     }
@@ -93,6 +93,10 @@
         answer = await post(item);
         if (!answer || answer.closed) break;
         write(keys.queue, queue().filter((other) => other.action !== item.action || other.body !== item.body));
+        // A hand that comes too late is in no sheet of the server's: it stays here, where people can read it.
+        const held = read(keys.held, []).filter((other) => other.action !== item.action);
+        write(keys.held, answer.late && item.hand ? [...held, item] : held);
+        if (answer.late && item.hand) continue;
         if (answer.refused) break;
         said = item.said;
         forget(item.hand);
@@ -123,6 +127,28 @@
     write(keys.draft, Object.fromEntries(rest));
   }
 
+  // Return what is typed into a form, as people read it.
+  function inWords(form) {
+    const fields = [...form.elements].filter((field) => field.labels?.length && !field.closest("[hidden]"));
+    const typed = fields.filter((field) => (isTick(field) ? field.checked : field.value));
+    const label = (field) => field.labels[0].textContent.trim();
+    return typed.map((field) => (isTick(field) ? `${legend(field)} ${label(field)}` : `${label(field)}: ${field.value}`)).join("; ");
+  }
+  const legend = (field) => field.closest("fieldset")?.querySelector("legend")?.textContent.trim() ?? "";
+
+  function showHeld() {
+    const section = document.getElementById("held");
+    if (!section) return;
+    const lines = read(keys.held, []).map(({ name, words }) => {
+      const line = document.createElement("li");
+      line.dir = "auto";
+      line.textContent = `${name}: ${words}`;
+      return line;
+    });
+    section.hidden = !lines.length;
+    section.querySelector("ul").replaceChildren(...lines);
+  }
+
   function enqueue(item) {
     const others = queue().filter((other) => other.action !== item.action);
     // What was refused goes before what came after it.
@@ -136,7 +162,7 @@
     const data = new FormData(form);
     if (event.submitter?.name) data.append(event.submitter.name, event.submitter.value);
     const body = new URLSearchParams(data).toString();
-    const item = { action: form.getAttribute("action"), body, name: form.dataset.name ?? "", hand: form.dataset.hand, said: form.dataset.said ?? "" };
+    const item = { action: form.getAttribute("action"), body, name: form.dataset.name ?? "", words: inWords(form), hand: form.dataset.hand, said: form.dataset.said ?? "" };
     if (form.dataset.send === "queue") {
       enqueue(item);
       // What is typed into a hand that is being sent would be in no hand: the page of the next one takes its place.
@@ -213,6 +239,7 @@
   function prepare() {
     recall();
     arrange();
+    showHeld();
     if (queue().length) say("kept");
     if (refusal && !document.getElementById("fault") && Date.now() - refusedAt < STAYS * 1000) {
       document.getElementById("kept")?.after(document.importNode(refusal, true));
@@ -230,6 +257,10 @@
     arrange();
   });
   main.addEventListener("click", (event) => {
+    if (event.target.closest("[data-forget]")) {
+      write(keys.held, []);
+      showHeld();
+    }
     const toggle = event.target.closest("[data-cards]");
     if (!toggle) return;
     event.preventDefault();

@@ -9,6 +9,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.markup import Markup
 from tourney.service.admin.journal import Undo, log
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers
@@ -140,8 +141,8 @@ def test_undo_first_shows_what_it_would_do(db: str, pages: TestClient) -> None:
 
 def test_undo_says_what_was_done_and_can_be_put_back(db: str, pages: TestClient) -> None:
     assert "undone: round 1 drawn" in undo(pages)
-    form = fields(pages.get("/desk/undo").text, "/desk/undo")
-    answer = pages.post("/desk/undo", data={**form, "do": "redo"}, headers=ORIGIN)
+    form = [each for each in Markup(pages.get("/desk/undo").text).forms if each.action == "/desk/undo"][-1]
+    answer = pages.post("/desk/undo", data={**dict(form.fields), "do": "redo"}, headers=ORIGIN)
     assert "put back: round 1 drawn" in pages.get(answer.headers["location"]).text
     assert [line.state for line in log(db).lines][-3:] == ["stands", "takes back", "puts back"]
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import subprocess
 import sys
 import time
@@ -20,7 +21,7 @@ from tourney.domain.events import EventSettings
 from tourney.files.site_folder import SiteFolder
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.people.players import PublishPlayer, RegisterPlayers
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
@@ -138,6 +139,14 @@ def test_a_pool_has_its_players(full: str) -> None:
     pages = [name for name in files if name.startswith("players/")]
     assert len(pages) == 3
     assert all("<svg" in files[name] for name in pages)
+
+
+def test_no_page_of_a_pool_has_the_number_of_whose_other_name_it_shows(full: str) -> None:
+    """The number of a person is that of their pages in the hall of an event, which shows their own name."""
+    apply(full, PublishPlayer("Ana", "other name", "Zorro"))
+    files = texts(pool_site(full, "people"))
+    assert [name for name, text in files.items() if "<h1>Zorro<" in text]
+    assert not [name for name in files if re.fullmatch(r"players/\d+\.html", name)]
 
 
 @pytest.mark.parametrize(("pool", "has_hands"), [("people", True), ("races", False)])

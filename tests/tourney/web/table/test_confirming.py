@@ -223,7 +223,8 @@ def test_a_correction_by_the_desk_shows_what_was_before_who_when_and_why(pages: 
     assert any(text.endswith("corrected by desk Marta: read again") for text in texts)
     assert f"TT, {names[1]}: 35 points, before that 30" in texts
     assert len([text for text in texts if "before that" in text]) == 1
-    for path in ("/hands/1", "/send", "/copy", "/stop", "/confirm"):
+    assert ana.post("/hands/1", **BLANK).status_code == 409
+    for path in ("/send", "/copy", "/stop", "/confirm"):
         assert ana.post(path, **BLANK, **confirmation(club)).status_code == 303
     assert results.show(club)[0].outcome.points[1] == 155
     apply(club, VoidResult(None, 1, 1, "wet cards"), by="desk Marta")

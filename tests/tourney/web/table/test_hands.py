@@ -18,10 +18,11 @@ from tourney import storage
 from tourney.domain.submissions import Submission
 from tourney.service.change import apply
 from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access, seats, submissions
-from tourney.service.web.submissions import KeepTyped, Submit
+from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 
 BLANK = {"closer": "1", "at_once": "0", "points-2": "20", "points-3": "30", "points-4": "40"}
 
@@ -234,7 +235,10 @@ def test_a_hand_sent_twice_counts_once_and_one_that_arrives_after_the_sheet_chan
     for _time in range(2):
         assert ana.post("/send", sheet=number).status_code == 303
     digest = sheets(club)[0].digest
-    assert ana.type_hand(7, BLANK | {"sheet": number}).status_code == 303
+    last = hand_fields(names, desk.hands(names)[-1])
+    assert ana.type_hand(7, last | {"sheet": number}).status_code == 303
+    answer = ana.type_hand(7, BLANK | {"sheet": number})
+    assert (answer.status_code, "its sheet was sent before" in answer.text) == (409, True)
     assert ana.post("/stop").status_code == 303
     (sheet,) = sheets(club)
     assert (sheet.digest, sheet.state, len(sheet.hands)) == (digest, "waiting", 7)
@@ -282,6 +286,40 @@ def test_a_hand_that_the_server_does_not_keep_is_refused_so_that_the_phone_keeps
     own.post("/who", seat="1")
     assert own.type_hand(2, waiting).status_code == 303
     assert [len(sheet.hands) for sheet in sheets(club)] == [2]
+
+
+@pytest.mark.parametrize("by", ["desk", "phones"])
+def test_a_hand_of_a_table_with_a_result_is_refused_unless_the_result_has_it(
+    pages: TestClient, club: str, by: str
+) -> None:
+    """The answer led to the table, which a phone takes for "the server has it": it threw the hand away."""
+    names, own, other = names_at(club), phone(pages, club), phone(pages, club, 2)
+    hands = [hand_fields(names, hand) for hand in desk.hands(names)]
+    if by == "desk":
+        apply(club, EnterResult(None, 1, 1, desk.hands(names)))
+    else:
+        other.type_sheet(names, desk.hands(names))
+        other.send()
+        (sheet,) = sheets(club)
+        player = rounds.show(club).rounds[0].tables[0].players[2]
+        apply(club, Confirm("Friday", sheet.id, sheet.digest, player))
+    assert own.type_hand(1, hands[0]).status_code == 303
+    answer = own.type_hand(1, hands[0] | {"points-2": "10"})
+    assert (answer.status_code, "the table has a result" in answer.text) == (409, True)
+
+
+def test_a_whole_sheet_that_is_sent_after_the_desk_has_entered_another_one_is_seen_there(
+    pages: TestClient, club: str
+) -> None:
+    """The sheet went nowhere, and the phone forgot that its player had sent it."""
+    names, own = names_at(club), phone(pages, club)
+    own.type_sheet(names, desk.hands(names))
+    number = own.field("sheet")
+    apply(club, EnterResult(None, 1, 1, desk.hands(names, (1, 0, 0, 0, 0, 0, 0))))
+    assert own.post("/send", sheet=number).status_code == 303
+    (sheet,) = sheets(club)
+    assert sheet.state == "waiting"
+    assert [waiting.table.number for waiting in submissions.waiting_sheets(club)] == [1]
 
 
 def test_a_stopped_game_is_sent_with_the_hands_that_were_played(pages: TestClient, club: str) -> None:

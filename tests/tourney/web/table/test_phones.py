@@ -15,7 +15,7 @@ from tests.tourney.web.table.test_hands import make_club, names_at, sheets
 from tests.tourney.web.test_accessible import RULES
 from tourney.service.change import apply
 from tourney.service.results import results
-from tourney.service.results.results import CorrectResult
+from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.web import access, seats
 from tourney.service.web.submissions import Confirm, KeepTyped
@@ -279,6 +279,31 @@ def test_hands_typed_without_a_network_stay_on_a_phone_that_has_lost_its_seat(
         page.locator(".who button[value='1']").click()
         heading(page, "Hand 4 of 7: TTT")
         assert [len(sheet.hands) for sheet in sheets(club)] == [3]
+
+
+def test_hands_typed_without_a_network_are_shown_on_the_phone_where_the_table_has_a_result(
+    browser: Browser, club: str, address: str
+) -> None:
+    """The phone threw them away with "Hand saved."; a hand that differs from the result stays there now."""
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        scan(page, address, link(club), 0)
+        context.set_offline(True)
+        type_hand(page, 0)
+        heading(page, "Hand 2 of 7: TE")
+        type_hand(page, 1, s2="10")
+        heading(page, "Hand 3 of 7: EE")
+        names = names_at(club)
+        apply(club, EnterResult("Friday", 1, 1, desk.hands(names, (0,) * 7)))
+        context.set_offline(False)
+        expect(page.locator("#fault")).to_contain_text("this hand was not kept: the table has a result")
+        expect(page.locator("#held li")).to_have_count(1)
+        page.reload()
+        expect(page.locator("#held li")).to_contain_text(f"{names[1]}: 10")
+        assert page.locator("#held li").inner_text().startswith("TE: ")
+        page.locator("[data-forget]").click()
+        expect(page.locator("#held")).to_be_hidden()
+        assert page.evaluate("JSON.stringify({ ...localStorage })").count("/hands/") == 0
 
 
 def test_a_sheet_is_typed_without_script(browser: Browser, club: str, address: str) -> None:

@@ -300,6 +300,20 @@ def test_a_table_with_one_phone_is_reminded_before_it_sends(pages: TestClient, c
     assert reminder not in ana.texts()
 
 
+@pytest.mark.parametrize("seat", [1, 2])
+def test_where_pins_are_asked_for_since_now_a_sheet_of_a_seat_without_one_is_for_the_desk(
+    pages: TestClient, club: str, seat: int
+) -> None:
+    """One person typed a sheet in a free seat, and confirmed it with their own PIN for another one."""
+    names, phone_of_both = names_at(club), sent(pages, club)
+    apply(club, ChangeSettings("Friday", {"phone_pins": "always"}))
+    pins = [access.grant_pin(club, "Friday", name).pin for name in names[:2]]
+    assert phone_of_both.post("/who", seat=str(seat), pin=pins[seat - 1]).status_code == 303
+    answer = phone_of_both.post("/confirm", **confirmation(club), seat="2", pin=pins[1])
+    assert (answer.status_code, "does not have its seat by a PIN" in answer.text) == (400, True)
+    assert entered(club) == 0
+
+
 def test_where_pins_are_always_asked_for_nothing_goes_without_one(pages: TestClient, club: str) -> None:
     """A seat that was taken without one counts no more."""
     names, before = names_at(club), phone(pages, club)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from tourney.domain.database import LogLine
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import TourneyError
 from tourney.domain.rounds import Table
 from tourney.domain.status import OpenTable, Status
 from tourney.domain.submissions import WaitingSheets
@@ -16,10 +16,9 @@ from tourney.reports import status as status_report
 from tourney.service.admin import journal
 from tourney.service.events import status as status_service
 from tourney.service.web.submissions import waiting_sheets
-from tourney.text.authors import DESK, seats_of_author, shown_author
+from tourney.text.authors import DESK, shown_author
 from tourney.text.i18n import _
-from tourney.text.names import clean
-from tourney.web.access import name_cookie
+from tourney.web.access import name_cookie, own_name
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME, page_of
@@ -154,9 +153,7 @@ def _steps(found: Status) -> Iterator[Link]:
 def keep_name(asked: Asked) -> Answer:
     """Keep in the browser who is at the desk."""
     try:
-        name = clean(asked.field("name"))
-        if seats_of_author(name):
-            raise TourneyError(ExitCode.REFUSED, _("this name means a table"), _("write your own name"))
+        name = own_name(asked.field("name"))
     except TourneyError as error:
         return home(asked, error)
     return Moved(HOME, (name_cookie(name),))

@@ -166,6 +166,31 @@ def whole_number(asked: Asked, name: str, *, below_zero: bool = False) -> int | 
     raise TourneyError(ExitCode.USAGE, message, _("write it in digits, such as 75"))
 
 
+def typed_field(asked: Asked, name: str, present: str) -> str:
+    """Return what a field shows: what was typed into it, or else the present value, whatever an older page had."""
+    return asked.field(name) if name in asked.form and asked.field(name) != _was(asked, name, present) else present
+
+
+def changed_fields(asked: Asked, present: Mapping[str, str], labels: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the fields of a form that differ from what its page showed: what others have changed meanwhile stays.
+
+    Raises TourneyError CONFLICT if somebody else has changed one of them to something else.
+    """
+    was = {name: _was(asked, name, value) for name, value in present.items()}
+    changed = tuple(name for name in present if name in asked.form and asked.field(name) != was[name])
+    for name in changed:
+        if present[name] not in (was[name], asked.field(name)):
+            message = _("somebody else has changed “{field}” meanwhile, to “{value}”")
+            message = message.format(field=labels[name], value=present[name])
+            raise TourneyError(ExitCode.CONFLICT, message, _("save it again if yours is right"))
+    return changed
+
+
+def _was(asked: Asked, name: str, present: str) -> str:
+    """Return the value of a field when its page was made."""
+    return asked.form.get(f"was-{name}", (present,))[0]
+
+
 def refusal(error: TourneyError) -> Notice:
     """Return why something was refused, with links to the pages that do what the hint says in commands."""
     helpful = tuple(_pages_in(error.hint))

@@ -6,15 +6,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from tourney import storage
 from tourney.domain.events import SETTINGS, EventChange
 from tourney.reports import events as report
 from tourney.seating.formats import FORMATS
 from tourney.service.change import Change
 from tourney.service.events.settings import ChangeSettings, choices
+from tourney.service.lookup import find_event
 from tourney.text.i18n import LANGUAGES, _, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
+from tourney.web.pages.desk.page import (
+    Refused,
+    changed_fields,
+    event_name,
+    for_event,
+    form,
+    page,
+    submit,
+    typed_field,
+    view,
+    whole_number,
+)
 from tourney.web.render import for_terminal
 
 PATH: Final = "/desk/events/settings"
@@ -26,7 +39,7 @@ FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date", "organ
 class SettingInput:
     """A field of the form: its name, label and value, and what it can be.
 
-    A number lies from `least` to `most`; `options` are values with their texts.
+    `was` is the value that the event has. A number lies from `least` to `most`; `options` are values with their texts.
     """
 
     name: str
@@ -39,6 +52,7 @@ class SettingInput:
     options: tuple[tuple[str, str], ...] = ()
     placeholder: str = ""
     why: str = ""
+    was: str = ""
 
 
 def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[SettingInput], list[SettingInput]]:
@@ -56,19 +70,28 @@ def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[SettingInput]
 
 
 def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, SettingInput]]:
-    is_typed = bool(asked.form)
     for name, setting in SETTINGS.items():
-        value = settings[name]
-        text = asked.field(name) if is_typed else "" if value is None else str(value)
+        was = _text(settings[name])
+        text = typed_field(asked, name, was)
         label, unset = _label(name), _(setting.unset) if setting.unset else ""
         if options := choices(name):
             blank = [("", unset or pgettext("of a setting", "not set"))] if setting.clearable else []
             shown = ((option, _shown(name, option)) for option in options)
-            yield name, SettingInput(name, label, text, options=(*blank, *shown))
+            yield name, SettingInput(name, label, text, options=(*blank, *shown), was=was)
         elif setting.least is not None:
-            yield name, SettingInput(name, label, text, True, least=setting.least, most=setting.most, placeholder=unset)
+            yield (
+                name,
+                SettingInput(
+                    name, label, text, True, least=setting.least, most=setting.most, placeholder=unset, was=was
+                ),
+            )
         else:
-            yield name, SettingInput(name, label, text, is_date=name == "date", placeholder=unset)
+            yield name, SettingInput(name, label, text, is_date=name == "date", placeholder=unset, was=was)
+
+
+def _text(value: object) -> str:
+    """Return the value of a setting as its field has it."""
+    return "" if value is None else str(value)
 
 
 def _label(name: str) -> str:
@@ -104,7 +127,8 @@ def settings(asked: Asked, refused: Refused = None) -> View:
     present = {name: getattr(event.settings, name) for name in SETTINGS}
     first, more = inputs(asked, present)
     values = {
-        "name": asked.field("name") or event.settings.name,
+        "name": typed_field(asked, "name", event.settings.name),
+        "was_name": event.settings.name,
         "first": first,
         "more": more,
     }
@@ -117,15 +141,19 @@ def change(asked: Asked) -> Answer:
 
 
 def _change(asked: Asked) -> Change[EventChange]:
-    """Return the change of what differs from the settings that the event has."""
-    present, typed = asked.server.event().settings, given(asked)
-    changes = {name: value for name, value in typed.items() if value != getattr(present, name)}
+    """Return the change of what differs from the settings that the form's page had."""
+    with storage.reading(asked.db) as reader:
+        present = find_event(reader, event_name(asked)).settings
+    texts = {name: _text(getattr(present, name)) for name in ("name", *SETTINGS)}
+    labels = {"name": _("Name"), **{name: _label(name) for name in SETTINGS}}
+    typed, changed = given(asked), changed_fields(asked, texts, labels)
+    changes = {name: value for name, value in typed.items() if name in changed and value != getattr(present, name)}
     emptied = [
         name
         for name, setting in SETTINGS.items()
-        if name in asked.form and name not in typed and getattr(present, name) != setting.default
+        if name in changed and name not in typed and getattr(present, name) != setting.default
     ]
-    if asked.field("name") != present.name:
+    if "name" in changed:
         changes["name"] = asked.field("name")
     return ChangeSettings(event_name(asked), changes, emptied)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from tourney.domain.database import Turned
@@ -24,16 +25,19 @@ def undo(asked: Asked, refused: Refused = None) -> View:
     """Show what the undo of a change would do: of the one whose number is asked for, or else of the newest."""
     number = asked.query.get("number") or asked.field("number")
     taking = putting = None
+    back = ""
     try:
         taking, number = _outlook(asked, Undo(number_in(number) if number else None))
     except TourneyError as error:
         refused = refused or error
     if not asked.query.get("number"):
-        putting = _putting_back(asked)
+        with suppress(TourneyError):  # where nothing was taken back
+            putting, back = _outlook(asked, Redo())
     values = {
         "taking": taking,
         "putting": putting,
         "number": number,
+        "back": back,
     }
     return view(asked, "undo.html", _("Undo"), values, refused)
 
@@ -46,18 +50,10 @@ def _outlook(asked: Asked, change: Change[Turned]) -> tuple[Shown, str]:
     return replace(shown, title=line.said), str(line.number)
 
 
-def _putting_back(asked: Asked) -> Shown | None:
-    """Return what would be put back; None if there is nothing."""
-    try:
-        return _outlook(asked, Redo())[0]
-    except TourneyError:
-        return None
-
-
 def do(asked: Asked) -> Answer:
-    """Undo the change of that number, or put back what was undone last."""
+    """Undo the change of that number, or put back the one of that number, which was undone last."""
     if asked.field("do") == "redo":
-        return submit(asked, Redo, report.turned, HOME, undo)
+        return submit(asked, lambda: Redo(whole_number(asked, "number")), report.turned, HOME, undo)
     return submit(asked, lambda: Undo(whole_number(asked, "number")), report.turned, HOME, undo)
 
 

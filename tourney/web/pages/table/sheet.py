@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, SheetHand
+from tourney.service.results.sheets import written
 from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View
@@ -49,11 +50,9 @@ def keep(asked: Asked) -> Answer:
     try:
         # The phone forgets what it has typed only where the server has it.
         seat = at.seat
-        if _is_settled(at, sheet_id):
+        if _has(at, place, answers, kept):
             return Moved(at.home)
-        if sheet_id not in ("", at.sheet_id):
-            message = _("this hand was typed for another sheet")
-            raise TourneyError(ExitCode.CONFLICT, message, _("type it again here"))
+        _refuse_late(at, sheet_id)
         if not 0 <= place <= len(at.hands):
             message = _("an earlier hand is missing")
             raise TourneyError(ExitCode.CONFLICT, message, _("type the hands in their order"))
@@ -116,16 +115,37 @@ def _may_type(at: Opened) -> bool:
     return at.mine is None or at.is_typing
 
 
-def _is_settled(at: Opened, sheet_id: str) -> bool:
-    """Return whether the table has a result, or a form is of a sheet that was sent before ("": of no certain one)."""
-    was_sent = sheet_id != at.sheet_id and any(sheet.id == sheet_id for sheet in at.at.sheets.sheets)
-    return at.at.result is not None or not _may_type(at) or was_sent
+def _has(at: Opened, place: int, answers: dict[str, str], kept: tuple[str, ...]) -> bool:
+    """Return whether the table's result, or the sheet that this phone has sent, has the hand as it was typed."""
+    if at.at.result is not None:
+        hands = written(at.at.event, at.at.result.outcome)
+    else:
+        hands = () if at.mine is None or at.is_typing else at.mine.hands
+    if not 0 <= place < len(hands):
+        return False
+    typed = at.read((*hands[:place], answers), _all_kept(place, {field: answers.get(field, "") for field in kept}))
+    hand = typed.hands[place].read if typed.hands[place].complete else None
+    same_closer = hand is not None and (hand.closer == hands[place].closer or hands[place].closer is None)
+    return hand is not None and hand.points == hands[place].points and same_closer
+
+
+def _refuse_late(at: Opened, sheet_id: str) -> None:
+    """Raise TourneyError CONFLICT for a hand of which the sheet is not being typed: the phone keeps and shows it."""
+    if at.at.result is not None:
+        message, hint = _("this hand was not kept: the table has a result"), _("if the result is wrong, call the desk")
+    elif not _may_type(at):
+        message, hint = _("this hand was not kept: its sheet was sent before"), _("correct the sheet here")
+    elif sheet_id not in ("", at.sheet_id):
+        message, hint = _("this hand was typed for another sheet"), _("type it again here")
+    else:
+        return
+    raise TourneyError(ExitCode.CONFLICT, message, hint)
 
 
 def stop(asked: Asked) -> Answer:
     """End the sheet after the hands that are typed, because the game was stopped; or let it go on."""
     at = opened(asked)
-    if _is_settled(at, "") or not at.hands:
+    if at.at.result is not None or not at.hands:
         return Moved(at.home)
     try:
         _keep(at, at.seat, at.hands, "whole" if asked.field("go") else "short")
@@ -151,9 +171,9 @@ def copy(asked: Asked) -> Answer:
 
 
 def send(asked: Asked) -> Answer:
-    """Send the whole sheet; sent twice it counts once."""
+    """Send the whole sheet; sent twice it counts once. Beside a result the desk sees it, too."""
     at = opened(asked)
-    if at.at.result is not None or not at.is_typing or at.sheet_id != asked.field("sheet"):
+    if not at.is_typing or at.sheet_id != asked.field("sheet"):
         return Moved(at.home)
     table, event = at.at.table, at.at.event.settings.name
     try:

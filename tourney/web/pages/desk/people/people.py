@@ -33,7 +33,17 @@ from tourney.text.i18n import _
 from tourney.text.names import fold, name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
+from tourney.web.pages.desk.page import (
+    Refused,
+    changed_fields,
+    event_name,
+    for_event,
+    form,
+    page,
+    submit,
+    typed_field,
+    view,
+)
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link
 
@@ -202,7 +212,9 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "place": _place(newest, found),
         "sits": sits,
         "has_played": has_played,
-        "typed": {name: asked.field(name) for name in ("reason", "name", "label", "club")},
+        "reason": asked.field("reason"),
+        "known": _known(found),
+        "typed": {name: typed_field(asked, name, value) for name, value in _known(found).items()},
         "seat": _seat_link(found, leaves=state in GONE)
         if sits or (not tables and state not in GONE and newest.rounds)
         else None,
@@ -296,7 +308,20 @@ def _withdrawal(asked: Asked, event: str, name: str) -> Change[Attendance]:
 
 
 def _renaming(asked: Asked, name: str) -> Change[Renamed]:
-    return RenamePlayer(name, *(asked.field(key) for key in ("name", "label", "club")))
+    event = rounds_service.show(asked.db, event_name(asked), "newest").event
+    known = _known(event.entrants[number_in(asked.path["number"]) - 1])
+    changed = changed_fields(asked, known, _labels())
+    return RenamePlayer(name, *(asked.field(key) if key in changed else None for key in known))
+
+
+def _labels() -> dict[str, str]:
+    """Return what the fields of a person's page are called."""
+    return {"name": _("Name"), "label": _("Label, for two people of one name"), "club": _("Club")}
+
+
+def _known(player: Player) -> dict[str, str]:
+    """Return what a person's page lets a desk change."""
+    return {"name": player.name, "label": player.label, "club": player.club}
 
 
 PAGES = (
