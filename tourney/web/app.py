@@ -255,11 +255,16 @@ def _as_asked(request: Request, path: str) -> str:
 
 
 def _with_links(request: Request, content: Content) -> Content:
-    """Return a page with its links to pages of the desk as the visitor asks for these."""
+    """Return a page with its links to pages of the desk as the visitor asks for these.
+
+    Each page under the path of this run has the script that takes this path out of the address that is printed.
+    """
     desk = request.scope.get(UNDER_DESK, DESK)
     if desk == DESK or not content.media.startswith("text/html"):
         return content
-    return replace(content, body=_TO_DESK.sub(rb"\1" + desk.encode(), content.body))
+    body = _TO_DESK.sub(rb"\1" + desk.encode(), content.body)
+    script = f'<script src="/static/desk.js?{mark_of("desk.js")}" data-desk="{desk}"></script></head>'
+    return replace(content, body=body.replace(b"</head>", script.encode(), 1))
 
 
 def _moved(to: str) -> Response:
@@ -367,7 +372,8 @@ async def _sorry(
 ) -> Response:
     language = asked_language(request.cookies, request.headers.get("accept-language", ""))
     asked = Asked(server, language=language, url=request.scope["path"])
-    content = await _in_turn(server, request, partial(_apology, asked, why, status, frame), "refusal", is_read=False)
+    made = await _in_turn(server, request, partial(_apology, asked, why, status, frame), "refusal", is_read=False)
+    content = _with_links(request, made)
     return Response(content.body, content.status, headers={"Cache-Control": NEVER}, media_type=content.media)
 
 

@@ -15,6 +15,8 @@
   const lost = document.getElementById("lost");
   let ended = false; // a desk whose program has ended: its key and origin have, too, and another program may have its port
 
+  // The path of a desk's page is not in the address that is shown (desk.js).
+  const address = () => location.pathname.replace(/^\/desk(?=\/|$)/, document.documentElement.dataset.desk ?? "/desk") + location.search;
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
   function connected() {
@@ -45,7 +47,7 @@
     const before = shows;
     await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD));
     try {
-      const answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
+      const answer = await fetch(address(), { cache: "no-cache", signal: AbortSignal.timeout(8000) });
       if (!answer.ok && ![403, 404, GONE].includes(answer.status)) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const other = fresh.getElementById("main");
