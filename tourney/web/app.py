@@ -20,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service.web.access import token_hash
 from tourney.text.i18n import _, known, speaking
 from tourney.web import access
 from tourney.web.access import DESK_COOKIE
@@ -27,13 +28,13 @@ from tourney.web.answers import Answer, ClosedLinkError, Content, ForbiddenError
 from tourney.web.guard import DESK, MOST_BYTES, UNDER_DESK, Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.live import Listener, Live
-from tourney.web.page import Asked, Page
+from tourney.web.page import SIGNING_IN, Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
 from tourney.web.routing import RoutesByPart
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
-from tourney.web.work import BusyError
+from tourney.web.work import Asking, BusyError
 
 Result = TypeVar("Result")
 
@@ -107,20 +108,33 @@ async def _in_turn(
 ) -> Result | Content:
     """Return what the function makes in its turn, or what is answered where too many requests wait.
 
-    A desk that has been answered before has a turn and a room of its own, whatever others ask from its address; of
+    What is asked with a key that is good has a turn and a room of its own, whatever others ask from its address; of
     the other requests, one of each `kind` at a time is in the thread.
     Nothing is made for a visitor who has left, which can be asked once the body `is_read`.
     """
     try:
-        key = access.desk_hash(_cookies(server, request))
-        turn, is_desk = (key, True) if key in server.desks else (_address(request), False)
-        async with server.worker.turn(turn, server.settings.most_in_work(_client(request)), kind, has_room=is_desk):
+        async with server.worker.turn(
+            _asking(server, request, kind), server.settings.most_in_work(_client(request)), kind
+        ):
             if is_read and await request.is_disconnected():
                 return GONE
             return await server.worker.run(function)
     except BusyError:
         retry = (("Retry-After", "1"),)
         return Content(server.busy.encode(), "text/plain; charset=utf-8", HTTPStatus.SERVICE_UNAVAILABLE, headers=retry)
+
+
+def _asking(server: Server, request: Request, kind: str) -> Asking:
+    """Return whose turn a request is: its key's, or its address's; the pages that sign in are counted apart.
+
+    Those behind a proxy take turns with one another, and are counted with all that this computer asks.
+    """
+    invited = token_hash(request.scope["path"].removeprefix(f"{access.SIGN_IN}/"))
+    for key in (access.desk_hash(_cookies(server, request)), invited):
+        if key in server.desks or key in server.invited:
+            return Asking(key, key, has_room=True)
+    apart = kind if kind == SIGNING_IN else ""
+    return Asking(f"{_address(request)} {apart}", f"{_client(request)} {apart}")
 
 
 def _route(server: Server, page: Page) -> Route:
@@ -179,8 +193,8 @@ def _address(request: Request) -> str:
 
 
 def _client(request: Request) -> str:
-    """Return the address from which a connection comes; one for all networks of this computer."""
-    return access.seen_here(request.client.host) if request.client else ""
+    """Return the address from which a connection comes, as `seen_here` has it."""
+    return request.client.host if request.client else ""
 
 
 def _kept(page: Page, asked: Asked, version: str, key: tuple[object, ...]) -> Content | Moved:

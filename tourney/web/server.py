@@ -14,6 +14,7 @@ from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.lookup import find_event
+from tourney.service.web.access import sign_in_token, token_hash
 from tourney.service.web.hall_event import hall_event
 from tourney.text.i18n import _, preferred
 from tourney.web.answers import Content
@@ -142,6 +143,8 @@ class Server:
     projector: Projector = field(default_factory=Projector)
     desks: dict[str, tuple[str, str]] = field(default_factory=dict)
     """The name and the address that each desk had last, by the hash of its key; those who asked since the start."""
+    invited: set[str] = field(default_factory=set)
+    """The hashes of the tokens that this server has made to sign in desks, as long as nobody has used them."""
     forms: Forms = field(default_factory=Forms)
     uploads: Uploads = field(default_factory=Uploads)
     network: Network | None = None
@@ -159,6 +162,12 @@ class Server:
 
     def __post_init__(self) -> None:
         self.live = Live(self.settings.db, self.projector.state, self.settings.per_address // 2)
+
+    def invite(self, by: str = "") -> str:
+        """Return a token that signs in one desk; `by` is the hash of the key of the desk that asks, "" for none."""
+        token = sign_in_token(self.settings.db, self.settings.mark, by)
+        self.invited.add(token_hash(token))
+        return token
 
     def announce(self) -> None:
         """Send all visitors a message, from the worker's thread."""
