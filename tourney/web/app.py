@@ -68,7 +68,7 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        watcher = asyncio.create_task(server.live.watch())
+        watcher = asyncio.create_task(server.live.watch(server.worker.run))
         yield
         server.live.close()
         watcher.cancel()
@@ -146,12 +146,11 @@ def _route(server: Server, page: Page) -> Route:
         if page.private or page.audience != "everybody" or page.method != "GET":
             content = await _in_turn(server, request, partial(_checked, page, asked), page.kind)
             return _response(request, content, NEVER, server)
-        # Asked before the page is read: a change during the reading makes the next version.
-        version = server.live.version
         key = (request.scope["path"], tuple(asked.query.items()), asked.language)
-        kept: Content | Moved | None = server.pages.get(version, key)
+        live = server.live
+        kept: Content | Moved | None = server.pages.get(live.latest, key) if live.is_known else None
         if kept is None:
-            kept = await _in_turn(server, request, partial(_kept, page, asked, version, key), page.kind)
+            kept = await _in_turn(server, request, partial(_kept, page, asked, key), page.kind)
         return _response(request, kept, KEEP, server)
 
     return Route(page.path, endpoint, methods=[page.method], name=f"{page.method} {page.path}")
@@ -197,9 +196,11 @@ def _client(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _kept(page: Page, asked: Asked, version: str, key: tuple[object, ...]) -> Content | Moved:
+def _kept(page: Page, asked: Asked, key: tuple[object, ...]) -> Content | Moved:
     """Return the page as somebody else asked for it in the meantime, or render it."""
     server = asked.server
+    # Asked before the page is read: a change during the reading makes the next version.
+    version = server.live.version
     found = server.pages.get(version, key)
     if found is not None:
         return found
@@ -336,15 +337,20 @@ async def _live(server: Server, request: Request) -> Response:
     address = _client(request)
     if not server.live.has_room(address):
         return Response(status_code=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Cache-Control": NEVER})
-    return _Stream(server.live, address)
+    return _Stream(server.live, Listener(address, _pages_of(request)))
+
+
+def _pages_of(request: Request) -> str:
+    """Return whose pages a visitor asks about: the token of a table, "desk", or "" for everybody's."""
+    return request.query_params.get("of", "")[:64]
 
 
 class _Stream(StreamingResponse):
-    """The stream of events to one address, which is counted as long as it lasts."""
+    """The stream of events to one listener, which is counted as long as it lasts."""
 
-    def __init__(self, live: Live, address: str) -> None:
+    def __init__(self, live: Live, to: Listener) -> None:
         headers = {"Cache-Control": NEVER, "X-Accel-Buffering": "no"}
-        self._live, self._to = live, Listener(address)
+        self._live, self._to = live, to
         super().__init__(live.stream(self._to), media_type="text/event-stream", headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -355,7 +361,8 @@ class _Stream(StreamingResponse):
 
 async def _version(server: Server, request: Request) -> Response:
     """Return one message, for visitors whose stream is silent."""
-    return Response(server.live.message(), media_type="application/json", headers={"Cache-Control": NEVER})
+    message = server.live.message(_pages_of(request))
+    return Response(message, media_type="application/json", headers={"Cache-Control": NEVER})
 
 
 async def _refused(server: Server, request: Request, error: Exception) -> Response:

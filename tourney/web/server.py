@@ -211,10 +211,6 @@ class Server:
         found: Read = self._read[key]
         return found
 
-    def forget(self, read: Callable[..., object]) -> None:
-        """Forget what was read so: a phone reads what it has just sent, however coarse the times of files are."""
-        self._read = {key: value for key, value in self._read.items() if key[0] is not read}
-
     def language(self, asked: str) -> str:
         """Return the language of a page: the one that is asked for, the event's, or the system's."""
         if asked:

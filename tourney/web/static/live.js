@@ -17,6 +17,9 @@
 
   // The path of a desk's page is not in the address that is shown (desk.js).
   const address = () => location.pathname.replace(/^\/desk(?=\/|$)/, document.documentElement.dataset.desk ?? "/desk") + location.search;
+  // Pages for everybody, of one table and of desks have versions of their own.
+  const [, first, token] = location.pathname.split("/");
+  const of = first === "t" ? token : first.startsWith("desk") ? "desk" : "";
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
   function connected() {
@@ -89,7 +92,7 @@
   function connect() {
     source?.close();
     if (ended) return;
-    source = new EventSource("/live");
+    source = new EventSource(`/live?of=${of}`);
     source.onmessage = (event) => receive(event.data);
     source.onerror = ask;
     source.addEventListener("end", end);
@@ -105,7 +108,7 @@
   async function ask() {
     if (ended) return;
     try {
-      const answer = await fetch("/version", { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(4000) });
+      const answer = await fetch(`/version?of=${of}`, { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(4000) });
       if (answer.status === GONE) return load(version);
       if (!answer.ok) throw new Error(answer.statusText);
       receive(await answer.text());
