@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from socket import AF_INET, AF_INET6, SOCK_DGRAM, socket
 from typing import Final
 from urllib.parse import quote, unquote
@@ -112,12 +112,16 @@ def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:
 
 
 def seen_here(address: str) -> str:
-    """Return the address of a visitor, the loopback one for an address of any interface of this computer.
+    """Return whose a connection is: its address, the loopback one for an address of any interface of this computer.
 
-    The system's route to such an address begins at it; nothing is sent.
+    The system's route to such an address begins at it; nothing is sent. An address of IPv4 that a socket of IPv6 shows
+    is one of IPv4.
     """
     with suppress(OSError, ValueError):
-        family = AF_INET6 if ip_address(address).version == 6 else AF_INET
+        found = ip_address(address)
+        if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+            address = str(found.ipv4_mapped)
+        family = AF_INET6 if ":" in address else AF_INET
         with socket(family, SOCK_DGRAM) as asking:
             asking.connect((address, PORT_OF_DISCARD))
             return LOCAL if asking.getsockname()[0] == address else address

@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service.web.access import token_hash
 from tourney.text.i18n import _, known, speaking
 from tourney.web import access
 from tourney.web.access import DESK_COOKIE
@@ -29,13 +30,13 @@ from tourney.web.answers import Answer, ClosedLinkError, Content, ForbiddenError
 from tourney.web.guard import DESK, MOST_BYTES, UNDER_DESK, Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.live import Listener, Live
-from tourney.web.page import Asked, Page
+from tourney.web.page import SIGNING_IN, Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
 from tourney.web.routing import RoutesByPart
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
-from tourney.web.work import BusyError
+from tourney.web.work import Asking, BusyError
 
 Result = TypeVar("Result")
 
@@ -69,7 +70,7 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        watcher = asyncio.create_task(server.live.watch())
+        watcher = asyncio.create_task(server.live.watch(server.worker.run))
         yield
         server.live.close()
         watcher.cancel()
@@ -109,20 +110,33 @@ async def _in_turn(
 ) -> Result | Content:
     """Return what the function makes in its turn, or what is answered where too many requests wait.
 
-    A desk that has been answered before has a turn and a room of its own, whatever others ask from its address; of
+    What is asked with a key that is good has a turn and a room of its own, whatever others ask from its address; of
     the other requests, one of each `kind` at a time is in the thread.
     Nothing is made for a visitor who has left, which can be asked once the body `is_read`.
     """
     try:
-        key = access.desk_hash(_cookies(server, request))
-        turn, is_desk = (key, True) if key in server.desks else (_address(request), False)
-        async with server.worker.turn(turn, server.settings.most_in_work(_client(request)), kind, has_room=is_desk):
+        async with server.worker.turn(
+            _asking(server, request, kind), server.settings.most_in_work(_client(request)), kind
+        ):
             if is_read and await request.is_disconnected():
                 return GONE
             return await server.worker.run(function)
     except BusyError:
         retry = (("Retry-After", "1"),)
         return Content(server.busy.encode(), "text/plain; charset=utf-8", HTTPStatus.SERVICE_UNAVAILABLE, headers=retry)
+
+
+def _asking(server: Server, request: Request, kind: str) -> Asking:
+    """Return whose turn a request is: its key's, or its address's; the pages that sign in are counted apart.
+
+    Those behind a proxy take turns with one another, and are counted with all that this computer asks.
+    """
+    invited = token_hash(request.scope["path"].removeprefix(f"{access.SIGN_IN}/"))
+    for key in (access.desk_hash(_cookies(server, request)), invited):
+        if key in server.desks or key in server.invited:
+            return Asking(key, key, has_room=True)
+    apart = kind if kind == SIGNING_IN else ""
+    return Asking(f"{_address(request)} {apart}", f"{_client(request)} {apart}")
 
 
 def _route(server: Server, page: Page) -> Route:
@@ -134,12 +148,11 @@ def _route(server: Server, page: Page) -> Route:
         if page.private or page.audience != "everybody" or page.method != "GET":
             content = await _in_turn(server, request, partial(_checked, page, asked), page.kind)
             return _response(request, content, NEVER, server)
-        # Asked before the page is read: a change during the reading makes the next version.
-        version = server.live.version
         key = (request.scope["path"], tuple(asked.query.items()), asked.language)
-        kept: Content | Moved | None = server.pages.get(version, key)
+        live = server.live
+        kept: Content | Moved | None = server.pages.get(live.latest, key) if live.is_known else None
         if kept is None:
-            kept = await _in_turn(server, request, partial(_kept, page, asked, version, key), page.kind)
+            kept = await _in_turn(server, request, partial(_kept, page, asked, key), page.kind)
         return _response(request, kept, KEEP, server)
 
     return Route(page.path, endpoint, methods=[page.method], name=f"{page.method} {page.path}")
@@ -181,13 +194,15 @@ def _address(request: Request) -> str:
 
 
 def _client(request: Request) -> str:
-    """Return the address from which a connection comes; one for all networks of this computer."""
-    return access.seen_here(request.client.host) if request.client else ""
+    """Return the address from which a connection comes, as `seen_here` has it."""
+    return request.client.host if request.client else ""
 
 
-def _kept(page: Page, asked: Asked, version: str, key: tuple[object, ...]) -> Content | Moved:
+def _kept(page: Page, asked: Asked, key: tuple[object, ...]) -> Content | Moved:
     """Return the page as somebody else asked for it in the meantime, or render it."""
     server = asked.server
+    # Asked before the page is read: a change during the reading makes the next version.
+    version = server.live.version
     found = server.pages.get(version, key)
     if found is not None:
         return found
@@ -261,11 +276,16 @@ def _as_asked(request: Request, path: str) -> str:
 
 
 def _with_links(request: Request, content: Content) -> Content:
-    """Return a page with its links to pages of the desk as the visitor asks for these."""
+    """Return a page with its links to pages of the desk as the visitor asks for these.
+
+    Each page under the path of this run has the script that takes this path out of the address that is printed.
+    """
     desk = request.scope.get(UNDER_DESK, DESK)
     if desk == DESK or not content.media.startswith("text/html"):
         return content
-    return replace(content, body=_TO_DESK.sub(rb"\1" + desk.encode(), content.body))
+    body = _TO_DESK.sub(rb"\1" + desk.encode(), content.body)
+    script = f'<script src="/static/desk.js?{mark_of("desk.js")}" data-desk="{desk}"></script></head>'
+    return replace(content, body=body.replace(b"</head>", script.encode(), 1))
 
 
 def _moved(to: str) -> Response:
@@ -323,15 +343,20 @@ async def _live(server: Server, request: Request) -> Response:
     address = _client(request)
     if not server.live.has_room(address):
         return Response(status_code=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Cache-Control": NEVER})
-    return _Stream(server.live, address)
+    return _Stream(server.live, Listener(address, _pages_of(request)))
+
+
+def _pages_of(request: Request) -> str:
+    """Return whose pages a visitor asks about: the token of a table, "desk", or "" for everybody's."""
+    return request.query_params.get("of", "")[:64]
 
 
 class _Stream(StreamingResponse):
-    """The stream of events to one address, which is counted as long as it lasts."""
+    """The stream of events to one listener, which is counted as long as it lasts."""
 
-    def __init__(self, live: Live, address: str) -> None:
+    def __init__(self, live: Live, to: Listener) -> None:
         headers = {"Cache-Control": NEVER, "X-Accel-Buffering": "no"}
-        self._live, self._to = live, Listener(address)
+        self._live, self._to = live, to
         super().__init__(live.stream(self._to), media_type="text/event-stream", headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -342,7 +367,8 @@ class _Stream(StreamingResponse):
 
 async def _version(server: Server, request: Request) -> Response:
     """Return one message, for visitors whose stream is silent."""
-    return Response(server.live.message(), media_type="application/json", headers={"Cache-Control": NEVER})
+    message = server.live.message(_pages_of(request))
+    return Response(message, media_type="application/json", headers={"Cache-Control": NEVER})
 
 
 async def _refused(server: Server, request: Request, error: Exception) -> Response:
@@ -373,7 +399,8 @@ async def _sorry(
 ) -> Response:
     language = asked_language(request.cookies, request.headers.get("accept-language", ""))
     asked = Asked(server, language=language, url=request.scope["path"])
-    content = await _in_turn(server, request, partial(_apology, asked, why, status, frame), "refusal", is_read=False)
+    made = await _in_turn(server, request, partial(_apology, asked, why, status, frame), "refusal", is_read=False)
+    content = _with_links(request, made)
     return Response(content.body, content.status, headers={"Cache-Control": NEVER}, media_type=content.media)
 
 

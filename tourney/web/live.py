@@ -1,7 +1,8 @@
 """The version of what is served, and how visitors learn of a new one: server-sent events, or by asking.
 
-One watcher looks at the database for all visitors. A version is a text that differs after each write, and after each
-start of the server.
+One watcher looks at the database for all visitors. A version is a text that differs once the pages show something else,
+and after each start of the server: those for everybody after an entry of the journal, those of a table also after what
+its phones send, and those of desks after each write.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,9 +19,13 @@ from time import monotonic, time
 from typing import Any, Final
 
 from tourney import storage
+from tourney.domain.errors import TourneyError
+from tourney.service.web.marks import Marks, marks
 
 LOOK_SECONDS = 0.25
 """The seconds between two looks at the database."""
+ANNOUNCE_SECONDS = 1.0
+"""The least seconds between two announcements, so that all who ask meanwhile share one rendering of each page."""
 BEAT_SECONDS = 4.0
 """The seconds after which a message is sent even if nothing has changed, so that a visitor notices a lost server."""
 SETTLING_SECONDS = 3.0
@@ -37,9 +42,13 @@ MOST_STREAMS: Final = 500
 
 @dataclass(eq=False, slots=True)
 class Listener:
-    """A stream to one address, the event that wakes it, and whether it is to end."""
+    """A stream to one address, the event that wakes it, and whether it is to end.
+
+    `of` says whose pages it is for: "" for everybody's, "desk", or the token of a table.
+    """
 
     address: str
+    of: str = ""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     is_ended: bool = False
 
@@ -57,6 +66,9 @@ class Live:
         self.most_in_all = MOST_STREAMS
         self._listeners: dict[Listener, None] = {}
         self._start, self._number = secrets.token_hex(4), 0
+        self._writes = 0
+        self._seen: Hashable = None
+        self._tables: Mapping[str, tuple[Hashable, int]] = {}
         self._written: storage.WriteMark | None = None
         self._unsettled = 0.0
         self._closed = False
@@ -64,24 +76,57 @@ class Live:
 
     @property
     def version(self) -> str:
-        """Look at the database, and return the version of its state."""
-        written, now = storage.last_written(self._file), monotonic()
-        if written != self._written:
-            self._written, self._unsettled = written, now + SETTLING_SECONDS
-            self._number += 1
-        elif self._unsettled and now >= self._unsettled:
-            self._unsettled = 0.0
-            self._number += 1
+        """Return the version of pages for everybody, in the worker's thread: after a write the database is read."""
+        if not self.is_known:
+            self.look()
+        return self.latest
+
+    @property
+    def latest(self) -> str:
+        """Return the version of pages for everybody as of the last look."""
         return f"{self._start}.{self._number}"
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether nobody has written since the last look, which asks the file system only."""
+        is_settled = not self._unsettled or monotonic() < self._unsettled
+        return is_settled and storage.last_written(self._file) == self._written
+
+    def version_of(self, pages: str) -> str:
+        """Return the version of the pages that a listener is for, as of the last look."""
+        known = self._tables.get(pages)
+        return f"{self.latest}.{self._writes if known is None else known[1]}" if pages else self.latest
+
+    def look(self) -> None:
+        """Read whether what pages show has changed, in the worker's thread."""
+        written = storage.last_written(self._file)
+        found = self._marks(written)
+        self._number += found.everybody != self._seen
+        self._writes += 1
+        new, before = {token: (mark, self._writes) for token, mark in found.tables.items()}, self._tables
+        self._tables = {
+            token: before[token] if token in before and before[token][0] == each[0] else each
+            for token, each in new.items()
+        }
+        self._seen = found.everybody
+        self._unsettled = monotonic() + SETTLING_SECONDS if written != self._written else 0.0
+        self._written = written
+
+    def _marks(self, written: storage.WriteMark) -> Marks:
+        """Return the marks of the state; of one that cannot be read, each write makes another."""
+        try:
+            return marks(self._db, {each.of for each in tuple(self._listeners)} - {"", "desk"})
+        except TourneyError:
+            return Marks(written, {})
 
     @cached_property
     def _file(self) -> Path:
         """The database's file, which every answer looks at."""
         return storage.locate(self._db)
 
-    def message(self) -> str:
-        """Return what visitors are sent, as JSON: the version, the time here in milliseconds, and `state`."""
-        return json.dumps({"version": self.version, "now": round(time() * 1000), **self._state()})
+    def message(self, pages: str = "") -> str:
+        """Return what visitors of these pages are sent, as JSON: the version, the time in milliseconds, and `state`."""
+        return json.dumps({"version": self.version_of(pages), "now": round(time() * 1000), **self._state()})
 
     def notify(self) -> None:
         """Send all visitors a message now."""
@@ -109,14 +154,17 @@ class Live:
         self._closed = True
         self.notify_from_thread()
 
-    async def watch(self) -> None:
-        """Look at the database for ever, and notify the visitors of each new version."""
+    async def watch(self, run: Callable[[Callable[[], None]], Awaitable[None]]) -> None:
+        """Look at the database for ever, by `run` in the worker's thread, and notify the visitors of new versions."""
         self._loop = asyncio.get_running_loop()
-        version = self.version
+        announced, next_time = self._writes, monotonic()
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            if version != (version := self.version):
+            if not self.is_known:
+                await run(self.look)
+            if self._writes != announced and monotonic() >= next_time:
+                announced, next_time = self._writes, monotonic() + ANNOUNCE_SECONDS
                 self.notify()
+            await asyncio.sleep(LOOK_SECONDS)
 
     def has_room(self, address: str) -> bool:
         """Return whether one more stream may go to this address."""
@@ -144,7 +192,7 @@ class Live:
         """
         while not (self._closed or listener.is_ended):
             listener.changed.clear()
-            yield f"data: {self.message()}\n\n"
+            yield f"data: {self.message(listener.of)}\n\n"
             with suppress(TimeoutError):
                 await asyncio.wait_for(listener.changed.wait(), BEAT_SECONDS)
         if self._closed:

@@ -14,6 +14,8 @@ from tourney.web.answers import Answer, Audience, ClosedLinkError, Visitor
 from tourney.web.server import Server
 
 Method = Literal["GET", "POST"]
+SIGNING_IN: Final = "sign-in"
+"""The kind of the pages that sign a desk in, and the first part of their paths."""
 MOST_FIELDS: Final = 2000
 """The most fields of a form: ours have at most a few for each of 200 players."""
 
@@ -79,7 +81,8 @@ class Page:
     `query` has the fields of the query that the page reads. A page for everybody that is read is rendered once for all
     visitors, unless it is `private`; the others are never kept. `closed` answers in place of the page of a table whose
     link opens nothing, or nothing any more. `most_bytes` is the length of the longest body, where it may be
-    longer than elsewhere. A `slow` page reads a long history: of these, one at a time is made.
+    longer than elsewhere. A `slow` page reads a long history: of these, one at a time is made. So it is with pages that
+    sign a desk in, which wait for no others.
     """
 
     path: str
@@ -95,4 +98,6 @@ class Page:
     @property
     def kind(self) -> str:
         """Return the kind of the page, of which one at a time is made for all but desks."""
+        if self.path.startswith(f"/{SIGNING_IN}"):
+            return SIGNING_IN
         return "slow" if self.slow else self.audience

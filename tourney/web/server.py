@@ -13,6 +13,7 @@ from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.events import events
+from tourney.service.web.access import sign_in_token, token_hash
 from tourney.service.web.hall_event import hall_event
 from tourney.text.i18n import _, preferred
 from tourney.web.answers import Content
@@ -141,6 +142,8 @@ class Server:
     projector: Projector = field(default_factory=Projector)
     desks: dict[str, tuple[str, str]] = field(default_factory=dict)
     """The name and the address that each desk had last, by the hash of its key; those who asked since the start."""
+    invited: set[str] = field(default_factory=set)
+    """The hashes of the tokens that this server has made to sign in desks, as long as nobody has used them."""
     forms: Forms = field(default_factory=Forms)
     uploads: Uploads = field(default_factory=Uploads)
     network: NetworkSwitch | None = None
@@ -158,6 +161,12 @@ class Server:
 
     def __post_init__(self) -> None:
         self.live = Live(self.settings.db, self.projector.state, self.settings.per_address // 2)
+
+    def invite(self, by: str = "") -> str:
+        """Return a token that signs in one desk; `by` is the hash of the key of the desk that asks, "" for none."""
+        token = sign_in_token(self.settings.db, self.settings.mark, by)
+        self.invited.add(token_hash(token))
+        return token
 
     def announce(self) -> None:
         """Send all visitors a message, from the worker's thread."""
@@ -199,10 +208,6 @@ class Server:
             self._read[key] = read(*args, **kwargs)
         found: Read = self._read[key]
         return found
-
-    def forget(self, read: Callable[..., object]) -> None:
-        """Forget what was read so: a phone reads what it has just sent, however coarse the times of files are."""
-        self._read = {key: value for key, value in self._read.items() if key[0] is not read}
 
     def language(self, asked: str) -> str:
         """Return the language of a page: the one that is asked for, the event's, or the system's."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
@@ -55,7 +55,7 @@ class Club:
         page = self.visitor(TABLET).new_page()
         page.goto(self.server.sign_in)
         page.locator("main button").click()
-        page.wait_for_url("**/desk-*")
+        page.wait_for_url("**/desk")
         desk = Desk(page, self.server, self.screens)
         desk.open("/desk")
         page.locator("#name").fill(name)
@@ -98,9 +98,9 @@ class Desk:
 
     def open(self, path: str) -> None:
         """Open a page of the desk."""
-        home = re.match(r".*/desk-[^/?#]+", self.page.url)
+        home = self.page.evaluate("document.documentElement.dataset.desk")
         assert home, self.page.url
-        self.page.goto(home[0] + path.removeprefix("/desk"))
+        self.page.goto(urljoin(self.page.url, home + path.removeprefix("/desk")))
 
     def press(self, name: str | re.Pattern[str], *, within: Locator | None = None) -> None:
         """Press the first button with this text, and wait for the page that follows."""

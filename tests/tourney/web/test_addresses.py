@@ -51,14 +51,15 @@ def test_a_server_of_all_networks_may_be_asked_under_each_of_them_by_number(monk
     found = [Interface("docker0", "172.17.0.1"), Interface("wlan0", "192.168.1.5")]
     monkeypatch.setattr(module, "_interfaces", lambda: iter(found))
     monkeypatch.setattr(module, "_routed", lambda: None)
-    here = addresses("0.0.0.0")
+    here = addresses(["0.0.0.0"])
     assert here.phones == ("192.168.1.5",)
     assert here.own == {"172.17.0.1", "192.168.1.5"}
 
 
 def test_a_server_of_one_address_may_be_asked_under_it_alone() -> None:
-    assert addresses("192.168.1.5") == module.Addresses(("192.168.1.5",), frozenset({"192.168.1.5"}))
-    assert addresses("127.0.0.1").phones == addresses("localhost").phones == addresses("::1").phones == ()
+    assert addresses(["192.168.1.5"]) == module.Addresses(("192.168.1.5",), frozenset({"192.168.1.5"}))
+    assert addresses(["127.0.0.1", "::1"]).phones == ()
+    assert addresses(["fd77::1", "127.0.0.1"]) == module.Addresses(("fd77::1",), frozenset({"[fd77::1]", "127.0.0.1"}))
 
 
 def test_this_computer_tells_its_own_networks() -> None:
@@ -82,7 +83,7 @@ def test_the_address_of_the_front_page(host: str, port: int, address: str) -> No
 
 @pytest.mark.parametrize(
     ("host", "alone"),
-    [("127.0.0.1", True), ("127.1.2.3", True), ("::1", True), ("LOCALHOST", True), ("0.0.0.0", False), ("club", False)],
+    [("127.0.0.1", True), ("127.1.2.3", True), ("::1", True), ("0.0.0.0", False), ("fd77::1", False)],
 )
 def test_loopback_is_what_only_this_computer_reaches(host: str, alone: bool) -> None:
     assert is_loopback(host) == alone
@@ -101,8 +102,11 @@ def test_a_code_fits_a_narrow_terminal_and_begins_with_its_finder_pattern() -> N
 
 def test_every_address_of_this_computer_is_one_visitor_and_no_other_address_is() -> None:
     """Each of its addresses had wrong codes of its own. The addresses come from the system's list of interfaces."""
-    own = addresses("0.0.0.0").own
+    own = addresses(["0.0.0.0"]).own
     assert {seen_here(address) for address in own} == {LOCAL}
+    mapped = {f"::ffff:{address}" for address in own}
+    assert {seen_here(address) for address in mapped} == {LOCAL}
+    assert seen_here("::ffff:192.0.2.99") == "192.0.2.99"
     others = ["192.0.2.99", "203.0.113.7", "10.255.255.254", "fe80::1", "2001:db8::9", "club.test", ""]
     assert [seen_here(address) for address in others] == others
     assert not any(map(is_local, others))

@@ -332,7 +332,8 @@ async def _listen(live: Live) -> AsyncIterator[str]:
 def test_a_visitor_is_notified_of_a_change(evening: str) -> None:
     async def visit() -> list[str]:
         live = Live(evening)
-        watcher = asyncio.create_task(live.watch())
+        live.look()
+        watcher = asyncio.create_task(live.watch(asyncio.to_thread))
         stream = _listen(live)
         first = await anext(stream)
         waiting = asyncio.create_task(anext(stream))

@@ -15,7 +15,7 @@ from tests.harness.web.markup import Markup
 from tests.harness.web.process import program
 from tourney.domain.errors import ExitCode
 from tourney.service.web.access import sign_in_token
-from tourney.web.serve import lifetime
+from tourney.web.serve import lifetime, serving
 from tourney.web.server import Server, Settings
 
 RUN, LATER = "r" * 22, "l" * 22
@@ -153,11 +153,11 @@ def test_each_run_has_an_address_of_its_own_and_both_loopbacks_of_its_port(db: s
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
 def test_a_desk_is_refused_where_another_program_has_its_port_at_the_other_loopback(host: str) -> None:
-    with closing(lifetime.listen("::1", 0)) as other, closing(lifetime.listen(host, other.getsockname()[1])) as taken:
+    with closing(lifetime.listen("::1", 0)) as other:
         port = other.getsockname()[1]
         option = "" if host == "127.0.0.1" else f" --host {host}"
         with desk.refused(ExitCode.CONFLICT, f"port {port} is taken", f"`tourney desk{option} --port {port + 1}`"):
-            lifetime.listen_here(taken, host, "tourney desk")
+            lifetime.listen_all(host, port, "tourney desk", and_here=True)
 
 
 @pytest.mark.parametrize(
@@ -171,13 +171,51 @@ def test_a_desk_is_refused_where_another_program_has_its_port_at_the_other_loopb
     ],
 )
 def test_a_desk_listens_at_both_loopbacks_whatever_its_host_is(host: str, more: list[str]) -> None:
-    sockets = lifetime.listen_here(lifetime.listen(host, 0), host, "tourney desk")
+    sockets = lifetime.listen_all(host, 0, "tourney desk", and_here=True)
     try:
         assert sorted(each.getsockname()[0] for each in sockets[1:]) == sorted(more)
         assert len({each.getsockname()[1] for each in sockets}) == 1
     finally:
         for each in sockets:
             each.close()
+
+
+@pytest.fixture
+def named(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A name that leads to two addresses of this computer, as one with IPv4 and IPv6 has it."""
+    asked = socket.getaddrinfo
+
+    def found(host: str, *args: object, **kwargs: object) -> list[object]:
+        hosts = ["127.0.0.5", "127.0.0.6"] if host == "myhost" else [host]
+        return [each for host in hosts for each in asked(host, *args, **kwargs)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    return "myhost"
+
+
+def test_a_server_of_a_name_has_its_port_at_every_address_of_it_and_is_asked_by_number(db: str, named: str) -> None:
+    """The attack: `--host NAME` took the first address, another user had the second, to which a desk's browser went."""
+    servers, lines = list[Server](), list[str]()
+
+    def run(server: Server, taken: list[socket.socket], _ready: object) -> None:
+        servers.append(server)
+        assert [each.getsockname()[0] for each in taken] == ["127.0.0.5", "127.0.0.6"]
+        for each in taken:
+            each.close()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(serving, "run", run)
+        serving.serve(serving.Serving(db, None, named, 0, entry=True), lines.append, with_code=False)
+    assert servers[0].settings.hosts == {"127.0.0.5", "127.0.0.6"}
+    assert named not in servers[0].settings.names
+
+
+def test_a_name_is_refused_where_another_program_has_the_port_at_one_of_its_addresses(named: str) -> None:
+    with closing(lifetime.listen("127.0.0.6", 0)) as other:
+        port = other.getsockname()[1]
+        with desk.refused(ExitCode.CONFLICT, f"port {port} is taken"):
+            lifetime.listen_all(named, port, "tourney serve")
+        lifetime.listen("127.0.0.5", port).close()
 
 
 def test_the_address_of_an_earlier_run_says_on_one_page_that_it_has_ended(db: str) -> None:

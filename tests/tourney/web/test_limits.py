@@ -36,11 +36,11 @@ def db(tmp_path: Path) -> str:
 
 
 @contextmanager
-def served(db: str, limits: ConnectionLimits, streams: int = 500) -> Iterator[int]:
-    """Run a server with these limits, and return its port."""
+def served(db: str, limits: ConnectionLimits, streams: int = 500, host: str = "127.0.0.1") -> Iterator[int]:
+    """Run a server with these limits at a host, and return its port."""
     server = Server(Settings(db, per_address=limits.per_address))
     server.live.most_in_all = streams
-    taken = lifetime.listen("127.0.0.1", 0)
+    taken = lifetime.listen(host, 0)
     running = uvicorn.Server(lifetime.configuration(application(server), Connections(limits)))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
     thread.start()
@@ -193,6 +193,15 @@ def test_half_of_the_connections_of_an_address_may_be_streams_and_pages_are_answ
         # The server notices the end of the stream a little later.
         while status(port, ELSEWHERE, "/live") != 200:
             pass
+
+
+def test_this_computer_has_its_connections_also_where_a_server_of_ipv6_is_asked_by_ipv4(db: str) -> None:
+    """The attack: 32 live pages of another user kept everybody at 127.0.0.1 from a desk with `--host ::`."""
+    ask = b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n"
+    with served(db, ConnectionLimits(per_address=6), host="::") as port, ExitStack() as stack:
+        for _stream in range(6):
+            assert stack.enter_context(visit(port, "127.0.0.1", ask)).recv(100).startswith(b"HTTP/1.1 200")
+        assert [status(port) for _request in range(3)] == [200] * 3
 
 
 @pytest.mark.parametrize("attacker", [ELSEWHERE, "127.0.0.1"])

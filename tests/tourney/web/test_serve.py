@@ -117,10 +117,18 @@ def test_without_the_extra_the_command_that_installs_it_is_named(
 
 
 class Taken:
-    """A port that is taken without a network."""
+    """A port that is taken at an address without a network."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
 
     def getsockname(self) -> tuple[str, int]:
-        return "", 8000
+        return self._address, 8000
+
+
+def taken_alone(host: str, _port: int, _command: str, *, and_here: bool) -> list[Taken]:
+    """Take the port at the host, and not really."""
+    return [Taken(host)]
 
 
 def said(
@@ -135,8 +143,7 @@ def said(
     """Return what a server says at a terminal: its networks are as given, and so is its test of itself."""
     lines = list[str]()
     monkeypatch.setattr(serving, "addresses", lambda _host: Addresses(phones, frozenset()))
-    monkeypatch.setattr(serving, "listen", lambda _host, _port, _command: Taken())
-    monkeypatch.setattr(serving, "listen_here", lambda taken, _host, _command: [taken])
+    monkeypatch.setattr(serving, "listen_all", taken_alone)
     monkeypatch.setattr(serving, "answers", lambda _host, _port: heard)
     monkeypatch.setattr(serving, "run", lambda _server, _taken, ready: ready())
     serving.serve(serving.Serving(db, None, host, 8000, desk=desk), lines.append, with_code=True)
@@ -206,8 +213,7 @@ def test_a_desk_signs_in_by_the_address_that_is_opened(evening: str, monkeypatch
 def test_a_new_address_that_a_page_asks_for_opens_no_window(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The attack: every user of the computer may ask, and a window opened each time while all others waited."""
     opened, servers = list[str](), list[Server]()
-    monkeypatch.setattr(serving, "listen_here", lambda taken, _host, _command: [taken])
-    monkeypatch.setattr(serving, "listen", lambda _host, _port, _command: Taken())
+    monkeypatch.setattr(serving, "listen_all", taken_alone)
     monkeypatch.setattr(serving, "run", lambda server, _taken, _ready: servers.append(server))
     lines = list[str]()
     asked = serving.Serving(evening, None, "127.0.0.1", 8000, desk=lambda address: bool(opened.append(address)))

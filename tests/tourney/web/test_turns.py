@@ -3,6 +3,7 @@
 The thread of the server is held until the test lets it go on; no time is measured.
 """
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -26,6 +27,7 @@ from tourney.web.pages import PAGES
 from tourney.web.serve import lifetime
 from tourney.web.serve.protocol import Connections
 from tourney.web.server import Server, Settings
+from tourney.web.work import MOST_IN_WORK
 
 OTHER = "127.0.0.3"
 
@@ -39,12 +41,11 @@ class Held:
     done: list[str] = field(default_factory=list)
     _gate: threading.Event = field(default_factory=threading.Event)
 
-    def ask(self, address: str, more: bytes = b"", path: bytes = b"/work") -> socket:
+    def ask(self, address: str, more: bytes = b"", path: bytes = b"/work", method: bytes = b"GET") -> socket:
         """Ask for a page, with more headers, and wait until the server has seen that."""
         before = self.server.worker._waiting.total()
-        asking = visit(
-            self.port, address, b"GET " + path + b" HTTP/1.1\r\n" + HEAD + more + b"Connection: close\r\n\r\n"
-        )
+        head = method + b" " + path + b" HTTP/1.1\r\n" + HEAD + more + b"Connection: close\r\n\r\n"
+        asking = visit(self.port, address, head)
         for _look in range(200):
             if self.server.worker._waiting.total() > before:
                 break
@@ -166,6 +167,49 @@ def test_a_desk_has_a_room_and_a_turn_of_its_own_whatever_others_ask_from_its_ad
         assert ended(refused).startswith(b"HTTP/1.1 503")
         at.go_on()
         assert [ended(each).endswith(b"done") for each in (*waiting, of_desk)] == [True] * 5
+
+
+@pytest.mark.parametrize("method", [b"GET", b"POST"])
+def test_who_signs_in_has_room_before_the_first_answer(db: str, method: bytes) -> None:
+    """The attack: another user asked 300 times at once, and the organiser's form waited until they stopped."""
+    with held(db, per_address=8) as at, ExitStack() as stack:
+        signing_in = b"/sign-in/" + at.server.invite().encode()
+        waiting = [stack.enter_context(at.ask(ELSEWHERE)) for _request in range(4)]
+        refused = stack.enter_context(at.ask(ELSEWHERE, path=b"/work"))
+        organiser = stack.enter_context(at.ask(ELSEWHERE, path=signing_in, method=method))
+        lost = stack.enter_context(at.ask(ELSEWHERE, path=b"/sign-in"))
+        at.go_on()
+        assert ended(refused).startswith(b"HTTP/1.1 503")
+        assert ended(lost).startswith(b"HTTP/1.1 200")
+        assert ended(organiser).startswith(b"HTTP/1.1 200" if method == b"GET" else b"HTTP/1.1 303")
+        assert [ended(each).endswith(b"done") for each in waiting] == [True] * 4
+
+
+def test_a_desk_has_room_from_its_first_page_and_none_after_its_last(db: str) -> None:
+    with held(db, per_address=8) as at:
+        at.go_on()
+        with at.ask(ELSEWHERE, path=b"/sign-in/" + at.server.invite().encode(), method=b"POST") as signing_in:
+            (key,) = re.findall(rb"tourney_desk=([\w-]+);", ended(signing_in))
+        assert list(at.server.desks) == [access.token_hash(key.decode())]
+        assert not at.server.invited
+        cookie = b"Cookie: tourney_desk=" + key + b"\r\n"
+        with at.ask(ELSEWHERE, cookie, b"/desk/sign-out", b"POST") as leaving:
+            assert ended(leaving).startswith(b"HTTP/1.1 303")
+        assert not at.server.desks
+
+
+def test_an_address_has_no_second_room_by_saying_that_it_is_a_proxy(db: str) -> None:
+    """The attack: a user of the computer took half of all requests in progress, and the other half by a header."""
+    with held(db) as at, ExitStack() as stack:
+        proxied = b"X-Forwarded-For: 1.1.1.1\r\n"
+        most = MOST_IN_WORK // 2
+        waiting = [stack.enter_context(at.ask("127.0.0.1", proxied if n % 2 else b"")) for n in range(most)]
+        refused = [stack.enter_context(at.ask("127.0.0.1", more)) for more in (b"", proxied)]
+        other = stack.enter_context(at.ask(OTHER))
+        at.go_on()
+        assert [ended(each)[:12] for each in refused] == [b"HTTP/1.1 503"] * 2
+        assert [ended(each).endswith(b"done") for each in (*waiting, other)] == [True] * (most + 1)
+        assert at.done.index(OTHER) <= 2
 
 
 @pytest.mark.parametrize(

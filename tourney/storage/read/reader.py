@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -71,6 +71,11 @@ class Reader(ResultReader):
             before = Reader(past)
             players = {player.id: player for player in before.players()}
             yield payloads.drawn(entry.payload, players), payloads.drawn_by(entry.payload, players), before
+
+    def shown_to_all(self) -> Hashable:
+        """Return a value that differs after each entry of the journal, and after each block of a league."""
+        query = "SELECT league, entrants, what, rows, total FROM league_seal ORDER BY league, entrants, what"
+        return self.head(), tuple(sqlite.rows(self._connection, query))
 
     def played_by(self, player: int) -> Iterator[PlayedTable]:
         """Yield the tables that count for a player, in the order of rating: event date, event, round, table.

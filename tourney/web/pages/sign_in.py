@@ -9,7 +9,7 @@ from urllib.parse import quote
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
 from tourney.text.i18n import _
-from tourney.web.access import DESK_COOKIE, SIGN_IN, is_local
+from tourney.web.access import DESK_COOKIE, SIGN_IN, desk_hash, desk_name, is_local
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
 from tourney.web.hosts import host_name
 from tourney.web.page import Asked, Page
@@ -38,7 +38,13 @@ def by_code(asked: Asked) -> Answer:
         message = _("this code does not sign in: it works once, within ten minutes, and ends after five wrong tries")
         error = TourneyError(ExitCode.NOT_FOUND, message, _("let the other desk show new digits"))
         return _page(asked, is_shown=False, fault=error)
-    return Moved(settings.desk, ((DESK_COOKIE, token),))
+    return _to_desk(asked, token)
+
+
+def _to_desk(asked: Asked, key: str) -> Moved:
+    """Return the way to the desk with its key, which has its own room from now on."""
+    asked.server.desks[service.token_hash(key)] = desk_name(asked.cookies), asked.address
+    return Moved(asked.server.settings.desk, ((DESK_COOKIE, key),))
 
 
 def remind(asked: Asked) -> Answer:
@@ -81,12 +87,14 @@ def sign_in(asked: Asked) -> Moved:
     if token is None:
         message = _("this address does not sign in any more: it works once, within ten minutes")
         raise ForbiddenError(message, _("ask for a new one"), SIGN_IN)
-    return Moved(asked.server.settings.desk, ((DESK_COOKIE, token),))
+    asked.server.invited.discard(service.token_hash(asked.path["token"]))
+    return _to_desk(asked, token)
 
 
 def sign_out(asked: Asked) -> Moved:
     """End what the desk's cookie opens, and forget it."""
     service.revoke_token(asked.db, asked.cookies.get(DESK_COOKIE, ""))
+    asked.server.desks.pop(desk_hash(asked.cookies), None)
     return Moved("/", ((DESK_COOKIE, ""),))
 
 

@@ -38,17 +38,18 @@ class Interface(NamedTuple):
 class Addresses:
     """Where a server is reached: addresses for phones, the best first; `own` are all under which it may be asked.
 
-    The computer's name is not among them: it may also lead to addresses at which another program has the port.
+    All are numbers: a name may also lead to an address at which another program has the port.
     """
 
     phones: tuple[str, ...]
     own: frozenset[str]
 
 
-def addresses(host: str) -> Addresses:
-    """Return where a server that listens on this host is reached."""
-    if host not in ALL:
-        return Addresses(() if is_loopback(host) else (host,), frozenset({in_url(host).lower()}))
+def addresses(bound: Sequence[str]) -> Addresses:
+    """Return where a server that listens at these addresses is reached."""
+    if ALL.isdisjoint(bound):
+        phones = tuple(address for address in bound if not is_loopback(address))
+        return Addresses(phones, frozenset(map(in_url, bound)))
     found = list(_interfaces())
     own = frozenset(interface.address for interface in found)
     return Addresses(tuple(for_phones(found, _routed())), own)
@@ -65,11 +66,9 @@ def for_phones(found: Iterable[Interface], routed: str | None = None) -> Sequenc
     )
 
 
-def is_loopback(host: str) -> bool:
-    """Return whether only this computer reaches the host."""
-    with suppress(ValueError):
-        return ip_address(host).is_loopback
-    return host.lower() == "localhost"
+def is_loopback(address: str) -> bool:
+    """Return whether only this computer reaches the address."""
+    return ip_address(address).is_loopback
 
 
 def in_url(host: str) -> str:

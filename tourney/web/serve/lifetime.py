@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import socket
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from threading import Thread
 from time import monotonic, sleep
@@ -58,23 +58,43 @@ def listen(host: str, port: int, command: str = "tourney serve", named: str = ""
     return taken
 
 
-def listen_here(taken: socket.socket, host: str, command: str) -> list[socket.socket]:
-    """Return the socket of this host, and others that take its port at this computer's own addresses.
+def listen_all(host: str, port: int, command: str, *, and_here: bool = False) -> list[socket.socket]:
+    """Return sockets that have taken one port at every address of a host, and of this computer if `and_here`.
 
-    A browser asks both of them for a name that ends with `localhost`, so that no other program may have one. Raises
-    TourneyError CONFLICT if one has. An address that this computer lacks is left out.
+    A browser asks any address of a name, and both loopbacks for one that ends with `localhost`, so that no other
+    program may have one. Raises TourneyError as `listen`; a loopback that this computer lacks is left out.
     """
-    sockets, port = [taken], int(taken.getsockname()[1])
-    for address in HERE:
-        if not _covers(taken, address):
-            try:
-                sockets.append(listen(address, port, command, named=host))
-            except TourneyError as error:
-                if error.code != ExitCode.NOT_FOUND:
-                    for each in sockets:
-                        each.close()
-                    raise
+    sockets = list[socket.socket]()
+    try:
+        for address in (*_numbers(host, port, command), *(HERE if and_here else ())):
+            if not any(_covers(taken, address) for taken in sockets):
+                with _unless_lacking(address, host):
+                    sockets.append(listen(address, port, command, named=host))
+                    port = int(sockets[0].getsockname()[1])
+    except TourneyError:
+        for each in sockets:
+            each.close()
+        raise
     return sockets
+
+
+def _numbers(host: str, port: int, command: str) -> list[str]:
+    """Return all addresses to which the name of a host leads, or the one that it is."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, ValueError):
+        raise _no_address(host, port, command) from None
+    return list(dict.fromkeys(str(place[0]) for _family, *_more, place in sorted(found)))
+
+
+@contextmanager
+def _unless_lacking(address: str, host: str) -> Iterator[None]:
+    """Let a loopback that nobody has named be lacking."""
+    try:
+        yield
+    except TourneyError as error:
+        if error.code != ExitCode.NOT_FOUND or address == host or address not in HERE:
+            raise
 
 
 def _covers(taken: socket.socket, address: str) -> bool:

@@ -48,7 +48,7 @@ class LocalNetwork:
         """
         if self.is_open:
             return ""
-        found = addresses(next(iter(ALL)))
+        found = addresses(list(ALL))
         phones = tuple(address for address in found.phones if ip_address(address).is_private)
         if not phones and found.phones:
             message = _("{address} can be reached from the whole internet").format(address=found.phones[0])

@@ -17,6 +17,7 @@ from typing import Any, Final, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from tourney.web.access import seen_here
 from tourney.web.live import HERE, PER_ADDRESS
 
 MOST_OPEN: Final = 1000
@@ -123,6 +124,9 @@ class LimitedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn
         """Count the connection, and wait for its first request."""
         super().connection_made(transport)
+        if self.client is not None:
+            # So for connections, streams, requests and guesses alike.
+            self.client = (seen_here(self.client[0]), self.client[1])
         self._counted.enter(self, self.client[0] if self.client else "")
         self._watch()
 

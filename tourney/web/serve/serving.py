@@ -8,14 +8,13 @@ from functools import partial
 
 from tourney import storage
 from tourney.service.lookup import find_event
-from tourney.service.web.access import sign_in_token
 from tourney.service.web.keys import new_token
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import quote_argument
 from tourney.web.live import PER_ADDRESS
 from tourney.web.qr import terminal_code
 from tourney.web.serve.addresses import ALL, LOCAL, addresses, is_loopback, page_address
-from tourney.web.serve.lifetime import listen, listen_here, run
+from tourney.web.serve.lifetime import listen_all, run
 from tourney.web.serve.network import LocalNetwork, silent
 from tourney.web.serve.self_test import answers
 from tourney.web.server import Server, Settings
@@ -65,11 +64,12 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
     """
     name = None if asked.desk and asked.event is None else _name_of(asked.db, asked.event)
     program = "tourney desk" if asked.desk else "tourney serve"
-    taken = listen(asked.host, asked.port, program)
-    port = int(taken.getsockname()[1])
-    sockets = listen_here(taken, asked.host, program) if asked.desk else [taken]
-    found = addresses(asked.host)
-    here = LOCAL if asked.host in ALL else asked.host
+    sockets = listen_all(asked.host, asked.port, program, and_here=asked.desk is not None)
+    port = int(sockets[0].getsockname()[1])
+    bound = [str(taken.getsockname()[0]) for taken in sockets]
+    found = addresses(bound)
+    here = LOCAL if not ALL.isdisjoint(bound) else bound[0]
+    is_alone = all(map(is_loopback, bound))
     tested = next(iter(found.phones), here)
     phones = page_address(found.phones[0], port) if found.phones else ""
     settings = Settings(
@@ -83,8 +83,9 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
         run=new_token(),
     )
 
+    server = Server(settings)
     announced = Announcement(
-        tuple(_start(asked, port, found.phones, with_code=with_code)),
+        tuple(_start(asked, page_address(here, port), port, found.phones, is_alone=is_alone, with_code=with_code)),
         silent(tested, port),
         _("The desk opens in the browser. If it does not, open {address} there."),
         _("Open the desk in a browser of this computer: {address}"),
@@ -93,7 +94,7 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
     )
 
     def open_desk(opens: Open) -> None:
-        path = f"sign-in/{sign_in_token(asked.db, settings.mark)}"
+        path = f"sign-in/{server.invite()}"
         address = page_address(settings.own_host, port) + path
         say((announced.opened if opens(address) else announced.unopened).format(address=address))
         say(announced.lacking.format(address=page_address(LOCAL, port) + path))
@@ -106,11 +107,10 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
         if not answers(tested, port):
             say(announced.silent)
 
-    server = Server(settings)
     if asked.desk:
         # Whoever reaches the page at this computer can ask for it, so no window is opened.
         server.remind = partial(open_desk, lambda _address: False)
-        server.network = LocalNetwork(server, port, server.settings.command) if is_loopback(asked.host) else None
+        server.network = LocalNetwork(server, port, server.settings.command) if is_alone else None
     run(server, sockets, ready)
     say(announced.end)
 
@@ -121,9 +121,10 @@ def _name_of(db: str | None, event: str | None) -> str | None:
         return None if event is None else find_event(reader, event).settings.name
 
 
-def _start(asked: Serving, port: int, phones: Sequence[str], *, with_code: bool) -> Iterator[str]:
-    """Yield the lines that say where the pages are."""
-    host = asked.host
+def _start(
+    asked: Serving, here: str, port: int, phones: Sequence[str], *, is_alone: bool, with_code: bool
+) -> Iterator[str]:
+    """Yield the lines that say where the pages are: `here` is the front page on this computer."""
     if phones:
         yield _("Phones in the same network open {address}").format(address=page_address(phones[0], port))
         for other in phones[1:]:
@@ -131,12 +132,11 @@ def _start(asked: Serving, port: int, phones: Sequence[str], *, with_code: bool)
         if with_code:
             yield terminal_code(page_address(phones[0], port)).rstrip("\n")
     else:
-        here = LOCAL if host in ALL else host
         if not asked.desk:
-            yield _("On this computer: {address}").format(address=page_address(here, port))
-        if is_loopback(host) and (asked.desk or asked.entry):
+            yield _("On this computer: {address}").format(address=here)
+        if is_alone and (asked.desk or asked.entry):
             yield _("With `--host 0.0.0.0` phones and other desks in the same network take part, too.")
-        elif is_loopback(host):
+        elif is_alone:
             yield _("With `--host 0.0.0.0` phones in the same network can read the pages, too.")
         else:
             yield _("No network was found: join the one of the phones, then start the server again.")

@@ -15,6 +15,11 @@
   const lost = document.getElementById("lost");
   let ended = false; // a desk whose program has ended: its key and origin have, too, and another program may have its port
 
+  // The path of a desk's page is not in the address that is shown (desk.js).
+  const address = () => location.pathname.replace(/^\/desk(?=\/|$)/, document.documentElement.dataset.desk ?? "/desk") + location.search;
+  // Pages for everybody, of one table and of desks have versions of their own.
+  const [, first, token] = location.pathname.split("/");
+  const of = first === "t" ? token : first.startsWith("desk") ? "desk" : "";
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
   function connected() {
@@ -45,7 +50,7 @@
     const before = shows;
     await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD));
     try {
-      const answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
+      const answer = await fetch(address(), { cache: "no-cache", signal: AbortSignal.timeout(8000) });
       if (!answer.ok && ![403, 404, GONE].includes(answer.status)) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const other = fresh.getElementById("main");
@@ -87,7 +92,7 @@
   function connect() {
     source?.close();
     if (ended) return;
-    source = new EventSource("/live");
+    source = new EventSource(`/live?of=${of}`);
     source.onmessage = (event) => receive(event.data);
     source.onerror = ask;
     source.addEventListener("end", end);
@@ -103,7 +108,7 @@
   async function ask() {
     if (ended) return;
     try {
-      const answer = await fetch("/version", { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(4000) });
+      const answer = await fetch(`/version?of=${of}`, { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(4000) });
       if (answer.status === GONE) return load(version);
       if (!answer.ok) throw new Error(answer.statusText);
       receive(await answer.text());

@@ -47,7 +47,7 @@ def test_desks_are_listed_and_another_one_is_ended(db: str) -> None:
         client(db, address="127.0.0.1", signed_in=True, server=server) as pages,
         client(db, address="192.168.1.9", signed_in=True, server=server) as other,
     ):
-        assert "not seen since the program started" in pages.get("/desk/desks").text
+        assert re.search(r"desk, since \d\d:\d\d, from 192\.168\.1\.9", pages.get("/desk/desks").text)
         other.cookies.set(NAME_COOKIE, "Marta")
         assert other.get("/desk").status_code == 200
         shown = pages.get("/desk/desks").text

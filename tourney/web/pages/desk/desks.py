@@ -8,7 +8,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tourney.service.web import desks as service
-from tourney.service.web.access import sign_in_code, sign_in_token
+from tourney.service.web.access import sign_in_code
+from tourney.text.authors import DESK
 from tourney.text.i18n import _
 from tourney.web.access import desk_hash
 from tourney.web.answers import Answer, Moved, View
@@ -47,26 +48,24 @@ def end(asked: Asked) -> Moved:
 
 
 def _signed_in(asked: Asked) -> Iterator[ShownDesk]:
-    """Yield the desks, as far as the server has seen them since its start."""
+    """Yield the desks of this run, all of which have signed in at this server."""
     own = desk_hash(asked.cookies)
     for found in service.signed_in(asked.db, asked.server.settings.mark):
-        name, address = asked.server.desks.get(found.hash, ("", ""))
+        name, address = asked.server.desks.get(found.hash, (DESK, ""))
         since = f"{found.since.astimezone():%H:%M}"
         if found.hash == own:
             text = _("{name}, since {time}: this browser").format(name=name, time=since)
-        elif name:
-            text = _("{name}, since {time}, from {address}").format(name=name, time=since, address=address)
         else:
-            text = _("since {time}, not seen since the program started").format(time=since)
+            text = _("{name}, since {time}, from {address}").format(name=name, time=since, address=address)
         yield ShownDesk(text, "" if found.hash == own else found.hash)
 
 
 def sign_in(asked: Asked) -> View:
     """Show an address that signs in once, and six digits that do the same."""
     root = asked.server.settings.address or f"http://{asked.host}/"
-    maker = asked.server.settings.mark, desk_hash(asked.cookies)
-    address = f"{root}sign-in/{sign_in_token(asked.db, *maker)}"
-    digits = sign_in_code(asked.db, *maker)
+    maker = desk_hash(asked.cookies)
+    address = f"{root}sign-in/{asked.server.invite(maker)}"
+    digits = sign_in_code(asked.db, asked.server.settings.mark, maker)
     typed = _("Or type {address} in the other browser, and there the code {code}.")
     return _page(
         asked,

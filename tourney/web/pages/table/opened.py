@@ -162,12 +162,9 @@ def opened(asked: Asked) -> Opened:
     """Read what is known of the visitor's table."""
     table, event = asked.visitor.table, asked.visitor.event
     assert table is not None, "only a table opens these pages"
-    return Opened(asked, asked.server.once(table_sheet, asked.db, event, table.round, table.number))
+    return Opened(asked, table_sheet(asked.db, event, table.round, table.number))
 
 
 def make(asked: Asked, change: Change[Outcome]) -> Outcome:
     """Make a change of a table, and return its outcome."""
-    try:
-        return apply(asked.db, change)
-    finally:
-        asked.server.forget(table_sheet)
+    return apply(asked.db, change)

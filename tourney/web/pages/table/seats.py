@@ -5,7 +5,6 @@ from __future__ import annotations
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.service.web import access, guesses, seats
-from tourney.service.web.table_sheet import table_sheet
 from tourney.text.i18n import _
 from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.answers import Answer, Moved, View
@@ -40,7 +39,6 @@ def choose(asked: Asked) -> Answer:
         )
     except TourneyError as error:
         return who_page(at, error, player)
-    asked.server.forget(table_sheet)
     return Moved(at.home, ((seat_cookie(at.at.table), key), (PLAYER_COOKIE, str(player.id))))
 
 
@@ -49,7 +47,6 @@ def leave(asked: Asked) -> Moved:
     at = opened(asked)
     if at.device:
         seats.release(asked.db, at.at.event.settings.name, at.at.table, lambda claim: claim.device == at.device)
-        asked.server.forget(table_sheet)
     return Moved(at.home, ((seat_cookie(at.at.table), ""), (PLAYER_COOKIE, "")))
 
 

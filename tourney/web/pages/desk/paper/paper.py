@@ -96,7 +96,7 @@ def printed(report: Report, kept: str | None, links: Mapping[int, SignLink] = Ma
     """Return a report as a page for paper, in the language that its event keeps for what is printed.
 
     Its stylesheet is in the page, as in the file that a command makes, so that its policy names the hashes of just
-    these styles; no script and no address is allowed.
+    these styles; no address is allowed, and no script but those of the server.
     """
     with speaking(kept or language()):
         day = shown_dates(f"{datetime.now(UTC).astimezone():%Y-%m-%d}")
@@ -109,11 +109,11 @@ def printed(report: Report, kept: str | None, links: Mapping[int, SignLink] = Ma
 
 
 def style_policy(text: str) -> str:
-    """Return the policy of a page that has its styles in it and nothing else: the styles by their hashes."""
+    """Return the policy of a page that has its styles in it, and gets a script of ours: the styles by their hashes."""
     styles = {*_STYLE.findall(text), *_INLINE.findall(text)}
     hashes = " ".join(sorted(f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in styles))
     return (
-        f"default-src 'none'; style-src 'unsafe-hashes' {hashes}; img-src data:; object-src 'none'; "
+        f"default-src 'none'; script-src 'self'; style-src 'unsafe-hashes' {hashes}; img-src data:; object-src 'none'; "
         "frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
     )
 

@@ -13,7 +13,6 @@ from tourney.reports.html.document import SignLink
 from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import access, seats
-from tourney.service.web.table_sheet import table_sheet
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
@@ -168,7 +167,6 @@ def release(asked: Asked) -> Answer:
         seats.release(asked.db, event_name(asked), table, lambda claim: claim.player == player)
     except TourneyError as error:
         return overview(asked, error)
-    asked.server.forget(table_sheet)
     text = _("the seat of {player} at table {table} is free: the next phone can take it")
     return overview(asked, ended=text.format(player=player.shown, table=table.number))
 
