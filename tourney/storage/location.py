@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage.private import FOLDER
 from tourney.text.i18n import _
-from tourney.text.names import is_encodable
+from tourney.text.names import is_encodable, written_at
 
 VARIABLE = "TOURNEY_DB"
 _SCHEME = "sqlite:///"
@@ -44,8 +44,9 @@ def locate(db: str | None) -> Path:
 def prepare_folder(path: Path) -> None:
     """Create the user's data folder if the database belongs in it; any other folder must exist already.
 
-    Raises TourneyError STORAGE if there is no folder for the file.
+    Raises TourneyError STORAGE if there is no folder for the file, REFUSED for a link of another user on the way to it.
     """
+    written_at(path)
     if path == _default():
         path.parent.mkdir(FOLDER, parents=True, exist_ok=True)
     if not path.parent.is_dir():

@@ -7,10 +7,10 @@ followed, and what is there already is used only if it is ours. On Windows, whic
 import errno
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_IMODE, S_IROTH, S_ISDIR, S_ISLNK, S_ISREG, S_IXOTH
+from stat import S_IMODE, S_IROTH, S_ISDIR, S_ISLNK, S_ISREG, S_IWGRP, S_IWOTH, S_IXOTH
 from typing import TextIO
 
 from tourney.text.i18n import _
@@ -19,7 +19,6 @@ FILE, FOLDER = 0o600, 0o700
 _NO_LINK, _NO_WAIT = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
 _OTHERS_IN_FILES, _OTHERS_IN_FOLDERS = 0o027, 0o022
 """The permissions that are taken from others: all but the group's reading, and writing in folders."""
-_OTHERS_WRITE = 0o022
 
 
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
@@ -90,16 +89,30 @@ def refuse_beside(database: Path | str) -> None:
             raise not_ours(file.name, _("it names another file, which would be deleted"))
 
 
-def _writers(database: str) -> tuple[int, ...] | None:
-    """Return who may write the database besides us; None if its permissions let others write it."""
+def _writers(database: str) -> Collection[int] | None:
+    """Return who may write the database besides us; None if its permissions let everybody write it."""
     with suppress(OSError):
         found = os.stat(database)
-        return None if found.st_mode & _OTHERS_WRITE else (found.st_uid,)
+        if found.st_mode & S_IWOTH:
+            return None
+        return {found.st_uid, *(_members(found.st_gid) if found.st_mode & S_IWGRP else ())}
     return ()
 
 
+def _members(group: int) -> Iterator[int]:
+    """Yield the users of a group, so far as the computer lists them."""
+    try:
+        import grp
+        import pwd
+
+        names = set(grp.getgrgid(group).gr_mem)
+        yield from (user.pw_uid for user in pwd.getpwall() if user.pw_gid == group or user.pw_name in names)
+    except (ImportError, KeyError):
+        return
+
+
 def _refuse(
-    found: os.stat_result, path: Path | str, *, folder: bool = False, others: tuple[int, ...] | None = ()
+    found: os.stat_result, path: Path | str, *, folder: bool = False, others: Collection[int] | None = ()
 ) -> None:
     """Raise NotOursError for a link, a file of another user, one with several names, and what is not of the kind."""
     if S_ISLNK(found.st_mode):

@@ -179,6 +179,8 @@ _OURS = re.compile(
 """The words of SQL in the declarations of all versions, then the names that are not in `COLUMNS`."""
 _EXPRESSIONS = {"as", "check", "default", "generated"}
 """The words before an expression in a declaration."""
+_READ = re.compile(r"""'[^']*'|"\w+"|[\w\s(),.=<>+]""")
+"""What a declaration of ours consists of: texts, names and some signs. A comment could hide what follows it."""
 _WORD = re.compile(r"'[^']*'|\b(?:ck|fk|pk|uq)_\w+|\balembic_version_pkc\b|(\w+)")
 """A text, the name of a constraint, or, as the group, another word of a declaration."""
 
@@ -224,8 +226,8 @@ def _strangely_declared(connection: Connection) -> Iterator[str]:
     ours = {"alembic_version", *COLUMNS, *RETIRED}.union(names)
     for name, statement in sqlite.rows(connection, "SELECT name, sql FROM sqlite_master WHERE type = 'table'"):
         found = {word.lower() for word in _WORD.findall(statement) if word and not word.isdigit()}
-        words = {word for word in found - ours if not _OURS.fullmatch(word)}
-        if words if name in ours else _EXPRESSIONS & found:
+        strange = any(not _OURS.fullmatch(word) for word in found - ours) or _READ.sub("", statement)
+        if strange if name in ours else _EXPRESSIONS & found:
             yield name
 
 

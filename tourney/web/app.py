@@ -166,7 +166,7 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
         query={name: request.query_params[name][:200] for name in page.query if name in request.query_params},
         cookies=_cookies(server, request),
         body=b"" if page.method == "GET" else await request.body(),
-        language=asked_language(request.cookies, request.headers.get("accept-language", "")),
+        language=asked_language(_sent_cookies(request), request.headers.get("accept-language", "")),
         address=_address(request),
         host=request.headers.get("host", ""),
         url=request.scope["path"],
@@ -177,9 +177,18 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
 
 def _cookies(server: Server, request: Request) -> Mapping[str, str]:
     """Return the cookies of a request, that of a desk only where it is of this run and asked under its path."""
-    cookies, named = dict(request.cookies), _desk_cookie(server)
+    cookies, named = _sent_cookies(request), _desk_cookie(server)
     key = cookies.pop(named, "") if UNDER_DESK in request.scope or not server.settings.run else ""
     return {**cookies, DESK_COOKIE: key}
+
+
+def _sent_cookies(request: Request) -> dict[str, str]:
+    """Return the cookies of a request as they were sent: ours are in no quotation marks.
+
+    Python before 3.11.10 and 3.12.6 takes a time with the square of a quoted value to read it (CVE-2024-7592).
+    """
+    pairs = [pair.partition("=") for header in request.headers.getlist("cookie") for pair in header.split(";")]
+    return {name.strip(): value.strip() for name, equals, value in pairs if equals}
 
 
 def _desk_cookie(server: Server) -> str:
@@ -397,7 +406,7 @@ async def _guarded(server: Server, status: HTTPStatus, request: Request) -> Resp
 async def _sorry(
     server: Server, request: Request, why: TourneyError | HTTPStatus, status: int, frame: FrameKind = "site"
 ) -> Response:
-    language = asked_language(request.cookies, request.headers.get("accept-language", ""))
+    language = asked_language(_sent_cookies(request), request.headers.get("accept-language", ""))
     asked = Asked(server, language=language, url=request.scope["path"])
     made = await _in_turn(server, request, partial(_apology, asked, why, status, frame), "refusal", is_read=False)
     content = _with_links(request, made)

@@ -192,6 +192,7 @@ WRITES = {
     "a site": "site DAY PLACE",
     "a backup": "db backup PLACE",
     "a new bot": "bot new PLACE",
+    "a new database": "player add Ana --db PLACE",
 }
 
 

@@ -42,6 +42,8 @@ DECLARED = [
     pytest.param(", CHECK (instr(hex(zeroblob(20000000)), 'x') = 0)", id="a check that calls functions"),
     pytest.param(", CHECK (text LIKE '%a%a%a%')", id="a pattern"),
     pytest.param(", CHECK (text IN (x'00', 1e9))", id="other values"),
+    pytest.param("/*'*/, CHECK (hex(zeroblob(9)) <> '')/*'*/", id="a check between comments"),
+    pytest.param(""", CONSTRAINT "ck_a'" CHECK (hex(zeroblob(9)) <> 'x')""", id="a check after half of a text"),
 ]
 """Expressions in the declaration of a table of ours, which SQLite would compute for each row."""
 COMMANDS = [["standings"], ["status"], ["player", "add", "Zoe"], ["player", "add", "Zoe", "--dry-run"]]

@@ -319,9 +319,13 @@ def test_what_lies_beside_a_database_of_others_deletes_and_writes_nothing(
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files to others")
+@pytest.mark.parametrize("mode", [0o600, 0o660])
 @pytest.mark.parametrize("words", ["status", "player list", "db check", "player add Zoe"])
-def test_no_log_of_another_user_is_written_into_a_database(club: str, tmp_path: Path, run: Runner, words: str) -> None:
-    """SQLite would replay the other user's log into a file that only its owner may write."""
+def test_no_log_of_another_user_is_written_into_a_database(
+    club: str, tmp_path: Path, run: Runner, words: str, mode: int
+) -> None:
+    """SQLite would replay the other user's log into a file that only its owner, or its group, may write."""
+    Path(club).chmod(mode)
     other = desk.drawn(tmp_path / "other.db")
     with closing(sqlite3.connect(other, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
