@@ -64,10 +64,10 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") -> str:
     """Create a database with the people and sheets of the club evening; return its path as text."""
-    return copied(path, _make_evening, name, sheets)
+    return copied(path, make_evening, name, sheets)
 
 
-def _make_evening(db: str, name: str, sheets: str) -> None:
+def make_evening(db: str, name: str = "Friday", sheets: str = "score-sheets.csv") -> None:
     apply(db, ImportPlayers(CLUB / "players.csv"))
     apply(db, ImportSheets(name, CLUB / sheets, "oficial"))
 
@@ -90,10 +90,10 @@ def _add_event(db: str, people: int, bots: str, name: str, **settings: object) -
 
 def drawn(path: Path, people: int = 4) -> str:
     """Create a database with the event Friday, of four, and its first round (changes 1 to 4); return its path."""
-    return copied(path, _make_drawn, people)
+    return copied(path, make_drawn, people)
 
 
-def _make_drawn(db: str, people: int = 4) -> None:
+def make_drawn(db: str, people: int = 4) -> None:
     event(db, people, rounds=2)
     apply(db, DrawRound())
 
@@ -104,7 +104,7 @@ def with_a_sheet(path: Path) -> str:
 
 
 def _make_with_a_sheet(db: str) -> None:
-    _make_drawn(db)
+    make_drawn(db)
     apply(db, EnterResult(None, 1, 1, hands(_seated(db, 1, 1))))
 
 
@@ -130,10 +130,10 @@ def by_seat(sheet: Sequence[SheetHand[str]]) -> list[SheetHand[int]]:
 
 def everything(path: Path) -> str:
     """Create a database with rows in every table: people, bots, results of all kinds, pools, a league."""
-    return copied(path, _make_everything)
+    return copied(path, make_everything)
 
 
-def _make_everything(db: str) -> None:
+def make_everything(db: str) -> None:
     event(db, 4, "greedy:2", rounds=2, size=3, short="sit out", seed="7")
     apply(db, UseEvent("Friday"))
     for _round in range(2):

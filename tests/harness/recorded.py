@@ -12,12 +12,13 @@ import os
 import runpy
 import shlex
 import signal
+import sqlite3
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import chdir, contextmanager
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import chdir, closing, contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
@@ -163,20 +164,43 @@ def parsed(text: str, form: str) -> Any:
     return text
 
 
-def record(file: Path, commit: str, answers: Sequence[Sequence[Any]]) -> None:
-    """Write a recording as JSON, with a line for each command and its answer."""
-    lines = ",\n".join(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) for answer in answers)
-    file.write_text(f'{{"commit":{json.dumps(commit)},"answers":[\n{lines}\n]}}\n', encoding="utf-8")
+CONTRACT: Final = FIXTURES / "contract"
+SCENES: Final[dict[str, Any]] = {
+    scene["name"]: scene for scene in tomllib.loads((CONTRACT / "commands.toml").read_text(encoding="utf-8"))["scenes"]
+}
+"""The commands whose answers `answers.json` beside them has, by scene."""
 
 
-def refuse_to_record(*files: Path) -> None:
-    """End if a recording exists already, or if the program that would be recorded is the one of this tree."""
-    for file in files:
-        if file.exists():
-            raise SystemExit(f"{file} is a recording of an older program, and is not replaced")
-    program = find_spec("tourney")
-    if program is None or Path(str(program.origin)).is_relative_to(ROOT):
-        raise SystemExit("the program of this tree is found first: put the older one before it in PYTHONPATH")
+def recording(file: Path) -> list[list[Any]]:
+    """Return the answers of commands that the program of commit ac1db33 gave; nothing replaces them."""
+    answers: list[list[Any]] = json.loads(file.read_text(encoding="utf-8"))["answers"]
+    return answers
+
+
+def play(name: str, folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Run the commands of a scene in `folder`, the current one; yield each command line with its answer."""
+    scene = SCENES[name]
+    for file, text in scene.get("files", {}).items():
+        (folder / file).write_text(text, encoding="utf-8")
+    for command in scene["commands"]:
+        options = {"line": command} if isinstance(command, str) else command
+        words, form = words_of(options["line"])
+        if "shown" in options:
+            words, form = shlex.split(options["line"]), "shown"
+        ran = run(*words, stdin=options.get("stdin", ""))
+        if "keep" in options:
+            (folder / options["keep"]).write_text(ran.out, encoding="utf-8")
+        yield options["line"], answer_of(ran, form, folder)
+
+
+OLD_DATABASE: Final = FIXTURES / "databases" / "0007.sql"
+"""The season of a club, with everything that the program of commit ac1db33 could write."""
+
+
+def load(sql: Path, db: Path) -> None:
+    """Create a database from a dump."""
+    with closing(sqlite3.connect(db)) as connection:
+        connection.executescript(sql.read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

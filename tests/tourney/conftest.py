@@ -1,6 +1,6 @@
-"""Provide the fixtures of many tests: a database that has rows of every kind, and a copy of it to work on."""
+"""Provide the fixtures of many tests: a database, new or made by the module, and one with rows of every kind."""
 
-import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,9 +19,18 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def db(full: str, tmp_path: Path) -> str:
-    """The path of a copy."""
-    return str(shutil.copy(full, tmp_path / "club.db"))
+def new_db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The path of a database that is not there yet, which commands use."""
+    path = str(tmp_path / "club.db")
+    monkeypatch.setenv("TOURNEY_DB", path)
+    return path
+
+
+@pytest.fixture
+def db(request: pytest.FixtureRequest, new_db: str) -> str:
+    """The path of a database that the function `make_db` of the module makes; without one, of a new database."""
+    make: Callable[[str], object] | None = getattr(request.module, "make_db", None)
+    return new_db if make is None else desk.copied(new_db, make)
 
 
 @pytest.fixture

@@ -21,8 +21,7 @@ from tests.harness.pages.pseudo import Shown, printed
 
 def scenes(folder: Path) -> Iterator[Shown]:
     """Yield the commands of which programs read the output, with what people see; each scene has its own database."""
-    from tests.harness.record_contract import SCENES
-    from tests.harness.recorded import FIXTURES
+    from tests.harness.recorded import FIXTURES, SCENES
 
     for number, (name, scene) in enumerate(SCENES.items()):
         place = folder / str(number)

@@ -29,14 +29,6 @@ EVENING: tuple[tuple[str, ...], ...] = (
 """Commands of every way in which changes reach the journal, those aside that need a table's number."""
 
 
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return the path of a database that commands use, with the event Friday drawn."""
-    path = str(tmp_path / "club.db")
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
-
-
 def _authors(db: str) -> list[str | None]:
     return [json.loads(text).get("by") for (text,) in desk.query(db, "SELECT text FROM act ORDER BY number")]
 
@@ -158,9 +150,9 @@ def test_a_database_of_before_shows_no_author_and_goes_on_with_one(
     db: str, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The database is a recorded one, written by the program of an older version."""
-    from tests.harness.record_database import FOLDER, load
+    from tests.harness.recorded import OLD_DATABASE, load
 
-    load(FOLDER / "0007.sql", Path(db))
+    load(OLD_DATABASE, Path(db))
     assert run("db", "upgrade").code == 0
     before = _authors(db)
     assert set(before) == {None}

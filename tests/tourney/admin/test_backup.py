@@ -21,6 +21,8 @@ from tourney.storage import sqlite
 from tourney.storage.backup import copies, names
 from tourney.storage.check import check_database
 
+make_db = desk.make_everything
+
 
 def content(db: str) -> dict[str, list[tuple]]:
     return {name: sorted(desk.query(db, f'SELECT * FROM "{name}"'), key=repr) for name in desk.tables(db)}

@@ -16,6 +16,8 @@ from tourney.service.admin import diagnostics, doctor
 from tourney.storage import health
 from tourney.storage.backup import copies
 
+make_db = desk.make_everything
+
 NOW = datetime(2026, 11, 21, 21, 14, tzinfo=timezone(timedelta(hours=1)))
 
 

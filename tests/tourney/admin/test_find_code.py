@@ -12,6 +12,8 @@ from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
 from tourney.service.admin.find_code import find_code
 
+make_db = desk.make_everything
+
 NO_CODE = "0" * 16
 
 

@@ -1,7 +1,5 @@
 """Tests of `log` by whole commands: the hands of a complete sheet stand in the line of its result."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.harness import desk
@@ -11,11 +9,7 @@ HANDS = [desk.hand_option(contract) for contract in desk.CONTRACTS]
 FOLDED = "The hands of complete sheets are left out; `--verbose` lists them."
 
 
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    path = desk.drawn(tmp_path / "club.db")
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
+make_db = desk.make_drawn
 
 
 def _enter(run: Runner, *options: str) -> None:

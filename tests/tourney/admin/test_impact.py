@@ -27,13 +27,8 @@ from tourney.standings.standing import StandingsTable
 from tourney.storage.read.reader import Reader
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Two events, years apart, of people and bots: with a withdrawn player, a penalty, and pools that count absence."""
-    return desk.copied(tmp_path / "club.db", make_two_events)
-
-
-def make_two_events(db: str) -> None:
     desk.event(db, 5, "greedy:3", rounds=2, size=4)
     apply(db, EnterPlayers(None, bots="random:1"))
     for number in (1, 2):

@@ -17,30 +17,21 @@ from tourney.domain.rankings import Pool
 from tourney.domain.results import Outcome, Ruling
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.service import database, standings
+from tourney.service import standings
 from tourney.service.admin import journal
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.events import events
-from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
-from tourney.service.ratings import ratings
 from tourney.service.results import results
-from tourney.service.results.results import CorrectResult, EnterResult
-from tourney.service.rounds import rounds
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.journal import kinds
 from tourney.storage.journal.kinds import KINDS, Change
 from tourney.storage.journal.undo import REVERSALS
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
 
 
 def sentences(db: str, event: str | None = None) -> list[str]:
@@ -252,49 +243,6 @@ def _create_event_with_result(db: str) -> None:
     apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
 
 
-def test_everything_can_be_undone_to_the_first_change_and_redone(db: str) -> None:
-    """After every undo and redo the index equals that of the time when the change was the newest."""
-    states = []
-    for change in (
-        lambda: apply(db, RegisterPlayers(desk.NAMES[:3])),
-        lambda: apply(db, CreateEvent(EventSettings("Friday", "oficial", size=3))),
-        lambda: apply(db, EnterPlayers("Friday", desk.NAMES[:3])),
-        lambda: apply(db, DrawRound()),
-        lambda: apply(db, EnterResult(None, 1, 1, desk.hands(_seated(db)))),
-        lambda: apply(db, CorrectResult(None, 1, 1, desk.hands(_seated(db), range(7)), "slip")),
-    ):
-        change()
-        states.append(content(db))
-    for expected in reversed(states[:-1]):
-        apply(db, Undo())
-        assert content(db) == expected
-    apply(db, Undo())
-    assert not any(content(db).values())
-    with desk.refused(ExitCode.REFUSED, "nothing to undo", "tourney log"):
-        apply(db, Undo())
-    for expected in states:
-        apply(db, Redo())
-        assert content(db) == expected
-    with desk.refused(ExitCode.REFUSED, "nothing to redo"):
-        apply(db, Redo())
-    assert desk.query(db, "SELECT count(*) FROM act") == [(6 + 6 + 6,)]
-    assert database.check(db).problems == ()
-
-
-def _seated(db: str) -> list[str]:
-    return [player.name for player in rounds.show(db).rounds[0].tables[0].players]
-
-
-def test_a_new_change_ends_the_possibility_to_redo(db: str) -> None:
-    apply(db, RegisterPlayers(["Ana", "Beñat"]))
-    apply(db, RegisterPlayers(["Carmen"]))
-    apply(db, Undo())
-    apply(db, RegisterPlayers(["Diego"]))
-    with desk.refused(ExitCode.REFUSED, "nothing to redo", "nothing new"):
-        apply(db, Redo())
-    assert {player.name for player in players.listing(db)} == {"Ana", "Beñat", "Diego"}
-
-
 def test_a_dry_run_of_undo_changes_nothing_and_shows_what_moves(db: str) -> None:
     """Undoing the only result would remove all players' points, ranks and ratings."""
     _create_event_with_result(db)
@@ -421,19 +369,6 @@ def test_undo_without_anything_to_undo_is_refused(db: str, run: Runner) -> None:
     assert run("undo", "--db", db).code == ExitCode.REFUSED
     assert not Path(db).exists()
     assert run("redo", "--db", db, "--json").out == ""
-
-
-def test_an_imported_evening_is_undone_and_redone_whole(tmp_path: Path, run: Runner) -> None:
-    """The 37 changes of the import are undone together and redone together."""
-    db = desk.evening(tmp_path / "club.db")
-    before, rated = content(db), ratings.ratings(db).rows
-    done = run("undo", "--db", db, "--json").json
-    assert (done["acts"], done["turn"]) == (37, "undo")
-    assert events.listing(db) == ()
-    assert ratings.ratings(db).rows == ()
-    apply(db, Redo())
-    assert content(db) == before
-    assert ratings.ratings(db).rows == rated
 
 
 def test_the_newest_lines_of_the_log_are_those_of_the_whole_log(tmp_path: Path) -> None:

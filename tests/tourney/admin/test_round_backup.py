@@ -31,6 +31,8 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.backup.round_backup import KEPT
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN
 
+make_db = desk.make_everything
+
 NOT_IN_TEXT = {"league_block", "league_fault", "league_record", "league_seal", "rated_round", "rating_checkpoint"}
 """Tables that a journal as text does not have: what they hold is played or computed again."""
 

@@ -11,12 +11,7 @@ from tourney.cli.framework import questions
 from tourney.service.change import apply
 from tourney.service.people.players import ErasePlayer, RegisterPlayers
 
-
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    path = desk.drawn(tmp_path / "club.db")
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
+make_db = desk.make_drawn
 
 
 def _standing(run: Runner) -> list[str]:
@@ -27,17 +22,6 @@ def _standing(run: Runner) -> list[str]:
 def _is_refused(ran: Ran, code: int, *words: str) -> bool:
     first, *others = ran.err.splitlines()
     return ran.code == code and all(word in first for word in words) and len(others) == 1
-
-
-def test_undo_takes_back_a_hand_of_a_partial_sheet_before_the_draw_of_its_round(db: str, run: Runner) -> None:
-    before = _standing(run)
-    assert run("result", "enter", "--round", "1", "--table", "1", "--half", desk.hand_option("TT")).code == 0
-    assert _standing(run) == [*before, "result.partial"]
-    undone = run("undo").out
-    assert undone.startswith("undone: sheet of table 1, round 1: TT: ")
-    assert all(f"{name} {points}" in undone for name, points in zip(desk.NAMES[:4], desk.POINTS, strict=True))
-    assert _standing(run) == before
-    assert "undone: round 1 drawn: 1 table (Friday" in run("undo").out
 
 
 def test_an_erased_name_is_not_in_the_log_of_a_partial_sheet(db: str, run: Runner) -> None:
@@ -63,22 +47,6 @@ def test_an_undo_of_an_import_counts_its_results(tmp_path: Path, run: Runner) ->
     goes = run("undo", "--db", db, "--json").json["goes"]
     assert goes[-1] == f"Friday: {results} results are as they were before"
     assert len(goes) == rounds + 1
-
-
-def test_an_earlier_change_is_taken_back_alone_and_put_back(db: str, run: Runner) -> None:
-    """The penalty is change 5 and stands before a setting and a new player."""
-    run("ruling", "add", "Friday", "--kind", "penalty", "--player", "Ana", "--points", "40", "--reason", "a phone")
-    run("event", "set", "Friday", "--minutes", "50")
-    run("player", "add", "Zoe")
-    shown = run("undo", "5", "--dry-run")
-    assert "dry run" in shown.out
-    assert "Ana" in shown.out
-    assert len(_standing(run)) == 7
-    assert "undone: ruling 1: penalty of 40 points for Ana: a phone (Friday" in run("undo", "5").out
-    assert _standing(run)[4:] == ["event.set", "player.add"]
-    assert "put back: ruling 1" in run("redo").out
-    assert len(_standing(run)) == 7
-    assert run("db", "check").code == 0
 
 
 def test_a_change_of_an_event_is_taken_back_whose_first_name_another_event_has_by_now(db: str, run: Runner) -> None:

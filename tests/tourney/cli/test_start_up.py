@@ -2,9 +2,12 @@
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.commands import empty_pythons, run_process
 from tests.harness.desk import BAD
 from tests.harness.slow import slow
+
+make_db = desk.make_everything
 
 HEAVY = ("sqlmodel", "sqlalchemy", "pydantic", "trueskill")
 WITHOUT_DATABASE = [

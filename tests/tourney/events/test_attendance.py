@@ -19,12 +19,9 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """An event, Friday, with eight entrants and no round drawn."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
-    return db
 
 
 def _states(db: str) -> dict[str, str]:

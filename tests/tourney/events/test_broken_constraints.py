@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness import desk
 from tests.harness.commands import Runner, done
 from tourney.domain.events import EventSettings
 from tourney.seating.constraints import Constraints
@@ -19,15 +18,8 @@ from tourney.service.rounds import rounds
 NAMES = [f"P{number:02}" for number in range(1, 10)]
 
 
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def make_db(db: str) -> None:
     """Nine people in an event of three tables; the first four are of the club Getxo."""
-    path = desk.copied(tmp_path / "club.db", make_an_event)
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
-
-
-def make_an_event(db: str) -> None:
     apply(db, RegisterPlayers(NAMES[:4], club="Getxo"))
     apply(db, RegisterPlayers(NAMES[4:]))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", "swiss", rounds=5, size=3)))

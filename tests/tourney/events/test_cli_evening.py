@@ -72,26 +72,6 @@ def test_the_dry_run_of_a_correction_shows_which_standings_it_would_move(run: Ru
     assert run("standings", "--json").json[0]["points"] == 0
 
 
-def test_the_json_of_a_dry_run_has_the_moves_under_a_key_of_their_own(run: Runner) -> None:
-    _enter_sheet(run)
-    words = ("ruling", "add", "--kind", "penalty", "--player", "1", "--points", "141", "--reason", "late")
-    result = run(*words, "--dry-run", "--json")
-    moves = result.json["moves"]
-    assert [
-        (standing["before"]["rank"], standing["after"]["rank"], standing["after"]["player"])
-        for standing in moves["standings"]
-    ] == [
-        (2, 1, "Beñat"),
-        (1, 2, "Ana"),
-    ]
-    assert (moves["standings"][1]["before"]["points"], moves["standings"][1]["after"]["points"]) == (0, 141)
-    assert moves["ratings"] == []
-    assert "moves" not in run(*words, "--json").json
-    void = run("result", "void", "--round", "1", "--table", "1", "--reason", "x", "--dry-run", "--json").json["moves"]
-    assert {rating["before"]["player"]: rating["after"] for rating in void["ratings"]} == dict.fromkeys(desk.NAMES[:4])
-    assert {rating["pool"] for rating in void["ratings"]} == {"people"}
-
-
 @pytest.mark.parametrize(
     "words",
     [

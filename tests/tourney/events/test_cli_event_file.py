@@ -301,15 +301,6 @@ def test_options_of_score_sheets_do_not_go_with_the_file_of_an_event(run: Runner
     assert run("event", "import", str(FILE), option).code == ExitCode.USAGE
 
 
-def test_a_name_that_an_event_once_had_may_be_another_event_s_when_a_setting_is_taken_back(run: Runner) -> None:
-    """Undo writes the settings of Y again from the beginning, when Y was called X."""
-    for words in (("new", "X"), ("set", "X", "--name", "Y"), ("new", "X"), ("set", "Y", "--rounds", "7")):
-        assert run("event", *words).code == ExitCode.DONE
-    assert run("undo").code == ExitCode.DONE
-    assert [row["name"] for row in run("event", "list", "--json").json] == ["Y", "X"]
-    assert run("db", "check").code == ExitCode.DONE
-
-
 def test_a_mirror_has_an_imported_event_too(run: Runner, tmp_path: Path) -> None:
     """The database is thrown away; its mirror restores the event, which is exported as it came."""
     run("player", "add", "Zoe")

@@ -36,11 +36,6 @@ FIRST_DIGEST = "a48a4ccc1ce0692c"
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
-@pytest.fixture
 def fridays(tmp_path: Path) -> Path:
     file = tmp_path / "getxo.toml"
     file.write_text(FRIDAYS, encoding="utf-8")

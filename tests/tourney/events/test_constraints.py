@@ -24,13 +24,8 @@ from tourney.service.rounds.draw_round import DrawRound
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """An event of twelve people: the first four are of the club Getxo, the next four of Irun."""
-    return desk.copied(tmp_path / "club.db", make_an_event_of_clubs)
-
-
-def make_an_event_of_clubs(db: str) -> None:
     apply(db, RegisterPlayers(NAMES[:4], club="Getxo"))
     apply(db, RegisterPlayers(NAMES[4:8], club="Irun"))
     apply(db, RegisterPlayers(NAMES[8:]))

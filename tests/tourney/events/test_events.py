@@ -23,11 +23,6 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
 def test_an_event_keeps_its_settings(db: str) -> None:
     """Check that every setting is kept, the name is trimmed, and the digest of the rules is added."""
     settings = EventSettings("  Café  Año ", "oficial", "rotation", 7, 3, "seed 9", "sit out", 2, "2026-11-20")

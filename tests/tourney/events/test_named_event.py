@@ -33,13 +33,8 @@ OF_AN_EVENT = [
 """Commands that work on one event, by their words."""
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(path: str) -> None:
     """Create Friday, the current event, with a drawn round, and Saturday, without entrants."""
-    return desk.copied(tmp_path / "club.db", _make)
-
-
-def _make(path: str) -> None:
     desk.event(path, 4)
     apply(path, UseEvent("Friday"))
     apply(path, DrawRound("Friday"))

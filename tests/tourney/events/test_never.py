@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness import desk
 from tests.harness.commands import Runner, done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, EventSettings
@@ -19,15 +18,8 @@ from tourney.service.rounds import rounds
 NAMES = [f"P{number:02}" for number in range(1, 15)]
 
 
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def make_db(db: str) -> None:
     """Nine people in an event of three tables of three; five more are registered."""
-    path = desk.copied(tmp_path / "club.db", make_an_event)
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
-
-
-def make_an_event(db: str) -> None:
     apply(db, RegisterPlayers(NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", "swiss", rounds=4, size=3)))
     apply(db, EnterPlayers("Friday", NAMES[:9]))

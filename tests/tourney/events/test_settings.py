@@ -23,13 +23,8 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The event Friday of eight players, with one round drawn and a result at one of its two tables."""
-    return desk.copied(tmp_path / "club.db", make_half_a_round)
-
-
-def make_half_a_round(db: str) -> None:
     desk.event(db, 8, rounds=3)
     table = apply(db, DrawRound()).rounds[0].tables[0]
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))

@@ -26,11 +26,8 @@ IMPOSSIBLE = {
 }
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    path = str(tmp_path / "club.db")
+def make_db(path: str) -> None:
     desk.event(path, 3)
-    return path
 
 
 @pytest.mark.parametrize("typed", SAME_DAY)

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.description import Description
 from tourney.files.encodings import readings
 from tourney.files.rows import read_rows
+
+make_db = desk.make_everything
 
 WEST = ["Beñat Núñez", "Íñigo Peña", "Hélène Lefèvre", "Jürgen Müller", "François", "Åsa Björn", "João Conceição"]
 DOS = ["Beñat Núñez", "Ramón Agüero", "Hélène Lefèvre", "Jürgen Müller", "François", "Åsa Björn"]

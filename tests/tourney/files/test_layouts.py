@@ -16,6 +16,8 @@ from tourney.files.description import Description, Layout, read_lines
 from tourney.files.rank_text import decimal_sign, read_rank, read_score
 from tourney.files.results import read_results
 
+make_db = desk.make_everything
+
 FOLDER = desk.ROOT / "fixtures" / "results"
 Game = tuple[str, str, dict[str, int]]
 ANA, LUIS, EVA = "Ana", "Luis", "Eva"

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.record_contract import SCENES, play
-from tests.harness.recorded import LooseKeys, differences, working_in
+from tests.harness.recorded import SCENES, LooseKeys, differences, play, working_in
 from tests.harness.slow import slow
 from tests.tourney.cli.test_machine_output import SENTENCES, VARYING, _keys
 from tourney.text.i18n import speaking

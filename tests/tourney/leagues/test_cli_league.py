@@ -1,7 +1,5 @@
 """Tests of `tourney league` on the command line: JSON, CSV, tables and refusals."""
 
-import csv
-import io
 import math
 import tomllib
 from functools import partial
@@ -29,25 +27,6 @@ def club(run: Runner, tmp_path: Path):
     return run_command
 
 
-def test_json_has_the_hash_blocks_hands_and_bots(club) -> None:
-    """Check that these fields are present and that the unrounded numbers of each bot add up."""
-    result = club(*RUN, "--json")
-    data = result.json
-    assert (result.code, result.err) == (0, "")
-    assert {"hash", "blocks", "hands", "bots"} <= set(data)
-    assert (data["blocks"], data["games"], data["hands"], data["state"]) == (3, 6, 42, "played")
-    assert len(data["hash"]) == 64
-    for bot in data["bots"]:
-        assert {"bot", "mean", "error", "mu", "sigma", "faults"} <= set(bot)
-        assert bot["hands"] == 42
-        assert math.isclose(bot["mean"], bot["points"] / bot["hands"])
-        assert math.isclose(bot["mean"], sum(bot["contracts"]) / 7)
-        assert bot["low"] < bot["mean"] < bot["high"]
-    assert [bot["bot"] for bot in data["bots"]] == ["greedy", "random"]
-    (pair,) = data["pairs"]
-    assert math.isclose(pair["gap"], data["bots"][1]["mean"] - data["bots"][0]["mean"])
-
-
 def test_bots_are_rated_by_trueskill_without_drift(club) -> None:
     """The package `trueskill` rates the same games again, from their records."""
     data = club(*RUN, "--json").json
@@ -68,28 +47,6 @@ def test_bots_are_rated_by_trueskill_without_drift(club) -> None:
     assert math.isclose(random["mu"], second.mu, rel_tol=1e-9)
 
 
-def test_one_block_has_a_mean_and_no_error(club) -> None:
-    """The bounds of the infinite interval are null in JSON."""
-    data = club(*RUN[:-4], "--blocks", "1", "--json").json
-    assert {(bot["error"], bot["low"], bot["high"]) for bot in data["bots"]} == {(None, None, None)}
-
-
-def test_status_and_resume_show_the_same_as_run(club) -> None:
-    table = club(*RUN, "--json").json
-    assert club("league", "status", "--json").json == table
-    assert club("league", "status", "1", "--json").json == table
-    resumed = club("league", "resume", "--json")
-    assert (resumed.code, resumed.json) == (0, table)
-
-
-def test_csv_has_a_row_for_each_bot(club) -> None:
-    data = club(*RUN, "--json").json
-    rows = list(csv.DictReader(io.StringIO(club("league", "status", "--format", "csv").out)))
-    assert [row["entrant"] for row in rows] == ["greedy", "random"]
-    assert [float(row["mean"]) for row in rows] == [bot["mean"] for bot in data["bots"]]
-    assert [int(row["points"]) for row in rows] == [bot["points"] for bot in data["bots"]]
-
-
 def test_text_has_the_table_every_pair_and_the_contracts(club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     out = club(*RUN).out
@@ -104,25 +61,6 @@ def test_text_has_the_table_every_pair_and_the_contracts(club, monkeypatch: pyte
         assert word in out
     assert max(map(len, out.splitlines())) <= 80
     assert "## League 1" in club("league", "status", "--format", "markdown").out
-
-
-def test_a_bot_named_twice_is_two_entrants(club) -> None:
-    data = club("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1", "--json").json
-    assert [(bot["bot"], bot["entrant"]) for bot in data["bots"]] == [("greedy", "greedy"), ("greedy", "greedy-2")]
-    assert {bot["hands"] for bot in data["bots"]} == {14}
-
-
-def test_the_record_of_any_game_is_printed_and_replays(club, run: Runner, tmp_path: Path) -> None:
-    """A kept record equals that of the same game played again."""
-    club(*RUN, "--records", "all")
-    club(*RUN)
-    kept = club("league", "record", "1", "--block", "2", "--game", "2")
-    replayed = club("league", "record", "2", "--block", "2", "--game", "2")
-    assert kept.out == replayed.out
-    file = tmp_path / "game.toml"
-    file.write_text(kept.out, encoding="utf-8")
-    assert run("record", "replay", str(file)).code == 0
-    assert club("league", "record", "--json").json["record"].startswith("format = 1\n")
 
 
 def test_why_shows_the_first_different_action_and_its_points(club) -> None:
@@ -178,19 +116,6 @@ def test_why_says_when_bots_played_alike(club) -> None:
     """Greedy uses no randomness: two greedy bots play the same cards alike."""
     club("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1")
     assert "They decided alike in every hand." in club("league", "why", "greedy", "greedy-2").out
-
-
-def test_a_dry_run_of_join_adds_no_bot_and_shows_how_many_games_would_be_played(club) -> None:
-    """With three bots each of three blocks has six games, of which two are already played."""
-    club(*RUN)
-    before = club("league", "status", "--json").json
-    out = club("league", "join", "--bots", "greedy", "--dry-run").out
-    assert out.startswith("dry run: nothing was saved.")
-    assert out.endswith("\ngreedy would join: at most 12 games more\n")
-    assert club("league", "status", "--json").json == before
-    joined = club("league", "join", "--bots", "greedy", "--json").json
-    assert [bot["entrant"] for bot in joined["bots"]][2] == "random"
-    assert joined["games"] == 18
 
 
 def test_the_list_has_every_league_with_its_blocks_and_its_state(club, run: Runner, tmp_path: Path) -> None:

@@ -32,11 +32,6 @@ from tourney.storage import sqlite
 from tourney.text.signals import ENDINGS, listening
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
 @pytest.fixture(autouse=True)
 def signals_not_ignored() -> Iterator[None]:
     """Make the signals that end a program effective, even if the tests run under nohup."""
@@ -79,7 +74,7 @@ INTERRUPTED = {
 
 @pytest.mark.parametrize(("ending", "times", "kept"), INTERRUPTED.values(), ids=INTERRUPTED)
 def test_an_interrupted_league_resumes_with_the_next_block(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, ending: int, times: int, kept: int
+    db: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, ending: int, times: int, kept: int
 ) -> None:
     """Finished blocks are kept, and the hint is the command that resumes the league."""
     monkeypatch.setattr(workers, "_player", interrupting(ending, times))
@@ -89,14 +84,14 @@ def test_an_interrupted_league_resumes_with_the_next_block(
         desk.refused(
             ExitCode.INTERRUPTED,
             f"interrupted: {kept} of {BLOCKS} blocks of league 1 are kept",
-            f"`tourney league resume 1 --workers 1 --db {club}`",
+            f"`tourney league resume 1 --workers 1 --db {db}`",
         ),
     ):
-        leagues.run(club, LEAGUE, progress=reports.append)
+        leagues.run(db, LEAGUE, progress=reports.append)
     monkeypatch.undo()
     assert reports[-1].phase == "ending"
-    assert (leagues.status(club).blocks, leagues.status(club).verdict) == (kept, "open")
-    assert same_outcome(leagues.resume(club), whole)
+    assert (leagues.status(db).blocks, leagues.status(db).verdict) == (kept, "open")
+    assert same_outcome(leagues.resume(db), whole)
 
 
 def interrupt_after(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> list[str]:
@@ -123,21 +118,21 @@ MOMENTS = {
 
 @pytest.mark.parametrize(("owner", "name"), MOMENTS.values(), ids=MOMENTS)
 def test_an_interrupt_before_or_after_the_blocks_gives_the_command_that_resumes(
-    club: str, monkeypatch: pytest.MonkeyPatch, owner: object, name: str
+    db: str, monkeypatch: pytest.MonkeyPatch, owner: object, name: str
 ) -> None:
     interrupt_after(monkeypatch, owner, name)
-    resume = f"`tourney league resume 1 --workers 1 --db {club}`"
+    resume = f"`tourney league resume 1 --workers 1 --db {db}`"
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", resume):
-        leagues.run(club, replace(LEAGUE, blocks=2))
+        leagues.run(db, replace(LEAGUE, blocks=2))
     monkeypatch.undo()
-    assert leagues.resume(club).verdict == "played"
+    assert leagues.resume(db).verdict == "played"
 
 
 def test_an_interrupt_while_storage_is_loaded_gives_the_command_that_resumes(
-    club: str, monkeypatch: pytest.MonkeyPatch
+    db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The import of the storage takes the first half second of a command."""
-    leagues.run(club, replace(LEAGUE, blocks=1))
+    leagues.run(db, replace(LEAGUE, blocks=1))
 
     class InterruptedPackage(ModuleType):
         """The package `tourney.storage`, whose first use is interrupted."""
@@ -147,33 +142,33 @@ def test_an_interrupt_while_storage_is_loaded_gives_the_command_that_resumes(
             return getattr(storage, name)
 
     monkeypatch.setattr(leagues, "storage", InterruptedPackage("tourney.storage"))
-    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", f"league resume 1 --workers 2 --db {club}`"):
-        leagues.resume(club, 1, PlaySettings(2))
+    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", f"league resume 1 --workers 2 --db {db}`"):
+        leagues.resume(db, 1, PlaySettings(2))
 
 
-def test_no_more_workers_are_started_after_an_interrupt(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_workers_are_started_after_an_interrupt(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one worker that has been started gets no block."""
-    apply(club, StartLeague(LEAGUE))
+    apply(db, StartLeague(LEAGUE))
     calls = interrupt_after(monkeypatch, workers, "_start_worker")
     resume = "`tourney league resume 1 --workers 3 --patience 5 --db "
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", resume):
-        leagues.resume(club, 1, PlaySettings(3, 5))
+        leagues.resume(db, 1, PlaySettings(3, 5))
     assert len(calls) == 1
     assert multiprocessing.active_children() == []
 
 
 def test_an_interrupt_before_a_league_is_kept_leaves_neither_a_league_nor_a_worker(
-    club: str, monkeypatch: pytest.MonkeyPatch
+    db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Workers begin with the first blocks of a new league before it is in the database."""
-    desk.event(club)
+    desk.event(db)
     calls = interrupt_after(monkeypatch, workers, "_start_worker")
     with listening(*ENDINGS), pytest.raises(KeyboardInterrupt):
-        leagues.run(club, LEAGUE, PlaySettings(3))
+        leagues.run(db, LEAGUE, PlaySettings(3))
     assert len(calls) == 1
     assert multiprocessing.active_children() == []
     with desk.refused(ExitCode.NOT_FOUND, "there is no league yet"):
-        leagues.status(club)
+        leagues.status(db)
 
 
 def make_database_refuse(monkeypatch: pytest.MonkeyPatch, pragma: str) -> None:
@@ -197,7 +192,7 @@ FAILING = {
 
 @pytest.mark.parametrize(("pragma", "code", "message", "hint"), FAILING.values(), ids=FAILING)
 def test_a_failing_database_loses_no_kept_block(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, pragma: str, code: ExitCode, message: str, hint: str
+    db: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, pragma: str, code: ExitCode, message: str, hint: str
 ) -> None:
     """The database fails from the third block on; the hint names the command that resumes the league."""
     monkeypatch.setattr(play, "COMMIT_SECONDS", 0.0)
@@ -216,17 +211,17 @@ def test_a_failing_database_loses_no_kept_block(
         return play
 
     monkeypatch.setattr(workers, "_player", player)
-    resume = f"continue with `tourney league resume 1 --workers 1 --db {club}`"
-    with closing(sqlite3.connect(club, isolation_level=None)) as other, desk.refused(code, message, hint, resume):
-        leagues.run(club, replace(LEAGUE, records="all"))
+    resume = f"continue with `tourney league resume 1 --workers 1 --db {db}`"
+    with closing(sqlite3.connect(db, isolation_level=None)) as other, desk.refused(code, message, hint, resume):
+        leagues.run(db, replace(LEAGUE, records="all"))
     monkeypatch.undo()
-    assert (len(played), leagues.status(club).blocks) == (3, 2)
-    assert leagues.resume(club).hash == whole.hash
-    assert database.check(club).problems == ()
+    assert (len(played), leagues.status(db).blocks) == (3, 2)
+    assert leagues.resume(db).hash == whole.hash
+    assert database.check(db).problems == ()
 
 
 def test_a_worker_that_dies_is_replaced_and_its_block_played_again(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first two workers are killed as soon as they are started."""
     real, started = workers._start_worker, []
@@ -239,12 +234,12 @@ def test_a_worker_that_dies_is_replaced_and_its_block_played_again(
         return worker
 
     monkeypatch.setattr(workers, "_start_worker", start_worker)
-    assert same_outcome(leagues.run(club, LEAGUE, PlaySettings(2)), whole)
+    assert same_outcome(leagues.run(db, LEAGUE, PlaySettings(2)), whole)
     assert len(started) == 4
 
 
 def test_workers_that_die_again_and_again_are_reported_and_the_league_can_be_resumed(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = workers._start_worker
 
@@ -256,12 +251,12 @@ def test_workers_that_die_again_and_again_are_reported_and_the_league_can_be_res
     monkeypatch.setattr(workers, "_start_worker", start_worker)
     message = "worker processes died again and again at block"
     with desk.refused(ExitCode.REFUSED, message, "league resume 1 --workers 2"):
-        leagues.run(club, LEAGUE, PlaySettings(2))
+        leagues.run(db, LEAGUE, PlaySettings(2))
     monkeypatch.undo()
-    assert same_outcome(leagues.resume(club), whole)
+    assert same_outcome(leagues.resume(db), whole)
 
 
-def test_no_worker_outlives_a_league_that_failed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_worker_outlives_a_league_that_failed(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers have ended although the error is still referenced."""
 
     def fail(now: LeagueProgress) -> None:
@@ -271,14 +266,14 @@ def test_no_worker_outlives_a_league_that_failed(club: str, monkeypatch: pytest.
     monkeypatch.setattr(play, "COMMIT_SECONDS", 0.0)
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     with pytest.raises(TourneyError) as error:
-        leagues.run(club, replace(LEAGUE, blocks=100), PlaySettings(2), fail)
+        leagues.run(db, replace(LEAGUE, blocks=100), PlaySettings(2), fail)
     assert multiprocessing.active_children() == []
     assert error.value.code == ExitCode.STORAGE
 
 
-def started(club: str, *words: str) -> subprocess.Popen[bytes]:
+def started(db: str, *words: str) -> subprocess.Popen[bytes]:
     """Start a league with two workers from the command line, in a process group of its own."""
-    command = [sys.executable, "-m", "tourney", "league", "run", "--seats", "2", *words, "--workers", "2", "--db", club]
+    command = [sys.executable, "-m", "tourney", "league", "run", "--seats", "2", *words, "--workers", "2", "--db", db]
     return subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -288,10 +283,10 @@ def started(club: str, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-def kept_blocks(club: str) -> int:
+def kept_blocks(db: str) -> int:
     """Return the number of blocks that another process has kept so far."""
     try:
-        return desk.query(club, "SELECT count(*) FROM league_block")[0][0]
+        return desk.query(db, "SELECT count(*) FROM league_block")[0][0]
     except sqlite3.OperationalError:  # the file or its tables do not exist yet
         return 0
 
@@ -311,25 +306,25 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def test_a_closed_terminal_ends_the_league_and_its_workers(club: str) -> None:
+def test_a_closed_terminal_ends_the_league_and_its_workers(db: str) -> None:
     """The hang-up signal reaches all processes; workers ignore it, and the process that keeps the blocks ends."""
-    process = started(club, "--bots", "greedy,random", "--blocks", "100000", "--seed", "1")
-    wait_until(lambda: kept_blocks(club) > 0)
+    process = started(db, "--bots", "greedy,random", "--blocks", "100000", "--seed", "1")
+    wait_until(lambda: kept_blocks(db) > 0)
     os.killpg(process.pid, signal.SIGHUP)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (ExitCode.INTERRUPTED, b"")
     error, hint, rest = err.decode().split("\n")
     assert error.startswith("error: interrupted: ")
-    assert hint == f"hint: continue with `tourney league resume 1 --workers 2 --db {club}`"
+    assert hint == f"hint: continue with `tourney league resume 1 --workers 2 --db {db}`"
     assert rest == ""
     wait_until(lambda: not alive(process.pid))
 
 
-def test_workers_of_a_killed_league_do_not_finish_their_blocks(club: str) -> None:
+def test_workers_of_a_killed_league_do_not_finish_their_blocks(db: str) -> None:
     """A block of `search` would take half a minute or more."""
-    process = started(club, "--bots", "search,planner", "--blocks", "2")
+    process = started(db, "--bots", "search,planner", "--blocks", "2")
     wait_until(lambda: len(worker_ids(process.pid)) == 2)
     process.kill()
     process.communicate(timeout=20)
     wait_until(lambda: not alive(process.pid))
-    assert kept_blocks(club) == 0
+    assert kept_blocks(db) == 0

@@ -38,11 +38,6 @@ GOLDEN = (
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
-@pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a bot's file, in which the program runs."""
     write_bot(tmp_path)
@@ -55,29 +50,29 @@ def league(*bots: str, blocks: int = 2, seats: int = 2) -> League:
     return League(bots, "oficial", seats, "7", blocks)
 
 
-def test_leagues_of_built_in_bots_keep_their_hash(club: str) -> None:
-    assert leagues.run(club, League(("greedy", "random"), "oficial", 2, "golden", 1)).hash == GOLDEN[0]
+def test_leagues_of_built_in_bots_keep_their_hash(db: str) -> None:
+    assert leagues.run(db, League(("greedy", "random"), "oficial", 2, "golden", 1)).hash == GOLDEN[0]
 
 
 @pytest.mark.slow
-def test_leagues_of_the_knock_game_keep_their_hash(club: str) -> None:
+def test_leagues_of_the_knock_game_keep_their_hash(db: str) -> None:
     knock = League(("greedy", "greedy", "random"), "knock", 3, "golden", 1, "rotations")
-    assert leagues.run(club, knock).hash == GOLDEN[1]
+    assert leagues.run(db, knock).hash == GOLDEN[1]
 
 
-def test_a_class_plays_a_league_that_replays_and_can_be_compared(club: str, folder: Path) -> None:
-    table = leagues.run(club, replace(league("mine.py:Mine", "greedy"), records="sampled"))
+def test_a_class_plays_a_league_that_replays_and_can_be_compared(db: str, folder: Path) -> None:
+    table = leagues.run(db, replace(league("mine.py:Mine", "greedy"), records="sampled"))
     assert [(bot.entrant, bot.faults) for bot in table.bots] == [("greedy", 0), ("mine.py:Mine", 0)]
-    kept, played = (games.record(club, None, block, 1) for block in (1, 2))
+    kept, played = (games.record(db, None, block, 1) for block in (1, 2))
     assert replay(read(kept)).points == read(kept).points
     assert read(played).players[0] in ("mine.py:Mine", "greedy")
-    assert games.compare(club, "greedy", "mine.py:Mine").hands
-    assert database.check(club).problems == ()
+    assert games.compare(db, "greedy", "mine.py:Mine").hands
+    assert database.check(db).problems == ()
 
 
 @pytest.mark.slow
-def test_two_workers_end_with_the_same_table_as_one(club: str, folder: Path) -> None:
-    tables = [leagues.run(club, league("mine.py:Mine?bold=on", "greedy"), PlaySettings(workers)) for workers in (1, 2)]
+def test_two_workers_end_with_the_same_table_as_one(db: str, folder: Path) -> None:
+    tables = [leagues.run(db, league("mine.py:Mine?bold=on", "greedy"), PlaySettings(workers)) for workers in (1, 2)]
     assert same_outcome(*tables)
 
 
@@ -101,54 +96,54 @@ def test_names_parameters_and_limits_belong_to_the_hash(folder: Path) -> None:
     assert len(hashes) == 4
 
 
-def test_a_changed_file_is_not_resumed_joined_or_replayed(club: str, folder: Path) -> None:
-    leagues.run(club, league("mine.py:Mine", "greedy", blocks=1))
+def test_a_changed_file_is_not_resumed_joined_or_replayed(db: str, folder: Path) -> None:
+    leagues.run(db, league("mine.py:Mine", "greedy", blocks=1))
     write_bot(folder, source=MINE + "# another version\n")
-    assert leagues.status(club).blocks == 1
+    assert leagues.status(db).blocks == 1
     for use in (
-        lambda: leagues.resume(club),
-        lambda: leagues.join(club, ["random"]),
-        lambda: games.record(club, None, 1, 1),
+        lambda: leagues.resume(db),
+        lambda: leagues.join(db, ["random"]),
+        lambda: games.record(db, None, 1, 1),
     ):
         with desk.refused(ExitCode.REFUSED, "mine.py:Mine has changed", "new league"):
             use()
     (folder / "mine.py").unlink()
     with desk.refused(ExitCode.NOT_FOUND, "mine.py"):
-        leagues.resume(club)
+        leagues.resume(db)
 
 
-def test_a_class_joins_a_league_as_if_it_had_begun_it(club: str, folder: Path) -> None:
-    together = leagues.run(club, league("greedy", "planner", "mine.py:Mine", blocks=1))
-    leagues.run(club, league("greedy", "planner", blocks=1))
-    table, more = leagues.preview_join(club, ["mine.py:Mine"])
+def test_a_class_joins_a_league_as_if_it_had_begun_it(db: str, folder: Path) -> None:
+    together = leagues.run(db, league("greedy", "planner", "mine.py:Mine", blocks=1))
+    leagues.run(db, league("greedy", "planner", blocks=1))
+    table, more = leagues.preview_join(db, ["mine.py:Mine"])
     assert (table.blocks, more) == (1, 4)
-    assert same_outcome(leagues.join(club, ["mine.py:Mine"]), together)
-    assert database.check(club).problems == ()
+    assert same_outcome(leagues.join(db, ["mine.py:Mine"]), together)
+    assert database.check(db).problems == ()
 
 
 @pytest.mark.slow
-def test_blocks_of_an_older_file_are_not_taken_for_those_of_the_new_one(club: str, folder: Path) -> None:
+def test_blocks_of_an_older_file_are_not_taken_for_those_of_the_new_one(db: str, folder: Path) -> None:
     """A bot joins, is undone, and joins again with another file: its games are played anew."""
-    leagues.run(club, league("greedy", "planner", blocks=1))
-    first = leagues.join(club, ["mine.py:Mine"])
-    apply(club, Undo())
+    leagues.run(db, league("greedy", "planner", blocks=1))
+    first = leagues.join(db, ["mine.py:Mine"])
+    apply(db, Undo())
     write_bot(folder, source=MINE.replace('("pass", "down", "off", "close")', '("claim", "down")'))
-    second = leagues.join(club, ["mine.py:Mine"])
+    second = leagues.join(db, ["mine.py:Mine"])
     write_bot(folder, source=MINE)
     assert second.hash != first.hash
     assert second.bots != first.bots
 
 
-def test_another_file_of_a_name_in_the_league_does_not_join(club: str, folder: Path) -> None:
+def test_another_file_of_a_name_in_the_league_does_not_join(db: str, folder: Path) -> None:
     write_bot(folder / "new", source=MINE + "# newer\n")
-    leagues.run(club, league("mine.py:Mine", "greedy", blocks=1))
+    leagues.run(db, league("mine.py:Mine", "greedy", blocks=1))
     with desk.refused(ExitCode.USAGE, "another bot called “mine.py:Mine”", "entrants file"):
-        leagues.join(club, [f"{folder}/new/mine.py:Mine"])
+        leagues.join(db, [f"{folder}/new/mine.py:Mine"])
 
 
-def test_the_journal_keeps_no_outside_bots_for_leagues_of_built_in_ones(club: str) -> None:
-    leagues.run(club, league("greedy", "planner?guarding=off", blocks=1))
-    with sqlite3.connect(club) as connection:
+def test_the_journal_keeps_no_outside_bots_for_leagues_of_built_in_ones(db: str) -> None:
+    leagues.run(db, league("greedy", "planner?guarding=off", blocks=1))
+    with sqlite3.connect(db) as connection:
         ((text,),) = connection.execute("SELECT text FROM act WHERE kind = 'league.new'")
     assert json.loads(text)["payload"]["bots"] == ["greedy", "planner?guarding=off"]
     assert "outside" not in text
@@ -295,14 +290,14 @@ def test_an_interrupt_of_a_person_is_no_fault(folder: Path, monkeypatch: pytest.
         played(folder, source)
 
 
-def test_at_an_event_parameters_stand_before_the_count(club: str, folder: Path, run: Runner) -> None:
-    desk.event(club)
-    ran = run("event", "enter", "--bots", "planner?guarding=off:2,greedy:2", "--db", club)
+def test_at_an_event_parameters_stand_before_the_count(db: str, folder: Path, run: Runner) -> None:
+    desk.event(db)
+    ran = run("event", "enter", "--bots", "planner?guarding=off:2,greedy:2", "--db", db)
     assert ran.code == 0, ran.err
-    assert "planner?guarding=off-2" in run("event", "show", "--json", "--db", club).out
-    ran = run("event", "enter", "--bots", "mine.py:Mine?care=7:2", "--db", club)
+    assert "planner?guarding=off-2" in run("event", "show", "--json", "--db", db).out
+    ran = run("event", "enter", "--bots", "mine.py:Mine?care=7:2", "--db", db)
     assert ran.code == 0, ran.err
-    assert "mine.py:Mine?care=7-2" in run("event", "show", "--json", "--db", club).out
+    assert "mine.py:Mine?care=7-2" in run("event", "show", "--json", "--db", db).out
 
 
 TAKING = """
@@ -338,15 +333,15 @@ def test_a_bot_behind_a_wall_joins_no_league_whose_seed_is_known(folder: Path, r
         assert run("league", "join", "--bots", "planner", "--db", "club.db").code == 0
 
 
-def test_a_league_shows_the_hash_of_its_seed_until_it_has_ended(club: str) -> None:
+def test_a_league_shows_the_hash_of_its_seed_until_it_has_ended(db: str) -> None:
     """A league's published seed, given to another league, gives the same hash."""
     begun = leagues.checked(League(("greedy", "random"), "oficial", 2, "", 1))
-    apply(club, leagues.StartLeague(begun))
-    open_table = leagues_report.table(leagues.status(club))
+    apply(db, leagues.StartLeague(begun))
+    open_table = leagues_report.table(leagues.status(db))
     digest = sha256(begun.seed.encode()).hexdigest()
     assert begun.seed not in f"{open_table.lines}{open_table.data}"
     assert any(digest in line for line in open_table.lines)
-    ended = leagues.resume(club)
+    ended = leagues.resume(db)
     assert ended.seed == begun.seed
     assert begun.seed in str(leagues_report.table(ended).lines)
-    assert leagues.run(club, League(("greedy", "random"), "oficial", 2, begun.seed, 1)).hash == ended.hash
+    assert leagues.run(db, League(("greedy", "random"), "oficial", 2, begun.seed, 1)).hash == ended.hash

@@ -1,9 +1,5 @@
 """Tests of the blocks of bots whose joining a league was undone."""
 
-from pathlib import Path
-
-import pytest
-
 from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.service import database
 from tourney.storage.journal import kinds
@@ -12,10 +8,8 @@ from tourney.storage.session import reading, writing
 STALE = '[1,0,[],["of three"]]'
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """A league of two bots with a block; planner joined it and played a block, and was taken back."""
-    db = str(tmp_path / "club.db")
     with writing(db) as store:
         store.add(kinds.leagues.LeagueStarted.of(League(("greedy", "random"), "oficial", 4, "7", 10), "0.1.0"))
         store.keep_blocks(1, store.leagues()[1], [PlayedBlock(0, "[1,0,[],[]]")])
@@ -26,7 +20,6 @@ def db(tmp_path: Path) -> str:
         )
     with writing(db) as store:
         store.undo()
-    return db
 
 
 def _join(db: str, *bots: str) -> None:

@@ -17,12 +17,9 @@ from tourney.service.ratings.editions import PublishEdition
 from tourney.service.ratings.pools import ImportResults
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database in which only Ana, Beñat and Carmen are registered."""
-    db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(desk.NAMES[:3]))
-    return db
 
 
 def names(db: str) -> list[str]:

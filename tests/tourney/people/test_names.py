@@ -48,13 +48,8 @@ UNCLEAR = {
 }
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Create Friday, with nobody entered, and the registered people."""
-    return desk.copied(tmp_path / "club.db", _make)
-
-
-def _make(db: str) -> None:
     apply(db, RegisterPlayers(REGISTERED))
     apply(db, RegisterPlayers(["Ana"], label="Getxo"))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
@@ -86,7 +81,7 @@ def drawn(tmp_path: Path) -> str:
 
 
 def _draw(db: str) -> None:
-    _make(db)
+    make_db(db)
     apply(db, EnterPlayers("Friday", ("Ana", "Quique Ruiz", "Pilar Sanz", "María José Gil", "Gilda", "Anabel Soto")))
     apply(db, DrawRound())
 

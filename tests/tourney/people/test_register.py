@@ -14,12 +14,6 @@ from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.text.names import MAX_LENGTH, clean, fold
 
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
 PEOPLE = [
     Player(1, "Ana"),
     Player(2, "Ana", label="Getxo"),

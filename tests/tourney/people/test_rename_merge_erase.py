@@ -24,13 +24,8 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.session import writing
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database: Ana, Beñat, Carmen and Diego have played a round, Ana (Getxo) and Eva have not."""
-    return desk.copied(tmp_path / "club.db", _make_a_round_and_two_people)
-
-
-def _make_a_round_and_two_people(db: str) -> None:
     desk.event(db, 4)
     _play_round(db, "Friday")
     apply(db, RegisterPlayers(["Ana"], label="Getxo"))

@@ -2,39 +2,17 @@
 
 import csv
 import io
-import math
 from pathlib import Path
 
 import pytest
-import trueskill
 
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.ratings import forecasts, ratings
+from tourney.service.ratings import forecasts
 
 RACERS = ("Eva", "Iker", "Noa")
-
-
-def test_a_forecast_follows_from_the_ratings_of_the_pool(run: Runner, full: str) -> None:
-    """Players are in the order of the command; the chance to be ahead follows from both ratings."""
-    rows = {row.player: row for row in ratings.ratings(full, "races").rows}
-    result = run("rating", "predict", *reversed(RACERS), "--pool", "races", "--db", full, "--json")
-    assert (result.code, result.err) == (0, "")
-    assert [player["player"] for player in result.json["players"]] == list(reversed(RACERS))
-    for player in result.json["players"]:
-        row = rows[player["player"]]
-        assert (player["mu"], player["sigma"], player["games"]) == (row.mu, row.sigma, row.games)
-        assert player["first"] == player["places"][0]
-        assert player["mean_place"] == pytest.approx(
-            sum(chance * place for place, chance in enumerate(player["places"], 1))
-        )
-        for name, chance in player["ahead"].items():
-            gap = row.mu - rows[name].mu
-            spread = math.sqrt(row.sigma**2 + rows[name].sigma ** 2 + 2 * trueskill.BETA**2)
-            assert chance == pytest.approx(0.5 + 0.5 * math.erf(gap / spread / math.sqrt(2)))
-    assert sum(player["first"] for player in result.json["players"]) == pytest.approx(1.0)
 
 
 def test_the_page_of_a_forecast_has_percentages_and_the_favourite_first(run: Runner, full: str) -> None:
@@ -135,22 +113,6 @@ def test_too_many_orders_are_refused_before_they_are_computed(run: Runner, crowd
     result = run("rating", "predict", *names, "--top", "5", "--db", crowded)
     assert result.code == ExitCode.USAGE
     assert result.err.startswith("error: the first 5 of 12 players have 95040 orders; the limit is 5040\n")
-
-
-def test_quality_equals_that_of_trueskill(run: Runner, full: str) -> None:
-    """Check also that the chances to win sum to 1 and that a game lowers every sigma."""
-    result = run("rating", "quality", *RACERS, "--pool", "races", "--db", full, "--json")
-    assert (result.code, result.err) == (0, "")
-    data = result.json
-    groups = [(trueskill.Rating(player["mu"], player["sigma"]),) for player in data["players"]]
-    assert data["quality"] == pytest.approx(trueskill.quality(groups))
-    assert sum(player["first"] for player in data["players"]) == pytest.approx(1.0)
-    assert 0.0 < data["evenness"] <= 1.0
-    assert data["bits"] > 0.0
-    assert all(player["sigma_after"] < player["sigma"] for player in data["players"])
-    page = run("rating", "quality", *RACERS, "--pool", "races", "--db", full).out
-    assert f"Quality {data['quality']:.3f}: " in page
-    assert f"Information {data['bits']:.2f} bits: " in page
 
 
 def test_the_same_seed_gives_the_same_information(crowded: str) -> None:

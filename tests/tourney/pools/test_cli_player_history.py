@@ -12,7 +12,6 @@ from tests.harness.commands import Runner, start_ups
 from tests.harness.long_history import long_history
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
-from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults
 
 
@@ -52,40 +51,12 @@ def test_the_page_of_a_player_has_these_sections(run: Runner, evening: str) -> N
     assert sum(line.endswith("*") or "o" in line for line in lines) >= 5
 
 
-def test_the_json_of_a_player_agrees_with_ratings_and_games(run: Runner, evening: str) -> None:
-    data = run("rating", "show", "Inés", "--db", evening, "--json").json
-    table = ratings.ratings(evening)
-    row, interval = next(pair for pair in zip(table.rows, table.intervals, strict=True) if pair[0].player == "Inés")
-    assert (data["pool"], data["player"]) == ("people", "Inés")
-    assert data["rating"]["score"] == row.score
-    assert (data["rating"]["rank_low"], data["rating"]["rank_high"]) == interval
-    assert data["rating"]["provisional"] is (row.sigma > 25 / 6)
-    assert [game["number"] for game in data["games"]] == [1, 2, 3, 4, 5]
-    scores = [game["score"] for game in data["games"]]
-    assert (data["best"]["score"], data["worst"]["score"]) == (max(scores), min(scores))
-    assert {contract["contract"] for contract in data["contracts"]} == set(desk.CONTRACTS)
-    assert sum(seat["games"] for seat in data["seats"]) == 5
-    assert sum(opponent["games"] for opponent in data["opponents"]) == sum(
-        game["players"] - 1 for game in data["games"]
-    )
-
-
 @pytest.mark.slow
 def test_the_page_of_one_of_a_thousand_players_takes_less_than_two_start_ups(tmp_path: Path) -> None:
     """Starting up takes about half a second on an idle processor; the page may take as long again."""
     db = os.fspath(tmp_path / "club.db")
     long_history(db, nights=1, rounds=2, people=1000)
     assert start_ups("rating", "show", "Player 0007", db=db) < 2
-
-
-def test_history_has_a_row_for_each_game(run: Runner, evening: str) -> None:
-    """CSV and JSON have the same fields; the changes sum to the last score, since the first is 0."""
-    rows = run("rating", "history", "Inés", "--db", evening, "--json").json
-    head, *lines = run("rating", "history", "Inés", "--db", evening, "--format", "csv").out.splitlines()
-    assert head == "number,event,day,round,table,place,players,mu,sigma,score,change"
-    assert list(rows[0]) == head.split(",")
-    assert len(lines) == len(rows) == 5
-    assert sum(row["change"] for row in rows) == pytest.approx(rows[-1]["score"])
 
 
 def test_markdown_has_the_plot_as_a_code_block(run: Runner, evening: str) -> None:

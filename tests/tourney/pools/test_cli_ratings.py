@@ -31,12 +31,6 @@ def test_programs_get_ranks_ratings_and_doubts_as_fields(run: Runner, evening: s
     assert {rating["player"] for rating in result.json if rating["provisional"]} == {"Inés"}
 
 
-def test_the_csv_of_ratings_has_the_fields_of_the_json(run: Runner, evening: str) -> None:
-    head, first, *_rest = run("ratings", "--db", evening, "--format", "csv").out.splitlines()
-    assert head == "rank,player,mu,sigma,score,games,wins,change,trend,rank_low,rank_high,provisional"
-    assert first.split(",")[-1] == "false"
-
-
 def test_the_page_of_ratings_has_the_interval_the_trend_and_provisional_players(run: Runner, evening: str) -> None:
     """The page has no colour in a pipe, and all columns; a question mark marks provisional ratings."""
     output = run("ratings", "--db", evening).out

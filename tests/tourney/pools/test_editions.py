@@ -32,7 +32,7 @@ DATES = {"May": "2026-05-01", "June": "2026-06-01", "July": "2026-07-01"}
 CLOSERS = ((0, 1, 2, 3, 0, 1, 2), (3, 3, 2, 1, 3, 3, 0))
 
 
-def _make(db: str) -> None:
+def make_db(db: str) -> None:
     """Play an evening in May and one in June: eight people at two tables, two rounds; July is not drawn."""
     apply(db, RegisterPlayers(desk.NAMES))
     for name, day in DATES.items():
@@ -50,13 +50,6 @@ def _play(db: str, event: str) -> None:
     for table, closers in zip(newest.tables, CLOSERS, strict=True):
         names = [player.name for player in table.players]
         apply(db, EnterResult(event, table.round, table.number, desk.hands(names, closers)))
-
-
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    path = desk.copied(tmp_path / "club.db", _make)
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
 
 
 def _publish(run: Runner, as_of: str, *more: str) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from tourney.domain.events import EventSettings
 from tourney.domain.player_history import PlayerHistory
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.ratings import player_history, ratings
 from tourney.service.ratings.pools import ImportResults
 from tourney.service.ratings.rating_filter import parse_filter
@@ -263,19 +262,6 @@ def test_a_game_not_in_the_event_is_refused_with_its_round(tmp_path: Path) -> No
             player_history.explain(db, "Quique", "Monday", **options)
 
 
-def test_an_event_of_an_earlier_day_is_rated_first(tmp_path: Path) -> None:
-    """The earlier event is imported later."""
-    db = desk.evening(tmp_path / "club.db")
-    file = tmp_path / "one.csv"
-    file.write_text(
-        "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n",
-        encoding="utf-8",
-    )
-    apply(db, ImportSheets("earlier", file, "oficial", date="2026-01-02"))
-    first, *_rest = player_history.player_history(db, "Quique").games
-    assert (first.event, first.day, first.mu_before) == ("earlier", "2026-01-02", 25.0)
-
-
 @pytest.mark.parametrize("pool", ["people", "races", "bots"])
 def test_all_histories_of_a_pool_are_those_of_each_player(full: str, pool: str) -> None:
     """Score sheets are read apart; the rank interval has a grid of its own, and may be one rank wider."""
@@ -307,15 +293,3 @@ def test_histories_of_some_players_are_those_among_all(evening: str) -> None:
     some = frozenset(sorted(everybody)[:2])
     assert player_history.player_histories(evening, "people", some) == {key: everybody[key] for key in some}
     assert player_history.player_histories(evening, "people", frozenset({"no key"})) == {}
-
-
-def test_all_histories_have_the_ratings_after_each_table(evening: str) -> None:
-    """Ratings equal those of `trueskill` after the last table."""
-    expected = ratings_after_each_table()[-1]
-    found = {
-        each.player: (each.games[-1].mu, each.games[-1].sigma)
-        for each in player_history.player_histories(evening).values()
-    }
-    assert found.keys() == expected.keys()
-    for name, skill in found.items():
-        assert skill == pytest.approx(expected[name], abs=1e-6)

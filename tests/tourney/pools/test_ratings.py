@@ -294,11 +294,3 @@ def test_an_unknown_pool_is_refused_with_a_list(races: str) -> None:
     """Check that the refusal suggests a similar name and lists all pools."""
     with desk.refused(ExitCode.NOT_FOUND, "“formula1”", "did you mean", "people, bots, Formula 1"):
         ratings.ratings(races, "formula1")
-
-
-def test_a_damaged_cache_is_recomputed(tmp_path: Path) -> None:
-    """The text of the checkpoints is changed; the ratings stay right."""
-    db = desk.evening(tmp_path / "club.db")
-    right = ratings.ratings(db)
-    desk.tamper(db, "UPDATE rating_checkpoint SET text = replace(text, '1', '2')")
-    assert ratings.ratings(db) == right

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.commands import Ran, Runner
-from tests.harness.record_database import FOLDER, load
+from tests.harness.recorded import OLD_DATABASE, load
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.ratings import ratings
@@ -128,7 +128,7 @@ def test_a_file_is_not_imported_twice_unless_its_days_or_names_differ(
 def test_earlier_imports_are_one_source(run: Runner, tmp_path: Path) -> None:
     """The database was written before sources had names."""
     db = os.fspath(tmp_path / "old.db")
-    load(FOLDER / "0007.sql", Path(db))
+    load(OLD_DATABASE, Path(db))
     run("db", "upgrade", "--db", db)
     (source,) = run("rating", "source", "list", "--pool", "f1", "--db", db, "--json").json
     assert source["source"] == "earlier"

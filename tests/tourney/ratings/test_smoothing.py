@@ -20,6 +20,8 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults
 
+make_db = desk.make_everything
+
 POOL = Parameters()
 GAMES: list[GameResult] = [("ab", (1, 2)), ("ca", (1, 2)), ("ad", (1, 2)), ("ae", (1, 2))]
 """Games of player a against a newcomer each: without loops the only error is that of the approximation by moments."""

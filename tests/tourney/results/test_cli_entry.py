@@ -109,19 +109,6 @@ def test_a_partial_sheet_is_discarded_by_void(run: Runner) -> None:
     assert "partial sheet: round 1, table 1 (TT TE EE)" in run("result", "show").out
 
 
-def test_undo_reports_partial_sheets(run: Runner) -> None:
-    run("result", "enter", *AT, *flags(1), "--half")
-    discarded = "partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it"
-    assert run("undo", "--dry-run", "--json").json["halves"] == [discarded]
-    assert discarded in " ".join(run("undo").out.split())
-    assert "partial sheet restored: Friday, round 1, table 1 (TT)" in run("redo").out
-
-
-def test_a_partial_sheet_as_json(run: Runner) -> None:
-    data = run("result", "enter", *AT, *flags(2), "--half", "--json").json
-    assert data == {"event": "Friday", "round": 1, "table": 1, "state": "half entered", "hands": ["TT", "TE"]}
-
-
 def test_a_short_game_is_shown_with_the_points_for_unplayed_hands(run: Runner) -> None:
     """Two hands of seven are not played, so each total has 50 points more."""
     entered = run("result", "enter", *AT, *flags(5), "--stopped", "--json")
@@ -186,12 +173,6 @@ def test_the_same_hands_at_two_tables_are_said(two_tables: Runner) -> None:
         entered = two_tables("result", "enter", "--round", "1", "--table", table, *flags(7, points))
         assert ("table 2 has the same points in every hand as table 1" in entered.err) == warned
         assert entered.code == ExitCode.DONE
-
-
-def test_the_hint_of_a_refusal_proposes_what_was_probably_meant(run: Runner) -> None:
-    refused = run("result", "enter", *AT, *flags(1, "1=0 2=1 3=12 4=60"), *flags(7)[2:])
-    assert refused.code == ExitCode.REFUSED
-    assert "error: TT, Beñat: no cards of these packs add up to 1\nhint: did you mean Beñat 2? " in refused.err
 
 
 USAGE = [

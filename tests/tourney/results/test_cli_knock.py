@@ -123,13 +123,6 @@ def test_a_knock_event_cannot_have_points_for_unplayed_hands(desk: Runner) -> No
     assert desk("event", "set", "Good", *words).code == 1
 
 
-def test_a_correction_changes_the_money(paper: Runner) -> None:
-    assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
-    words = ("--hand", "continental Carla=0 Ana=20 Beñat=30", "--reason", "the other sheet")
-    assert paper("result", "correct", "Paper", *TABLE, *words).code == 0
-    assert money(paper, "Paper") == {"Carla": (1, 100), "Ana": (2, -50), "Beñat": (3, -50)}
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -63,18 +63,6 @@ def after_hands(hands: int) -> SheetDialogue:
     return dialogue
 
 
-def test_a_whole_sheet_is_typed_hand_by_hand() -> None:
-    dialogue = after_hands(7)
-    outcome = dialogue.outcome
-    assert outcome is not None
-    assert [hand.points for hand in outcome.hands] == POINTS
-    assert outcome.points == tuple(map(sum, zip(*POINTS, strict=True)))
-    assert [hand.closer for hand in outcome.hands] == [0, 1, None, 2, 0, 2, 0]
-    assert [hand.at_once for hand in outcome.hands] == [False, True, False, False, False, True, False]
-    assert type_lines(dialogue, "y") == dialogue.question
-    assert (dialogue.state, dialogue.draft.length) == ("entered", "whole")
-
-
 def test_questions_come_in_the_order_of_the_sheet() -> None:
     """For each contract the closer is asked first, then the other players' points in seat order."""
     dialogue = new_dialogue()
@@ -265,13 +253,6 @@ def test_unusual_points_are_questioned_once() -> None:
     dialogue = new_dialogue()
     assert type_lines(dialogue, "1", "n", "105", "15") == "TT, Bea: "
     assert dialogue.draft.current.points[1] == 15
-
-
-def test_other_unusual_points_are_questioned_too() -> None:
-    dialogue = new_dialogue()
-    assert "did you mean 100?" in type_lines(dialogue, "1", "n", "105", "1000")
-    assert type_lines(dialogue, "") == "TT, Bea: "
-    assert dialogue.draft.current.points[1] == 1000
 
 
 def test_confirmed_points_are_not_questioned_again_after_going_back() -> None:

@@ -19,13 +19,8 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with an event of four people, of which the first of two rounds is drawn."""
-    return desk.copied(tmp_path / "club.db", _make)
-
-
-def _make(db: str) -> None:
     desk.event(db, 4, rounds=2)
     apply(db, DrawRound())
 
@@ -34,37 +29,37 @@ def _shown(db: str) -> list[tuple[int, str, str, str]]:
     return [(flag.number, flag.text, flag.state, flag.answer) for flag in flags.listing(db).flags]
 
 
-def test_a_flag_is_open_until_it_is_answered_and_each_can_be_undone(club: str) -> None:
+def test_a_flag_is_open_until_it_is_answered_and_each_can_be_undone(db: str) -> None:
     """Numbers are not given twice: the flag after an undone one has the next number."""
-    apply(club, RaiseFlag(None, 1, 1, "a card  is bent "), by="desk")
-    assert _shown(club) == [(1, "a card is bent", "open", "")]
-    apply(club, AnswerFlag(None, 1, "a new pack is there"), by="arbiter")
+    apply(db, RaiseFlag(None, 1, 1, "a card  is bent "), by="desk")
+    assert _shown(db) == [(1, "a card is bent", "open", "")]
+    apply(db, AnswerFlag(None, 1, "a new pack is there"), by="arbiter")
     answered = [(1, "a card is bent", "answered", "a new pack is there")]
-    assert _shown(club) == answered
-    (flag,) = flags.listing(club).flags
+    assert _shown(db) == answered
+    (flag,) = flags.listing(db).flags
     assert (flag.by, flag.answered_by, flag.player) == ("desk", "arbiter", None)
-    apply(club, Undo())
-    assert _shown(club) == [(1, "a card is bent", "open", "")]
-    apply(club, Redo())
-    assert _shown(club) == answered
-    apply(club, RaiseFlag(None, 1, 1, "the clock is slow"))
-    apply(club, Undo())
-    apply(club, RaiseFlag(None, 1, 1, "who dealt?"))
-    assert _shown(club) == [*answered, (3, "who dealt?", "open", "")]
-    assert database.check(club).problems == ()
+    apply(db, Undo())
+    assert _shown(db) == [(1, "a card is bent", "open", "")]
+    apply(db, Redo())
+    assert _shown(db) == answered
+    apply(db, RaiseFlag(None, 1, 1, "the clock is slow"))
+    apply(db, Undo())
+    apply(db, RaiseFlag(None, 1, 1, "who dealt?"))
+    assert _shown(db) == [*answered, (3, "who dealt?", "open", "")]
+    assert database.check(db).problems == ()
 
 
-def test_a_player_raises_a_flag_at_a_phone_and_sent_twice_it_counts_once(club: str) -> None:
+def test_a_player_raises_a_flag_at_a_phone_and_sent_twice_it_counts_once(db: str) -> None:
     """The author is table and seat, and the player is kept by number, also after a merger."""
-    player = rounds.show(club).rounds[0].tables[0].players[2]
+    player = rounds.show(db).rounds[0].tables[0].players[2]
     for _time in range(2):
-        apply(club, RaiseFlag(None, 1, 1, "who dealt?", 2, "f" * 32))
-    (flag,) = flags.listing(club).flags
+        apply(db, RaiseFlag(None, 1, 1, "who dealt?", 2, "f" * 32))
+    (flag,) = flags.listing(db).flags
     assert (flag.player, flag.by) == (player, "table 1: seat 3")
-    apply(club, RegisterPlayers(["Hugo"]))
-    apply(club, MergePlayers("Hugo", player.name))
-    assert flags.listing(club).flags[0].player.name == "Hugo"
-    assert database.check(club).problems == ()
+    apply(db, RegisterPlayers(["Hugo"]))
+    apply(db, MergePlayers("Hugo", player.name))
+    assert flags.listing(db).flags[0].player.name == "Hugo"
+    assert database.check(db).problems == ()
 
 
 REFUSED: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
@@ -112,28 +107,28 @@ def _drawn_by(db: str) -> int:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_an_impossible_flag_or_answer_is_refused(club: str, name: str) -> None:
+def test_an_impossible_flag_or_answer_is_refused(db: str, name: str) -> None:
     do, code, words = REFUSED[name]
     with desk.refused(code, words):
-        do(club)
+        do(db)
 
 
-def test_status_and_the_next_draw_name_open_flags(run: Runner, club: str) -> None:
+def test_status_and_the_next_draw_name_open_flags(run: Runner, db: str) -> None:
     """An answered flag is named by neither."""
     for text in ("who dealt?", "a card is bent"):
-        assert run("result", "flag", "1", "1", *text.split(), "--db", club).code == 0
-    assert run("result", "answer", "1", "Ana did", "--db", club).code == 0
-    listed = run("result", "flags", "--db", club)
+        assert run("result", "flag", "1", "1", *text.split(), "--db", db).code == 0
+    assert run("result", "answer", "1", "Ana did", "--db", db).code == 0
+    listed = run("result", "flags", "--db", db)
     assert all(word in listed.out for word in ("2 flags", "who dealt?", "Ana did", "a card is bent", "open"))
-    status = run("status", "--db", club)
+    status = run("status", "--db", db)
     assert "Flag 2, round 1, table 1: a card is bent" in status.out
     assert "who dealt?" not in status.out
-    (flag,) = run("status", "--db", club, "--json").json["flags"]
+    (flag,) = run("status", "--db", db, "--json").json["flags"]
     assert (flag["number"], flag["text"], flag["state"]) == (2, "a card is bent", "open")
-    drawn = run("round", "draw", "--db", club)
+    drawn = run("round", "draw", "--db", db)
     assert "1 flag has no answer yet: round 1, table 1." in drawn.out
-    assert "flag 2, table 1 of round 1: a card is bent" in run("log", "--db", club).out
-    assert "flag 1 answered: Ana did" in run("log", "--db", club).out
+    assert "flag 2, table 1 of round 1: a card is bent" in run("log", "--db", db).out
+    assert "flag 1 answered: Ana did" in run("log", "--db", db).out
 
 
 USAGE: dict[str, str] = {
@@ -148,23 +143,23 @@ USAGE: dict[str, str] = {
 
 
 @pytest.mark.parametrize("line", USAGE)
-def test_a_mistyped_flag_is_explained(run: Runner, club: str, line: str) -> None:
+def test_a_mistyped_flag_is_explained(run: Runner, db: str, line: str) -> None:
     """Exit code 2, one line and an example."""
-    ran = run(*line.split(), "--db", club)
+    ran = run(*line.split(), "--db", db)
     assert ran.code == ExitCode.USAGE
     assert USAGE[line] in ran.err
-    assert _shown(club) == []
+    assert _shown(db) == []
 
 
-def test_flags_travel_with_their_event(run: Runner, club: str, tmp_path: Path) -> None:
+def test_flags_travel_with_their_event(run: Runner, db: str, tmp_path: Path) -> None:
     file, other = str(tmp_path / "friday.event"), str(tmp_path / "other.db")
-    apply(club, RaiseFlag(None, 1, 1, "who dealt?", 0))
-    apply(club, AnswerFlag(None, 1, "Ana"))
-    apply(club, RaiseFlag(None, 1, 1, "a card is bent"))
+    apply(db, RaiseFlag(None, 1, 1, "who dealt?", 0))
+    apply(db, AnswerFlag(None, 1, "Ana"))
+    apply(db, RaiseFlag(None, 1, 1, "a card is bent"))
     apply(other, RegisterPlayers(["Zoe"]))
-    assert run("event", "export", "Friday", "--output", file, "--db", club).code == 0
+    assert run("event", "export", "Friday", "--output", file, "--db", db).code == 0
     assert run("event", "import", file, "--db", other).code == 0
-    here, there = flags.listing(club).flags, flags.listing(other).flags
+    here, there = flags.listing(db).flags, flags.listing(other).flags
     assert [(flag.text, flag.answer) for flag in there] == [(flag.text, flag.answer) for flag in here]
     assert there[0].player.name == here[0].player.name
     assert there[0].player.id != here[0].player.id

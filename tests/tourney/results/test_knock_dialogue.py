@@ -56,21 +56,6 @@ def after_hands(hands: int) -> SheetDialogue:
     return dialogue
 
 
-def test_a_whole_game_is_typed_until_it_is_over() -> None:
-    """Points, places and money are those of the golden record."""
-    dialogue = after_hands(5)
-    assert dialogue.outcome is not None
-    assert (dialogue.outcome.points, dialogue.outcome.places, dialogue.outcome.money) == (
-        (71, 87, 123),
-        (2, 1, 3),
-        (-50, 180, -130),
-    )
-    assert dialogue.question == "Is the sheet correct? (y/n, or a hand) [y] "
-    assert type_lines(dialogue, "n").endswith("Which hand is wrong? 1 to 5 [hand 5] ")
-    type_lines(dialogue, "b", "y")
-    assert (dialogue.state, dialogue.draft.length) == ("entered", "whole")
-
-
 def test_the_ending_is_asked_first_and_players_who_are_out_are_not_asked() -> None:
     dialogue = new_dialogue()
     asked = []
@@ -121,16 +106,6 @@ def test_totals_players_who_are_out_and_the_pot_are_shown_after_every_hand(numbe
     assert totals[0] == TOTALS[number - 1]
     game_over = [line for line in totals if line.startswith("the game is over")]
     assert game_over == (["the game is over, the pot goes to Beñat: continental in hand 5"] if number == 5 else [])
-
-
-@pytest.mark.parametrize(
-    ("line", "said"), [("knock zoe", "nobody called “zoe” sits here"), ("end", "no hand is entered yet")]
-)
-def test_the_ending_is_asked_again_after_an_invalid_answer(line: str, said: str) -> None:
-    dialogue = new_dialogue()
-    before = dialogue.question
-    assert said in type_lines(dialogue, line)
-    assert (dialogue.draft.kept, dialogue.question) == ((), before)
 
 
 def test_a_misspelt_name_after_an_ending_is_suggested_with_the_ending() -> None:

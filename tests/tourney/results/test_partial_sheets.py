@@ -223,25 +223,6 @@ def test_discarding_a_partial_sheet_needs_a_reason(db: str) -> None:
     assert entry.partial_sheets_of(db, None) == (kept,)
 
 
-def test_undoing_a_change_that_discarded_a_partial_sheet_restores_it(db: str) -> None:
-    """Undo the last sheet, the new draw, the cancellation of the round and the discarding of the sheets, in order."""
-    kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:6]))
-    apply(db, DropBegun(None, 1, 1, "misread"))
-    other = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
-    apply(db, DropBegun(None, 1, 1, "misread again"))
-    apply(db, CancelRound(None, "the bell"))
-    apply(db, DrawRound())
-    assert entry.partial_sheets_of(db, None) == ()
-    apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
-    after_undo = []
-    for _time in range(6):
-        apply(db, Undo())
-        after_undo.append(entry.partial_sheets_of(db, None))
-    assert after_undo == [(), (), (), (other,), (), (kept,)]
-    assert begin(db).draft.hand_name == "EEE"
-    assert database.check(db).problems == ()
-
-
 def test_a_partial_sheet_of_a_finished_event_cannot_be_discarded(db: str) -> None:
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     apply(db, FinishEvent(None, incomplete=True))

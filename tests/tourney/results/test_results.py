@@ -24,12 +24,9 @@ from tourney.service.rounds.draw_round import DrawRound
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    db = str(tmp_path / "club.db")
+def make_db(db: str) -> None:
     desk.event(db, 4, rounds=2)
     apply(db, DrawRound())
-    return db
 
 
 def _totals(sheet: list[SheetHand[str]]) -> dict[str, int]:

@@ -1,7 +1,5 @@
 """Tests of rulings: penalties, corrections, redeals and notes, their cancelling, and impossible rulings."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.harness import desk
@@ -22,13 +20,8 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.session import writing
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Draw a round of eight players at two tables and enter the result of table 1."""
-    return desk.copied(tmp_path / "club.db", _make_half_a_round)
-
-
-def _make_half_a_round(db: str) -> None:
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound())
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in _table(db, 1)])))

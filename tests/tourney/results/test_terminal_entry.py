@@ -210,13 +210,10 @@ def totals_in_standings(db: str) -> dict[str, tuple[int, int]]:
     return {row["player"]: (row["points"], row["games"]) for row in rows if row["games"]}
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Draw a round of eight players at two tables; return the database."""
-    db = str(tmp_path / "two.db")
     desk.event(db, 8, rounds=1)
     apply(db, DrawRound())
-    return db
 
 
 @pytest.mark.parametrize("ending", ["closed", "terminated"])

@@ -21,14 +21,10 @@ HANDS = ("0 20 30 40",) * 7
 """A whole sheet, a line for each hand: the player at seat 1 closes every one."""
 
 
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def make_db(db: str) -> None:
     """Draw a round of eight players at two tables; return the database."""
-    db = str(tmp_path / "two.db")
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound())
-    monkeypatch.setenv("TOURNEY_DB", db)
-    return db
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ Closing scores 0, or -10 in one turn; a dead hand is one that nobody closed.
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from tests.harness import desk
 from tourney.domain.events import EventSettings
 from tourney.domain.results import SheetHand
@@ -24,10 +22,8 @@ from tourney.service.rounds.draw_round import DrawRound
 ROW = {"points-1": "0", "points-2": "35", "points-3": "17", "points-4": "20"}
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
-    """The path of a database with an event of four people, of which a round is drawn."""
-    return desk.drawn(tmp_path / "club.db")
+make_db = desk.make_drawn
+"""The path of a database with an event of four people, of which a round is drawn."""
 
 
 def names(db: str) -> list[str]:
@@ -47,45 +43,45 @@ def missing(sheet: CheckedSheet, place: int = 0) -> list[str]:
     return [fault.field for fault in sheet.hands[place].faults if fault.missing]
 
 
-def test_all_mistakes_of_a_sheet_are_found_at_once(club: str) -> None:
+def test_all_mistakes_of_a_sheet_are_found_at_once(db: str) -> None:
     """Hands of a game of contracts do not depend on each other."""
-    sheet = check(club, {**ROW, "points-2": "x", "points-4": "y"}, {"points-3": "17"}, {}, {**ROW, "points-2": "1.5"})
+    sheet = check(db, {**ROW, "points-2": "x", "points-4": "y"}, {"points-3": "17"}, {}, {**ROW, "points-2": "1.5"})
     assert [field for field, _text in faults(sheet)] == ["points-2", "points-4"]
     assert missing(sheet, 1) == missing(sheet, 2) == ["closer"]
     assert [field for field, _text in faults(sheet, 3)] == ["points-2"]
 
 
-def test_a_whole_sheet_is_complete_and_a_stopped_one_has_no_hand_after_a_gap(club: str) -> None:
-    assert check(club, *[ROW] * 7).complete
-    assert not check(club, *[ROW] * 6).complete
-    assert check(club, *[ROW] * 3, length="short").complete
-    assert not check(club, length="short").complete
-    assert not check(club, ROW, {}, ROW, length="short").complete
+def test_a_whole_sheet_is_complete_and_a_stopped_one_has_no_hand_after_a_gap(db: str) -> None:
+    assert check(db, *[ROW] * 7).complete
+    assert not check(db, *[ROW] * 6).complete
+    assert check(db, *[ROW] * 3, length="short").complete
+    assert not check(db, length="short").complete
+    assert not check(db, ROW, {}, ROW, length="short").complete
 
 
-def test_a_partial_sheet_keeps_the_first_hands_and_names_what_it_loses(club: str) -> None:
-    sheet = check(club, ROW, {**ROW, "points-2": "abc"}, ROW)
+def test_a_partial_sheet_keeps_the_first_hands_and_names_what_it_loses(db: str) -> None:
+    sheet = check(db, ROW, {**ROW, "points-2": "abc"}, ROW)
     assert [hand.contract for hand in sheet.kept] == ["TT", "TE"]
     assert sheet.lost == ("TE", "EE")
-    begun = check(club, ROW, {"closer": "2", "points-1": "40"})
+    begun = check(db, ROW, {"closer": "2", "points-1": "40"})
     assert [dict(hand.points) for hand in begun.kept[1:]] == [{0: 40, 1: 0}]
     assert begun.lost == ()
 
 
-def test_the_answers_of_a_result_are_that_result(club: str) -> None:
-    sheet = [*desk.hands(names(club))]
-    sheet[2] = SheetHand("EE", {name: 40 + seat for seat, name in enumerate(names(club))}, dead=True)
-    first, *others = names(club)
+def test_the_answers_of_a_result_are_that_result(db: str) -> None:
+    sheet = [*desk.hands(names(db))]
+    sheet[2] = SheetHand("EE", {name: 40 + seat for seat, name in enumerate(names(db))}, dead=True)
+    first, *others = names(db)
     sheet[3] = SheetHand("TTT", {first: -10, **dict.fromkeys(others, 30)}, first)
-    apply(club, EnterResult(None, 1, 1, sheet))
-    event = rounds.show(club).event
-    table = rounds.show(club, None, 1).rounds[0].tables[0]
+    apply(db, EnterResult(None, 1, 1, sheet))
+    event = rounds.show(db).event
+    table = rounds.show(db, None, 1).rounds[0].tables[0]
     answers = answers_of(event, seated(event, table, sheet))
     assert answers[3]["at_once"] == "y"
     assert answers[2]["closer"] == "-"
-    again = check(club, *answers)
+    again = check(db, *answers)
     assert again.complete
-    (result,) = results.show(club)
+    (result,) = results.show(db)
     assert [tuple(hand.points[seat] for seat in range(4)) for hand in again.first] == [
         hand.points for hand in result.outcome.hands
     ]

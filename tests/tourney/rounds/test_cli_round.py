@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -28,13 +27,6 @@ from tourney.storage.session import writing
 
 LONG = ("Maria de los Angeles Etxeberria Goikoetxe", "A" * 40, "王" * 40, "Ñandú Ñandú Ñandú Ñandú Ñandú Ñandú Ñand")
 NASTY = ("=1+1", "+cmd", "-Ana", "@SUM(A1)", "＝2", "A|B", "*_`[x](y)", "<b>Eva</b>")
-
-
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    path = str(tmp_path / "club.db")
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
 
 
 @pytest.fixture

@@ -22,13 +22,10 @@ EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 MADRID = timezone(timedelta(hours=1))
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Draw a round of 25 minutes for six players at two tables."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 6, rounds=2, minutes=25)
     apply(db, DrawRound())
-    return db
 
 
 def line(db: str, now: datetime) -> str:

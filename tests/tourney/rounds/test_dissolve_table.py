@@ -28,15 +28,8 @@ from tourney.service.rounds.draw_round import DrawRound
 NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo", "Inés")
 
 
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def make_db(db: str) -> None:
     """Nine players in three tables of three; round 1 is drawn, and table 3 has its sheet."""
-    path = desk.copied(tmp_path / "club.db", make_nine_in_three_tables)
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
-
-
-def make_nine_in_three_tables(db: str) -> None:
     apply(db, RegisterPlayers(NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=3, size=3)))
     apply(db, EnterPlayers("Friday", NAMES))

@@ -21,7 +21,7 @@ from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
@@ -30,11 +30,6 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.journal import kinds
 from tourney.storage.session import writing
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
 
 
 def create_event(db: str, people: int, **settings: object) -> list[str]:
@@ -200,18 +195,6 @@ def test_byes_stay_fair_while_players_arrive_and_leave(db: str, format: str, see
             present.append(returning)
 
 
-def test_withdrawn_players_are_not_drawn_until_they_return(db: str) -> None:
-    """Rounds that are already drawn do not change."""
-    names = create_event(db, 8, rounds=4)
-    first = draw(db)
-    apply(db, WithdrawPlayers(None, ["P3"]))
-    apply(db, WithdrawPlayers(None, ["P4"], absence="no-show"))
-    assert seated(draw(db)) == sorted(set(names) - {"P3", "P4"})
-    apply(db, ReturnPlayers(None, ["P3"]))
-    assert seated(draw(db)) == sorted(set(names) - {"P4"})
-    assert rounds.show(db).rounds[0] == first
-
-
 @pytest.mark.parametrize(("people", "number"), [(24, 6), (28, 7)])
 def test_a_withdrawal_from_a_plan_without_repeats_causes_none(db: str, people: int, number: int) -> None:
     """Each coming round loses the player and is otherwise as planned."""
@@ -278,15 +261,6 @@ def test_where_check_in_is_required_the_absent_are_noted_and_not_seated(db: str)
     drawn = apply(db, DrawRound())
     assert seated(drawn.rounds[0]) == ["P1", "P2", "P3", "P4", "P5"]
     assert drawn.notes == ("Not seated, because not checked in: P6, P7, P8.",)
-
-
-def test_a_finished_event_is_not_drawn(db: str) -> None:
-    """A finished event can be reopened."""
-    create_event(db, 4, rounds=2)
-    play(db, draw(db), random.Random(2))
-    apply(db, FinishEvent("Friday", incomplete=True))
-    with desk.refused(ExitCode.REFUSED, "Friday is finished", "reopen"):
-        apply(db, DrawRound())
 
 
 def store_results(db: str, round_: Round, chance: random.Random) -> None:

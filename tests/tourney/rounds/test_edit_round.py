@@ -12,7 +12,6 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.schedule import EditedRound
 from tourney.service import database
-from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
@@ -21,18 +20,12 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
-from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Draw round 1 for six players at two tables, then enter Gloria."""
-    return desk.copied(tmp_path / "club.db", make_a_round)
-
-
-def make_a_round(db: str) -> None:
     desk.event(db, 6, rounds=3)
     apply(db, DrawRound())
     apply(db, RegisterPlayers(["Gloria"]))
@@ -282,25 +275,6 @@ def test_a_round_whose_results_are_void_can_be_cancelled(db: str) -> None:
     assert rounds.show(db).rounds == ()
     apply(db, DrawRound())
     assert results.show(db) == ()
-    assert database.check(db).problems == ()
-
-
-def test_moves_clocks_and_cancellations_are_undone_and_redone(db: str) -> None:
-    """Every undo and redo shows what was shown before."""
-    seen = [rounds.show(db)]
-    for make_change in (
-        lambda: move(db, "1", Out()),
-        lambda: apply(db, ChangeClock(None, "start", minutes=20)),
-        lambda: apply(db, CancelRound(None, "fire alarm")),
-    ):
-        make_change()
-        seen.append(rounds.show(db))
-    for before in reversed(seen[:-1]):
-        apply(db, Undo())
-        assert rounds.show(db) == before
-    for after in seen[1:]:
-        apply(db, Redo())
-        assert rounds.show(db) == after
     assert database.check(db).problems == ()
 
 

@@ -33,11 +33,6 @@ def sizes(round_: Round) -> list[int]:
     return [len(table.players) for table in round_.tables]
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
 @pytest.mark.slow
 def test_a_table_lost_after_two_rounds_is_reported_and_byes_are_shared(db: str) -> None:
     """Twenty players at five tables of four, the largest that the rules allow, lose a table after round 2.

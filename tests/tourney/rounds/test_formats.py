@@ -31,11 +31,6 @@ from tourney.service.stages.shown import standings
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
 def create_event(db: str, people: int = 12, name: str = "Friday", **settings: object) -> list[str]:
     """Create an event of the first `people` of NAMES and return their names; only Friday registers them."""
     if name == "Friday":

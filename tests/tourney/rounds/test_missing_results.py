@@ -19,13 +19,6 @@ from tourney.service.rounds.draw_round import DrawRound
 BY_RESULTS = ("swiss", "rated swiss", "snake", "informative")
 
 
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    path = str(tmp_path / "club.db")
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
-
-
 def begin(db: str, format_: str) -> None:
     """Draw round 1 for eight people at two tables."""
     apply(db, RegisterPlayers(desk.NAMES))

@@ -28,13 +28,8 @@ from tourney.service.rounds.watch_round import SETTLING, WatchedRound
 from tourney.service.web import access
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with an event of seven people, of which the second of three rounds is a draft."""
-    return desk.copied(tmp_path / "club.db", _make)
-
-
-def _make(db: str) -> None:
     desk.event(db, 7, size=4, rounds=3)
     apply(db, DrawRound())
     apply(db, DrawRound(draft=True))
@@ -72,21 +67,21 @@ HAPPENINGS: dict[str, tuple[Callable[[str], object], list[int]]] = {
 
 
 @pytest.mark.parametrize("name", half_slow(HAPPENINGS))
-def test_others_see_published_rounds_and_rounds_with_results(club: str, name: str) -> None:
+def test_others_see_published_rounds_and_rounds_with_results(db: str, name: str) -> None:
     """The desk sees all of them, and the database stays sound."""
     happens, seen = HAPPENINGS[name]
-    happens(club)
-    assert _published(club) == seen
-    assert database.check(club).problems == ()
+    happens(db)
+    assert _published(db) == seen
+    assert database.check(db).problems == ()
 
 
-def test_a_schedule_of_published_rounds_says_nothing_of_drafts(club: str) -> None:
+def test_a_schedule_of_published_rounds_says_nothing_of_drafts(db: str) -> None:
     """Byes, notes and tables with too few players of the draft are left out; without a draft nothing is."""
-    schedule = published(rounds.show(club))
+    schedule = published(rounds.show(db))
     assert (schedule.notes, schedule.seating, schedule.ahead) == ((), (), None)
     assert {table.round for table in schedule.too_few} <= {1}
-    apply(club, PublishRound())
-    assert published(rounds.show(club)) == rounds.show(club)
+    apply(db, PublishRound())
+    assert published(rounds.show(db)) == rounds.show(db)
 
 
 REFUSED: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
@@ -117,45 +112,45 @@ def _published_by(db: str) -> int:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_a_draft_forbids_is_refused(club: str, name: str) -> None:
+def test_what_a_draft_forbids_is_refused(db: str, name: str) -> None:
     do, code, words = REFUSED[name]
     with desk.refused(code, words):
-        do(club)
+        do(db)
 
 
-def test_a_key_of_a_table_opens_nothing_while_its_round_is_a_draft(club: str) -> None:
+def test_a_key_of_a_table_opens_nothing_while_its_round_is_a_draft(db: str) -> None:
     """Signs may be printed before: their keys open tables once the round is published; new signs end earlier codes."""
-    keys = access.grant_tables(club, "Friday", 2)[0]
-    assert (access.visitor(club, keys.token), access.enter_code(club, keys.code)) == (None, None)
-    again = access.grant_tables(club, "Friday", 2)[0]
-    apply(club, PublishRound())
-    assert access.visitor(club, keys.token) is not None
-    assert access.enter_code(club, keys.code) is None
-    assert access.enter_code(club, again.code) is not None
+    keys = access.grant_tables(db, "Friday", 2)[0]
+    assert (access.visitor(db, keys.token), access.enter_code(db, keys.code)) == (None, None)
+    again = access.grant_tables(db, "Friday", 2)[0]
+    apply(db, PublishRound())
+    assert access.visitor(db, keys.token) is not None
+    assert access.enter_code(db, keys.code) is None
+    assert access.enter_code(db, again.code) is not None
 
 
-def test_a_table_keeps_its_key_while_the_next_round_is_a_draft(club: str) -> None:
+def test_a_table_keeps_its_key_while_the_next_round_is_a_draft(db: str) -> None:
     """Round 1 has a result at table 1; its key ends when round 2 is published."""
-    keys = access.grant_tables(club, "Friday", 1)[0]
-    _enter(club, 1)
-    assert access.visitor(club, keys.token) is not None
-    apply(club, PublishRound())
-    assert access.visitor(club, keys.token) is None
+    keys = access.grant_tables(db, "Friday", 1)[0]
+    _enter(db, 1)
+    assert access.visitor(db, keys.token) is not None
+    apply(db, PublishRound())
+    assert access.visitor(db, keys.token) is None
 
 
-def test_a_draft_is_in_nobody_s_way_while_the_round_before_is_played(club: str) -> None:
+def test_a_draft_is_in_nobody_s_way_while_the_round_before_is_played(db: str) -> None:
     """Clock, projector and sheets mean round 1 unless they name round 2; once it is published they mean that."""
     now = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
-    watched = WatchedRound(club, None, None)
+    watched = WatchedRound(db, None, None)
     assert [drawn.number for drawn in watched.look(now).rounds] == [1]
-    assert apply(club, ChangeClock(None, "start", minutes=60)).rounds[0].number == 1
-    assert entry.waiting(club, None).round == 1
-    assert entry.begin(club, None, None, 1).table.round == 1
-    apply(club, PublishRound())
+    assert apply(db, ChangeClock(None, "start", minutes=60)).rounds[0].number == 1
+    assert entry.waiting(db, None).round == 1
+    assert entry.begin(db, None, None, 1).table.round == 1
+    apply(db, PublishRound())
     assert [drawn.number for drawn in watched.look(now + SETTLING).rounds] == [2]
-    assert apply(club, ChangeClock(None, "start", minutes=60)).rounds[0].number == 2
-    assert entry.waiting(club, None).round == 2
-    assert entry.begin(club, None, None, 1).table.round == 2
+    assert apply(db, ChangeClock(None, "start", minutes=60)).rounds[0].number == 2
+    assert entry.waiting(db, None).round == 2
+    assert entry.begin(db, None, None, 1).table.round == 2
 
 
 def test_an_event_s_only_round_may_be_a_draft(tmp_path: Path) -> None:
@@ -169,32 +164,32 @@ def test_an_event_s_only_round_may_be_a_draft(tmp_path: Path) -> None:
     assert WatchedRound(db, None, None).look(datetime(2026, 11, 20, tzinfo=UTC)).rounds == ()
 
 
-def test_commands_draw_a_draft_mark_it_and_publish_it(run: Runner, club: str) -> None:
+def test_commands_draw_a_draft_mark_it_and_publish_it(run: Runner, db: str) -> None:
     """`round show`, lists, slips, posters and `status` say that it is one, and `status` how it is published."""
-    shown = run("round", "show", "--db", club, "--round", "2").out
+    shown = run("round", "show", "--db", db, "--round", "2").out
     assert "Friday, round 2 (draft)" in shown
     assert "`tourney round publish`" in shown
     for command in ("round show --by name", "round slips", "print wall", "print signs", "print slips", "status"):
-        assert "(draft)" in run(*command.split(), "--db", club).out, command
-    status = run("status", "--db", club, "--json").json
+        assert "(draft)" in run(*command.split(), "--db", db).out, command
+    status = run("status", "--db", db, "--json").json
     assert status["draft"] is True
     assert status["next"][0]["words"][:3] == ["tourney", "round", "publish"]
-    assert run("round", "show", "--db", club, "--json").json["drafts"] == [2]
-    assert "round 2 drawn as a draft: 2 tables" in run("log", "--db", club).out
-    assert run("round", "publish", "--db", club, "--dry-run").code == 0
-    assert _published(club) == [1]
-    assert "(draft)" not in run("round", "publish", "--db", club).out
-    assert "round 2 published" in run("log", "--db", club).out
-    assert "drafts" not in run("round", "show", "--db", club, "--json").json
-    assert run("status", "--db", club, "--json").json["draft"] is False
-    assert run("round", "draw", "--db", club, "--draft").code == 0
-    assert _published(club) == [1, 2]
+    assert run("round", "show", "--db", db, "--json").json["drafts"] == [2]
+    assert "round 2 drawn as a draft: 2 tables" in run("log", "--db", db).out
+    assert run("round", "publish", "--db", db, "--dry-run").code == 0
+    assert _published(db) == [1]
+    assert "(draft)" not in run("round", "publish", "--db", db).out
+    assert "round 2 published" in run("log", "--db", db).out
+    assert "drafts" not in run("round", "show", "--db", db, "--json").json
+    assert run("status", "--db", db, "--json").json["draft"] is False
+    assert run("round", "draw", "--db", db, "--draft").code == 0
+    assert _published(db) == [1, 2]
 
 
-def test_a_draft_travels_with_its_event(run: Runner, club: str, tmp_path: Path) -> None:
+def test_a_draft_travels_with_its_event(run: Runner, db: str, tmp_path: Path) -> None:
     """The file has the draw as a draft; where it is imported, the round is one too, and is published there."""
     file, other = str(tmp_path / "friday.event"), str(tmp_path / "other.db")
-    assert run("event", "export", "Friday", "--output", file, "--db", club).code == 0
+    assert run("event", "export", "Friday", "--output", file, "--db", db).code == 0
     assert [each.entry.payload.get("draft") for each in read_event_file(file).entries][-2:] == [None, True]
     assert run("event", "import", file, "--db", other).code == 0
     assert _published(other) == [1]

@@ -25,11 +25,6 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import MovePlayer
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
 def _names(schedule: Schedule) -> list[list[list[str]]]:
     return [[[player.shown for player in table.players] for table in round_.tables] for round_ in schedule.rounds]
 
@@ -104,17 +99,6 @@ def test_five_players_have_short_tables_or_a_bye_as_the_event_is_set(db: str) ->
     with_byes = rounds.show(db, "out").rounds
     assert [[len(table.players) for table in round_.tables] for round_ in with_byes] == [[4]] * 5
     assert sorted(player.name for round_ in with_byes for player in round_.sitting_out) == sorted(desk.NAMES[:5])
-
-
-def test_a_late_entrant_sits_in_the_next_round(db: str) -> None:
-    """Rounds that are already drawn do not change."""
-    desk.event(db, 7, rounds=3)
-    apply(db, RegisterPlayers(["Zoe"]))
-    first = apply(db, DrawRound()).rounds[0]
-    apply(db, EnterPlayers("Friday", ["Zoe"]))
-    second = apply(db, DrawRound()).rounds[0]
-    assert rounds.show(db).rounds == (first, second)
-    assert "Zoe" in {player.name for table in second.tables for player in table.players}
 
 
 @pytest.mark.parametrize(("people", "code"), [(0, ExitCode.REFUSED), (1, ExitCode.REFUSED)])

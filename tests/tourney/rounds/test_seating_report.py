@@ -26,12 +26,9 @@ from tourney.service.version import seating_version
 from tourney.storage.session import writing
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Create an event of eight players and three rounds at tables of four."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
-    return db
 
 
 def test_each_draw_but_the_first_notes_the_repeats_and_their_proven_minimum(db: str) -> None:

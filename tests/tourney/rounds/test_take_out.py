@@ -1,7 +1,6 @@
 """Tests of `event withdraw --out`: players leave the event and their table of the newest round in one change."""
 
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -16,14 +15,10 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
 
-@pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def make_db(path: str) -> None:
     """The path of a database: eight people at two tables of round 1."""
-    path = str(tmp_path / "club.db")
     desk.event(path, 8, rounds=3)
     apply(path, DrawRound())
-    monkeypatch.setenv("TOURNEY_DB", path)
-    return path
 
 
 def seats(db: str, table: int) -> list[str]:

@@ -35,11 +35,6 @@ from tourney.storage.session import reading, writing
 NAMES = [f"P{number:02}" for number in range(1, 15)]
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
 def create_event(db: str, people: int = 12, **settings: object) -> None:
     """Create an event of the first `people` of NAMES, and register all of them."""
     apply(db, RegisterPlayers(NAMES))

@@ -30,13 +30,8 @@ EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 ONE_SECOND = timedelta(seconds=1)
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Draw the first of two rounds of 25 minutes for eight players at two tables, and start its clock at eight."""
-    return desk.copied(tmp_path / "club.db", _make)
-
-
-def _make(db: str) -> None:
     desk.event(db, 8, rounds=2, minutes=25)
     apply(db, DrawRound())
     apply(db, ChangeClock(None, "start", now=EIGHT))

@@ -32,7 +32,7 @@ def two_evenings(path: Path) -> str:
 
 
 def _make(db: str) -> None:
-    desk._make_evening(db, "Friday", "score-sheets.csv")
+    desk.make_evening(db)
     apply(db, ImportSheets("Saturday", CLUB / "score-sheets.csv", "oficial"))
     apply(db, CreateSeason("Autumn", {"best": 1}))
     apply(db, CountEvents("Autumn", ["Friday", "Saturday"]))

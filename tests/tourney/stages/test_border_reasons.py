@@ -1,9 +1,5 @@
 """Tests of why somebody plays in a stage: `standings --why` names the hand, the lot, who left, and the organiser."""
 
-from pathlib import Path
-
-import pytest
-
 from tests.harness.commands import Runner
 from tests.harness.evening.weekend import FINAL, planned, play_round, seated, with_stages
 from tests.tourney.stages.test_cuts import QUALIFYING, corrected, equal_seconds, final_of_eight, tied
@@ -13,12 +9,6 @@ from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.stages.cut_changes import AddSeats, DecidePlayOff, KeepCut, NamePlayers, ReplacePlayers
 from tourney.service.stages.shown import standings
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
 
 
 def reasons(run: Runner, db: str, name: str, *options: str) -> list[str]:

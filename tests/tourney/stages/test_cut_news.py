@@ -5,7 +5,6 @@ On the sheets of `weekend.by_number` the first name of a table has 0 points, and
 
 from collections.abc import Mapping, Sequence
 from html import unescape
-from pathlib import Path
 
 import pytest
 
@@ -25,12 +24,6 @@ from tourney.service.stages.watched_change import apply_watched
 
 QUALIFYING = Stage("Qualifying", 1, "rotation")
 NOBODY: dict[str, list[str]] = {"coming": [], "going": [], "gone": [], "level": []}
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
 
 
 def order(table: Table) -> list[str]:

@@ -6,7 +6,6 @@ Points are those of the sheets: on `weekend.by_number` players with lower names 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -32,12 +31,6 @@ from tourney.service.standings import whatif
 from tourney.standings.standing import Standing
 
 QUALIFYING = Stage("Qualifying", 1, "rotation")
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
 
 
 def equal_seconds(_event: Event, table: Table) -> list[SheetHand[str]]:

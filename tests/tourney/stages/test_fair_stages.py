@@ -1,7 +1,5 @@
 """Tests of fair stages: penalties stay in their stage, fewer games are no gain, and leavers stay below."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.harness.commands import Runner
@@ -18,12 +16,6 @@ from tourney.standings.arithmetic import arithmetic
 from tourney.standings.placing import ranked
 
 QUALIFYING = Stage("Qualifying", 2, "rotation")
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
 
 
 def table(db: str, **options: object) -> list[tuple[int | None, str, int]]:

@@ -17,14 +17,11 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Friday with eight players and a round that is played."""
-    db = str(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, EnterPlayers("Friday", names(8), add=True))
     play_round(db)
-    return db
 
 
 def test_a_substitute_is_no_entrant(db: str, run: Runner) -> None:

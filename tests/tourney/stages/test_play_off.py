@@ -14,13 +14,10 @@ from tourney.service.events.status import status
 from tourney.service.stages.play_offs import seats
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """Three tables whose winners go through, and nine others level for the fourth place of the final."""
-    db = str(tmp_path / "club.db")
     with_stages(db, 12, Stage("Qualifying", 1), planned(FINAL, ties="play-off"))
     play_round(db, equal_seconds)
-    return db
 
 
 def level(db: str) -> list[str]:

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.harness.commands import Runner
 from tests.harness.desk import CONTRACTS, refused
 from tests.harness.evening.weekend import by_number, enter, names, planned, play_round, seated, with_stages
@@ -23,12 +21,6 @@ from tourney.service.stages.shown import standings
 
 QUALIFYING = Stage("Q", 1, "rotation")
 FINAL = Stage("F", 1, take="best", number=4, ties="list", tables=1)
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
 
 
 def notes(db: str) -> str:

@@ -33,12 +33,6 @@ from tourney.service.stages.shown import standings
 QUALIFYING = Stage("Qualifying", 2, "rotation", table_points="7-5-3-1")
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
-
-
 def test_a_stage_scores_table_points_and_the_final_points(db: str) -> None:
     """Four play, and P01 always has the fewest points, then P02 …: after two rounds 14, 10, 6 and 2 table points."""
     with_stages(db, 4, QUALIFYING, FINAL)

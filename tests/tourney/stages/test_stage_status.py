@@ -1,7 +1,6 @@
 """Tests of the status of an event with stages, and of the commands that it suggests for each state of a cut."""
 
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -17,12 +16,6 @@ from tourney.service.events.status import status
 from tourney.service.rounds.draw_round import DrawRound
 
 QUALIFYING = Stage("Qualifying", 1, "rotation")
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
 
 
 def suggested(db: str) -> list[str]:

@@ -5,7 +5,6 @@ On the sheets here nobody closes a hand, and everybody has ten points times the 
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -28,12 +27,6 @@ from tourney.storage.session import writing
 
 QUALIFYING = Stage("Qualifying", 2, "rotation")
 SETTINGS = ("absent", "substitute", "nobody")
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
 
 
 def play_for(db: str, absent: str) -> Round:

@@ -33,13 +33,6 @@ from tourney.service.stage_view import with_rules_of_round
 from tourney.service.stages.shown import standings
 from tourney.storage.upkeep import check_database
 
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a new database."""
-    return str(tmp_path / "club.db")
-
-
 QUALIFYING = Stage("Qualifying", 2, "swiss")
 
 

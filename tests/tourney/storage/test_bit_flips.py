@@ -21,6 +21,8 @@ from tourney.service.results import results, rulings
 from tourney.service.rounds import rounds
 from tourney.storage.schema import METADATA
 
+make_db = desk.make_everything
+
 READERS: dict[str, Callable[[str], object]] = {
     "player list": players.listing,
     "player show": lambda db: players.show(db, "Ana"),

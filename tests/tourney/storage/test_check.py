@@ -15,6 +15,8 @@ from tourney.service.events.events import UseEvent
 from tourney.storage.schema import METADATA
 from tourney.text.i18n import speaking
 
+make_db = desk.make_everything
+
 TABLES = sorted(METADATA.tables)
 COLUMNS = [(name, column.name) for name in TABLES for column in METADATA.tables[name].columns]
 CACHES = {"rated_round", "rating_checkpoint"}

@@ -12,6 +12,8 @@ from tourney.service import database
 from tourney.storage import sqlite
 from tourney.storage.session import foreign_objects
 
+make_db = desk.make_everything
+
 SCHEMAS = FIXTURES / "databases" / "schemas"
 
 TRIGGER = "CREATE TRIGGER cheat AFTER INSERT ON hand_score BEGIN UPDATE hand_score SET points = 1; END"

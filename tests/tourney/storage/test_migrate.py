@@ -30,6 +30,8 @@ from tourney.storage import migrate
 from tourney.storage.session import writing
 from tourney.storage.tables import REVISION
 
+make_db = desk.make_everything
+
 GOOD = "ALTER TABLE event ADD COLUMN place VARCHAR NOT NULL DEFAULT ''"
 LOSING = "DELETE FROM person WHERE player = 1"
 DANGLING = "UPDATE record SET digest = replace(digest, substr(digest, 1, 9), 'abcdefghi')"

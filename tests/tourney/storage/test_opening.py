@@ -26,12 +26,9 @@ from tourney.storage import sqlite
 from tourney.storage.location import locate
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(path: str) -> None:
     """The path of a database with two players."""
-    path = str(tmp_path / "club.db")
     apply(path, RegisterPlayers(["Ana", "Beñat"]))
-    return path
 
 
 def _make_foreign(path: Path) -> None:

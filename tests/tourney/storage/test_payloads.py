@@ -58,15 +58,12 @@ SETTINGS = EventSettings(
 )
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(path: str) -> None:
     """An event without default settings: four entrants and one drawn round, in which one of them has a bye."""
-    path = str(tmp_path / "club.db")
     with writing(path) as store:
         people = store.add_persons([NewPerson(name, "", "Getxo") for name in desk.NAMES[:4]])
         event = store.enter(store.new_event(SETTINGS, RULES), people)
         store.draw(event, Round(1, (Table(1, 1, people[2::-1]),), people[3:]))
-    return path
 
 
 def _event(db: str) -> Event:

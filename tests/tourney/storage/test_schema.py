@@ -18,6 +18,8 @@ from tourney.storage.session import writing
 from tourney.storage.table_rows import lacks_parent
 from tourney.storage.tables import COLUMNS, OUTSIDE, create_tables
 
+make_db = desk.make_everything
+
 WRONG = [
     ("CHECK", "INSERT INTO player VALUES (50, 'robot', NULL, 1, 0, NULL, 1)"),
     ("CHECK", "INSERT INTO player VALUES (50, 'bot', NULL, 0, 0, NULL, 1)"),

@@ -25,13 +25,8 @@ from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.web import access
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with an event of seven people, of which the first of three rounds is drawn."""
-    return desk.copied(tmp_path / "club.db", _make)
-
-
-def _make(db: str) -> None:
     desk.event(db, 7, size=3, rounds=3)
     apply(db, DrawRound())
 
@@ -45,37 +40,37 @@ def _enter(db: str, keys: TableKeys) -> None:
     apply(db, EnterResult(None, keys.table.round, keys.table.number, sheet))
 
 
-def test_a_token_opens_its_table_and_nothing_else(club: str) -> None:
+def test_a_token_opens_its_table_and_nothing_else(db: str) -> None:
     """Each table has a token of 128 bits (22 letters of base64) and a code of six digits, all different."""
-    keys = _keys(club)
+    keys = _keys(db)
     for each in keys.values():
-        assert access.visitor(club, each.token) == Access("table", "Friday", each.table)
+        assert access.visitor(db, each.token) == Access("table", "Friday", each.table)
         assert len(each.token) >= 22
         assert len(each.code) == 6
         assert each.code.isdecimal()
     assert len({key for each in keys.values() for key in (each.token, each.code)}) == 2 * len(keys)
 
 
-def test_a_code_is_exchanged_for_a_token_of_its_table(club: str) -> None:
+def test_a_code_is_exchanged_for_a_token_of_its_table(db: str) -> None:
     """The code may be typed in two groups."""
-    keys = _keys(club)[2]
-    token = access.enter_code(club, f" {keys.code[:3]} {keys.code[3:]} ")
+    keys = _keys(db)[2]
+    token = access.enter_code(db, f" {keys.code[:3]} {keys.code[3:]} ")
     assert token not in (None, keys.token)
-    assert access.visitor(club, token) == Access("table", "Friday", keys.table)
+    assert access.visitor(db, token) == Access("table", "Friday", keys.table)
 
 
-def test_only_hashes_are_kept(club: str) -> None:
+def test_only_hashes_are_kept(db: str) -> None:
     """No key stands anywhere in the file; the hash of a token is its SHA-256, that of digits is by scrypt with a salt.
 
     A SHA-256 of six digits would be found in seconds by somebody who has read the file.
     """
-    keys = [*_keys(club).values()]
-    pin = access.grant_pin(club, "Friday", "Ana").pin
-    digits = (*(each.code for each in keys), pin, access.sign_in_code(club))
-    tokens = [*(each.token for each in keys), access.sign_in_token(club)]
-    content = "".join(path.read_bytes().decode("latin-1") for path in Path(club).parent.glob("club.db*"))
+    keys = [*_keys(db).values()]
+    pin = access.grant_pin(db, "Friday", "Ana").pin
+    digits = (*(each.code for each in keys), pin, access.sign_in_code(db))
+    tokens = [*(each.token for each in keys), access.sign_in_token(db)]
+    content = "".join(path.read_bytes().decode("latin-1") for path in Path(db).parent.glob("club.db*"))
     assert [token for token in tokens if token in content] == []
-    hashes = {row[0]: row[1] for row in desk.query(club, "SELECT hash, salt FROM access")}
+    hashes = {row[0]: row[1] for row in desk.query(db, "SELECT hash, salt FROM access")}
     assert all(hashes[hashlib.sha256(token.encode()).hexdigest()] == "" for token in tokens)
     salts = {salt for salt in hashes.values() if salt}
     for key in digits:
@@ -87,61 +82,61 @@ def test_only_hashes_are_kept(club: str) -> None:
         assert [salt for found, salt in slow.items() if hashes.get(found) == salt]
 
 
-def test_digits_of_versions_before_0012_are_still_read(club: str) -> None:
+def test_digits_of_versions_before_0012_are_still_read(db: str) -> None:
     """Older versions kept a SHA-256 of salt and digits."""
-    player = access.grant_pin(club, "Friday", "Ana").player
+    player = access.grant_pin(db, "Friday", "Ana").player
     old = hashlib.sha256(b"00ff4711").hexdigest()
-    with storage.writing(club) as store:
+    with storage.writing(db) as store:
         (row,) = (row for row in store.access() if row.kind == "pin")
         store.forget_access([row.hash])
         store.keep_access([row._replace(hash=old, salt="00ff")])
-    assert access.has_pin(club, "Friday", player, "4711")
-    assert not access.has_pin(club, "Friday", player, "4712")
+    assert access.has_pin(db, "Friday", player, "4711")
+    assert not access.has_pin(db, "Friday", player, "4712")
 
 
 @pytest.mark.parametrize("token", ["", "x", "ñ", "0" * 100_000, "' OR 1=1 --", "\ud800"], ids=repr)
-def test_other_texts_open_nothing(club: str, token: str) -> None:
+def test_other_texts_open_nothing(db: str, token: str) -> None:
     """Neither as a token, nor as a code, a PIN or a sign-in; so do hashes and codes as tokens."""
-    keys = _keys(club)[1]
-    hash_ = desk.query(club, "SELECT hash FROM access")[0][0]
+    keys = _keys(db)[1]
+    hash_ = desk.query(db, "SELECT hash FROM access")[0][0]
     ana = keys.table.players[0]
     for text in (token, hash_, keys.code):
-        assert access.visitor(club, text) is None
-        assert access.sign_in(club, text) is None
-        assert not access.has_pin(club, "Friday", ana, text)
+        assert access.visitor(db, text) is None
+        assert access.sign_in(db, text) is None
+        assert not access.has_pin(db, "Friday", ana, text)
     for text in (token, hash_, keys.token):
-        assert access.enter_code(club, text) is None
-    assert access.why_closed(club, token) == "this address opens nothing here"
+        assert access.enter_code(db, text) is None
+    assert access.why_closed(db, token) == "this address opens nothing here"
 
 
-def test_a_sign_in_is_used_once_and_gives_a_desk_its_own_token(club: str) -> None:
-    token = access.sign_in_token(club)
-    assert access.visitor(club, token) is None
-    opened = access.sign_in(club, token)
+def test_a_sign_in_is_used_once_and_gives_a_desk_its_own_token(db: str) -> None:
+    token = access.sign_in_token(db)
+    assert access.visitor(db, token) is None
+    opened = access.sign_in(db, token)
     assert opened not in (None, token)
-    assert access.visitor(club, opened) == Access("desk")
-    assert access.sign_in(club, token) is None
-    assert "once" in access.why_closed(club, token)
-    assert access.revoke_token(club, opened)
-    assert access.visitor(club, opened) is None
-    assert "closed at the desk" in access.why_closed(club, opened)
-    assert not access.revoke_token(club, opened)
+    assert access.visitor(db, opened) == Access("desk")
+    assert access.sign_in(db, token) is None
+    assert "once" in access.why_closed(db, token)
+    assert access.revoke_token(db, opened)
+    assert access.visitor(db, opened) is None
+    assert "closed at the desk" in access.why_closed(db, opened)
+    assert not access.revoke_token(db, opened)
 
 
 @pytest.mark.parametrize(("late", "opens"), [(timedelta(minutes=9), True), (timedelta(minutes=11), False)], ids=str)
-def test_a_sign_in_holds_ten_minutes(club: str, monkeypatch: pytest.MonkeyPatch, late: timedelta, opens: bool) -> None:
-    token, granted = access.sign_in_token(club), access._now()
+def test_a_sign_in_holds_ten_minutes(db: str, monkeypatch: pytest.MonkeyPatch, late: timedelta, opens: bool) -> None:
+    token, granted = access.sign_in_token(db), access._now()
     monkeypatch.setattr(access, "_now", lambda: granted + late)
-    assert (access.sign_in(club, token) is not None) is opens
+    assert (access.sign_in(db, token) is not None) is opens
 
 
-def test_a_desk_is_signed_out_after_an_evening_and_a_day(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    token, granted = access.sign_in(club, access.sign_in_token(club)), access._now()
+def test_a_desk_is_signed_out_after_an_evening_and_a_day(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    token, granted = access.sign_in(db, access.sign_in_token(db)), access._now()
     assert token is not None
     monkeypatch.setattr(access, "_now", lambda: granted + timedelta(hours=35))
-    assert access.visitor(club, token) is not None
+    assert access.visitor(db, token) is not None
     monkeypatch.setattr(access, "_now", lambda: granted + timedelta(hours=37))
-    assert access.visitor(club, token) is None
+    assert access.visitor(db, token) is None
 
 
 ENDS: dict[str, tuple[Callable[[str, TableKeys], object], bool]] = {
@@ -177,37 +172,37 @@ ENDS: dict[str, tuple[Callable[[str, TableKeys], object], bool]] = {
 
 
 @pytest.mark.parametrize("name", half_slow(ENDS))
-def test_a_key_of_a_table_ends_when_its_round_is_over_or_was_never_that_one(club: str, name: str) -> None:
+def test_a_key_of_a_table_ends_when_its_round_is_over_or_was_never_that_one(db: str, name: str) -> None:
     happens, opens = ENDS[name]
-    keys = _keys(club)[2]
-    happens(club, keys)
-    assert (access.visitor(club, keys.token) is not None) is opens
+    keys = _keys(db)[2]
+    happens(db, keys)
+    assert (access.visitor(db, keys.token) is not None) is opens
     ends_codes = name in ("codes revoked", "new keys of its round")
-    assert (access.enter_code(club, keys.code) is not None) is (opens and not ends_codes)
-    assert database.check(club).problems == ()
+    assert (access.enter_code(db, keys.code) is not None) is (opens and not ends_codes)
+    assert database.check(db).problems == ()
 
 
-def test_a_new_pin_takes_the_place_of_the_one_before_and_follows_a_merger(club: str) -> None:
+def test_a_new_pin_takes_the_place_of_the_one_before_and_follows_a_merger(db: str) -> None:
     """Hugo, who was registered twice, is merged into Gloria."""
-    first = access.grant_pin(club, "Friday", "Ana")
-    second = access.grant_pin(club, "Friday", "Ana")
-    assert not access.has_pin(club, "Friday", first.player, first.pin) or first.pin == second.pin
-    assert access.has_pin(club, "Friday", second.player, f" {second.pin} ")
-    other = access.grant_pin(club, "Friday", "Beñat")
-    assert access.has_pin(club, "Friday", second.player, other.pin) is (second.pin == other.pin)
-    desk.event(club, 0, "greedy:3", name="Saturday")
+    first = access.grant_pin(db, "Friday", "Ana")
+    second = access.grant_pin(db, "Friday", "Ana")
+    assert not access.has_pin(db, "Friday", first.player, first.pin) or first.pin == second.pin
+    assert access.has_pin(db, "Friday", second.player, f" {second.pin} ")
+    other = access.grant_pin(db, "Friday", "Beñat")
+    assert access.has_pin(db, "Friday", second.player, other.pin) is (second.pin == other.pin)
+    desk.event(db, 0, "greedy:3", name="Saturday")
     with desk.refused(ExitCode.NOT_FOUND, "Hugo"):
-        access.grant_pin(club, "Friday", "Hugo")
+        access.grant_pin(db, "Friday", "Hugo")
 
 
-def test_keys_that_open_nothing_are_deleted_when_new_ones_are_granted(club: str) -> None:
+def test_keys_that_open_nothing_are_deleted_when_new_ones_are_granted(db: str) -> None:
     """Of round 1, whose tables all have results, none is left once round 2 has keys."""
-    for keys in _keys(club).values():
-        _enter(club, keys)
-    access.sign_in(club, access.sign_in_token(club))
-    apply(club, DrawRound())
-    tables = len(_keys(club, 2))
-    kinds = sorted(desk.query(club, "SELECT kind, round FROM access"), key=repr)
+    for keys in _keys(db).values():
+        _enter(db, keys)
+    access.sign_in(db, access.sign_in_token(db))
+    apply(db, DrawRound())
+    tables = len(_keys(db, 2))
+    kinds = sorted(desk.query(db, "SELECT kind, round FROM access"), key=repr)
     assert kinds == [("code", 2)] * tables + [("desk", None)] + [("table", 2)] * tables
 
 
@@ -228,61 +223,61 @@ def test_the_keys_that_are_there_are_read_as_often_for_many_tables_as_for_few(
 # --- after a restore ------------------------------------------------------------------------------------------
 
 
-def test_a_key_revoked_since_a_backup_stays_revoked_after_it_is_restored(club: str) -> None:
+def test_a_key_revoked_since_a_backup_stays_revoked_after_it_is_restored(db: str) -> None:
     """One that was not revoked stays, and one granted since stays too: all are those of the present database."""
-    ended, kept = _keys(club)[1], _keys(club)[2]
-    desk_token = access.sign_in(club, access.sign_in_token(club))
+    ended, kept = _keys(db)[1], _keys(db)[2]
+    desk_token = access.sign_in(db, access.sign_in_token(db))
     assert desk_token is not None
-    backup = database.backup(club).path
-    access.revoke(club, "Friday", 1, 1)
-    access.revoke_token(club, desk_token)
-    newer = access.grant_tables(club, "Friday")[1]
-    database.restore(club, backup)
-    assert access.visitor(club, ended.token) is None
-    assert access.visitor(club, desk_token) is None
-    assert access.enter_code(club, ended.code) is None
-    assert access.visitor(club, kept.token) is not None
-    assert access.visitor(club, newer.token) is not None
-    assert database.check(club).problems == ()
+    backup = database.backup(db).path
+    access.revoke(db, "Friday", 1, 1)
+    access.revoke_token(db, desk_token)
+    newer = access.grant_tables(db, "Friday")[1]
+    database.restore(db, backup)
+    assert access.visitor(db, ended.token) is None
+    assert access.visitor(db, desk_token) is None
+    assert access.enter_code(db, ended.code) is None
+    assert access.visitor(db, kept.token) is not None
+    assert access.visitor(db, newer.token) is not None
+    assert database.check(db).problems == ()
 
 
-def test_a_key_opens_no_round_that_was_drawn_anew_after_a_restore(club: str) -> None:
+def test_a_key_opens_no_round_that_was_drawn_anew_after_a_restore(db: str) -> None:
     """Round 2 has other keys before the restore and after it, although it has the same number and tables."""
-    backup = database.backup(club).path
-    apply(club, DrawRound())
-    before = _keys(club, 2)[1]
-    database.restore(club, backup)
-    assert access.visitor(club, before.token) is None
-    apply(club, DrawRound())
-    assert access.visitor(club, before.token) is None
-    assert access.visitor(club, _keys(club, 2)[1].token) is not None
+    backup = database.backup(db).path
+    apply(db, DrawRound())
+    before = _keys(db, 2)[1]
+    database.restore(db, backup)
+    assert access.visitor(db, before.token) is None
+    apply(db, DrawRound())
+    assert access.visitor(db, before.token) is None
+    assert access.visitor(db, _keys(db, 2)[1].token) is not None
 
 
 @pytest.mark.parametrize("damage", ["gone", "no database", "changed keys"])
-def test_where_the_database_is_gone_or_damaged_no_key_of_the_backup_opens_anything(club: str, damage: str) -> None:
+def test_where_the_database_is_gone_or_damaged_no_key_of_the_backup_opens_anything(db: str, damage: str) -> None:
     """Nobody can say which of them were revoked."""
-    keys = _keys(club)[1]
-    backup = database.backup(club).path
+    keys = _keys(db)[1]
+    backup = database.backup(db).path
     if damage == "gone":
-        for path in Path(club).parent.glob("club.db*"):
+        for path in Path(db).parent.glob("club.db*"):
             path.unlink()
     elif damage == "no database":
-        Path(club).write_bytes(b"no database" * 1000)
+        Path(db).write_bytes(b"no database" * 1000)
     else:
-        desk.tamper(club, "UPDATE access SET ended = 'yesterday'")
-    database.restore(club, backup)
-    assert access.visitor(club, keys.token) is None
-    assert desk.query(club, "SELECT * FROM access") == []
-    assert database.check(club).problems == ()
+        desk.tamper(db, "UPDATE access SET ended = 'yesterday'")
+    database.restore(db, backup)
+    assert access.visitor(db, keys.token) is None
+    assert desk.query(db, "SELECT * FROM access") == []
+    assert database.check(db).problems == ()
 
 
-def test_a_dry_run_of_a_restore_changes_no_key(club: str) -> None:
-    keys = _keys(club)[1]
-    backup = database.backup(club).path
-    access.revoke(club, "Friday")
-    database.restore(club, backup, dry_run=True)
-    assert desk.query(club, "SELECT count(*) FROM access WHERE ended IS NULL AND kind IN ('table', 'code')") == [(0,)]
-    assert access.visitor(club, keys.token) is None
+def test_a_dry_run_of_a_restore_changes_no_key(db: str) -> None:
+    keys = _keys(db)[1]
+    backup = database.backup(db).path
+    access.revoke(db, "Friday")
+    database.restore(db, backup, dry_run=True)
+    assert desk.query(db, "SELECT count(*) FROM access WHERE ended IS NULL AND kind IN ('table', 'code')") == [(0,)]
+    assert access.visitor(db, keys.token) is None
 
 
 def test_merged_players_keep_their_pins(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ Slow, as a newcomer's computer may lack the browser; every run tries what these 
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -49,17 +48,14 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     opened.close()
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(path: str) -> None:
     """The path of a database with an event of 23 of which round 1 is drawn and its clock runs."""
-    path = str(tmp_path / "club.db")
     desk.event(path, 8, rounds=2)
     more = [f"Player {number:02}" for number in range(1, 16)]
     apply(path, RegisterPlayers(more))
     apply(path, EnterPlayers("Friday", more))
     apply(path, DrawRound("Friday"))
     apply(path, ChangeClock("Friday", "start", minutes=30))
-    return path
 
 
 def enter(db: str, table: int) -> None:

@@ -3,7 +3,6 @@
 import re
 import socket
 from contextlib import closing
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
@@ -21,10 +20,8 @@ from tourney.web.server import Server, Settings
 RUN, LATER = "r" * 22, "l" * 22
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of four."""
-    return desk.copied(tmp_path / "club.db", desk.event)
+make_db = desk.event
+"""The path of a database with an event of four."""
 
 
 def of_run(db: str, run: str = RUN) -> Server:

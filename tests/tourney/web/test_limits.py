@@ -9,7 +9,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
 from socket import SO_RCVBUF, SOL_SOCKET, create_connection, socket
 from types import SimpleNamespace
 
@@ -29,10 +28,8 @@ ELSEWHERE = "127.0.0.2"
 HEAD = b"Host: localhost\r\nOrigin: http://localhost\r\n"
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of four."""
-    return desk.copied(tmp_path / "club.db", desk.event)
+make_db = desk.event
+"""The path of a database with an event of four."""
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from http.client import HTTPConnection
-from pathlib import Path
 from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
 
 import pytest
@@ -30,10 +29,8 @@ from tourney.web.server import Server, Settings
 ELSEWHERE = "127.0.0.2"
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of four."""
-    return desk.copied(tmp_path / "club.db", desk.event)
+make_db = desk.event
+"""The path of a database with an event of four."""
 
 
 @pytest.fixture

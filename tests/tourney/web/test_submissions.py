@@ -36,13 +36,8 @@ OTHER = (1, 2, 0, 1, 2, 0, 1)
 """The closers of another sheet than the usual one."""
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with an event of seven people at two tables, of which a round is drawn."""
-    return desk.copied(tmp_path / "club.db", _make)
-
-
-def _make(db: str) -> None:
     desk.event(db, 7, size=4, rounds=3)
     apply(db, DrawRound())
 
@@ -80,56 +75,56 @@ def _state(db: str, number: int = 0) -> tuple[str, int]:
     return found.state, len(found.hands)
 
 
-def test_hands_are_kept_while_they_are_typed_and_are_no_change(club: str) -> None:
+def test_hands_are_kept_while_they_are_typed_and_are_no_change(db: str) -> None:
     """A late message of what was typed before does not change a sheet that was sent."""
-    before, table = _entries(club), _table(club)
+    before, table = _entries(db), _table(db)
     typed = KeepTyped("Friday", 1, 1, IDS[0], "phone 0", None, _sheet(table)[:2])
-    assert apply(club, typed).state == "typing"
-    assert _state(club) == ("typing", 2)
-    assert _send(club).state == "waiting"
-    assert apply(club, typed).state == "waiting"
-    assert _state(club) == ("waiting", 7)
-    assert _entries(club) == before
-    assert results.show(club) == ()
+    assert apply(db, typed).state == "typing"
+    assert _state(db) == ("typing", 2)
+    assert _send(db).state == "waiting"
+    assert apply(db, typed).state == "waiting"
+    assert _state(db) == ("waiting", 7)
+    assert _entries(db) == before
+    assert results.show(db) == ()
 
 
-def test_a_confirmed_sheet_is_the_result_and_says_which_seats_entered_it(club: str) -> None:
+def test_a_confirmed_sheet_is_the_result_and_says_which_seats_entered_it(db: str) -> None:
     """The journal names seats 1 and 2, so that no name is in it; the sheet's history shows who they are."""
-    sheet = _send(club)
-    _confirm(club, sheet)
-    (result,) = results.show(club)
+    sheet = _send(db)
+    _confirm(db, sheet)
+    (result,) = results.show(db)
     assert result.outcome == sheet.outcome
     assert result.outcome.points == tuple((20 + 10 * seat) * 7 - closed for seat, closed in enumerate((60, 60, 80, 0)))
-    assert _state(club) == ("confirmed", 7)
-    assert _last_author(club) == "table 1: seats 1, 2"
-    (entered,) = results.sheet_entries(club, None, 1, 1)
+    assert _state(db) == ("confirmed", 7)
+    assert _last_author(db) == "table 1: seats 1, 2"
+    (entered,) = results.sheet_entries(db, None, 1, 1)
     assert entered.players == (sheet.table.players[0].name, sheet.table.players[1].name)
-    texts = "".join(row[0] for row in desk.query(club, "SELECT text FROM act"))
+    texts = "".join(row[0] for row in desk.query(db, "SELECT text FROM act"))
     assert not [name for name in desk.NAMES if name in texts]
 
 
-def test_sent_and_confirmed_twice_counts_once(club: str) -> None:
-    sheet, again = _send(club), _send(club)
+def test_sent_and_confirmed_twice_counts_once(db: str) -> None:
+    sheet, again = _send(db), _send(db)
     assert again == sheet
     for _time in range(3):
-        _confirm(club, sheet)
-    entries = _entries(club)
-    assert apply(club, Submit("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(_table(club)))).note == (
+        _confirm(db, sheet)
+    entries = _entries(db)
+    assert apply(db, Submit("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(_table(db)))).note == (
         "this sheet was confirmed already"
     )
-    assert _entries(club) == entries
-    assert desk.query(club, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(1,)]
+    assert _entries(db) == entries
+    assert desk.query(db, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(1,)]
 
 
-def test_a_sheet_that_waits_is_replaced_by_its_phone_and_not_confirmed_unseen(club: str) -> None:
+def test_a_sheet_that_waits_is_replaced_by_its_phone_and_not_confirmed_unseen(db: str) -> None:
     """Whoever looked at the first version has to look again."""
-    seen = _send(club)
-    changed = _send(club, hands=_sheet(_table(club), OTHER))
+    seen = _send(db)
+    changed = _send(db, hands=_sheet(_table(db), OTHER))
     assert changed.digest != seen.digest
     with desk.refused(ExitCode.CONFLICT, "changed since"):
-        _confirm(club, seen)
-    _confirm(club, changed)
-    assert results.show(club)[0].outcome == changed.outcome
+        _confirm(db, seen)
+    _confirm(db, changed)
+    assert results.show(db)[0].outcome == changed.outcome
 
 
 WRONG: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
@@ -176,13 +171,13 @@ WRONG: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
 
 
 @pytest.mark.parametrize("case", half_slow(WRONG))
-def test_what_cannot_be_sent_or_confirmed_is_refused_and_enters_nothing(club: str, case: str) -> None:
+def test_what_cannot_be_sent_or_confirmed_is_refused_and_enters_nothing(db: str, case: str) -> None:
     do, code, words = WRONG[case]
-    before = _entries(club)
+    before = _entries(db)
     with desk.refused(code, words):
-        do(club)
-    assert _entries(club) == before
-    assert database.check(club).problems == ()
+        do(db)
+    assert _entries(db) == before
+    assert database.check(db).problems == ()
 
 
 def _desk_enters(db: str, closers: Sequence[int] = (0, 1, 2, 0, 1, 2, 0)) -> None:
@@ -225,82 +220,82 @@ MEANWHILE: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
 
 
 @pytest.mark.parametrize("case", half_slow(MEANWHILE))
-def test_a_sheet_that_came_too_late_is_refused_in_one_sentence_and_kept(club: str, case: str) -> None:
+def test_a_sheet_that_came_too_late_is_refused_in_one_sentence_and_kept(db: str, case: str) -> None:
     """The result, if there is one, stays, and so does the sheet with all its hands."""
     happens, code, words = MEANWHILE[case]
-    sheet = _send(club)
-    happens(club)
-    before, shown = _entries(club), results.show(club)
+    sheet = _send(db)
+    happens(db)
+    before, shown = _entries(db), results.show(db)
     with desk.refused(code, words):
-        _confirm(club, sheet)
-    assert (_entries(club), results.show(club)) == (before, shown)
-    assert _state(club) == ("refused" if "taken" in words else "waiting", 7)
-    assert database.check(club).problems == ()
+        _confirm(db, sheet)
+    assert (_entries(db), results.show(db)) == (before, shown)
+    assert _state(db) == ("refused" if "taken" in words else "waiting", 7)
+    assert database.check(db).problems == ()
 
 
 @pytest.mark.parametrize("case", ["a name", "a merger", "an undone exchange", "a redone round"])
-def test_a_sheet_is_still_confirmed_when_its_table_is_the_same_again(club: str, case: str) -> None:
+def test_a_sheet_is_still_confirmed_when_its_table_is_the_same_again(db: str, case: str) -> None:
     """Players are kept by number, so that a new name changes no sheet."""
-    sheet = _send(club)
+    sheet = _send(db)
     if case == "a name":
-        apply(club, RenamePlayer(sheet.table.players[1].name, name="Ñusta"))
+        apply(db, RenamePlayer(sheet.table.players[1].name, name="Ñusta"))
     elif case == "a merger":
-        apply(club, RegisterPlayers(["Hugo"]))
-        apply(club, MergePlayers("Hugo", sheet.table.players[1].name))
+        apply(db, RegisterPlayers(["Hugo"]))
+        apply(db, MergePlayers("Hugo", sheet.table.players[1].name))
     elif case == "an undone exchange":
-        _exchange(club)
-        apply(club, Undo())
+        _exchange(db)
+        apply(db, Undo())
     else:
-        apply(club, Undo())
-        apply(club, Redo())
-    now = submissions.submission(club, "Friday", sheet.id)
-    _confirm(club, now)
-    assert results.show(club)[0].outcome == sheet.outcome
-    assert database.check(club).problems == ()
+        apply(db, Undo())
+        apply(db, Redo())
+    now = submissions.submission(db, "Friday", sheet.id)
+    _confirm(db, now)
+    assert results.show(db)[0].outcome == sheet.outcome
+    assert database.check(db).problems == ()
 
 
-def test_a_sheet_whose_result_was_undone_waits_again_and_can_be_confirmed_again(club: str) -> None:
-    sheet = _send(club)
-    _confirm(club, sheet)
-    apply(club, Undo())
-    assert _state(club)[0] == "waiting"
-    _confirm(club, sheet)
-    assert _state(club)[0] == "confirmed"
-    apply(club, VoidResult(None, 1, 1, "wet cards"))
-    assert _confirm(club, sheet).state == "void", "only the desk changes it, and it counts once"
-    apply(club, CorrectResult(None, 1, 1, _sheet(_table(club), OTHER), "read again"))
-    assert _confirm(club, sheet).outcome != sheet.outcome
-    assert desk.query(club, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(2,)]
+def test_a_sheet_whose_result_was_undone_waits_again_and_can_be_confirmed_again(db: str) -> None:
+    sheet = _send(db)
+    _confirm(db, sheet)
+    apply(db, Undo())
+    assert _state(db)[0] == "waiting"
+    _confirm(db, sheet)
+    assert _state(db)[0] == "confirmed"
+    apply(db, VoidResult(None, 1, 1, "wet cards"))
+    assert _confirm(db, sheet).state == "void", "only the desk changes it, and it counts once"
+    apply(db, CorrectResult(None, 1, 1, _sheet(_table(db), OTHER), "read again"))
+    assert _confirm(db, sheet).outcome != sheet.outcome
+    assert desk.query(db, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(2,)]
 
 
-def test_two_phones_that_disagree_are_both_shown_hand_by_hand_and_never_merged(club: str) -> None:
+def test_two_phones_that_disagree_are_both_shown_hand_by_hand_and_never_merged(db: str) -> None:
     """The second sheet has another closer in the last hand."""
-    table = _table(club)
+    table = _table(db)
     other = [*_sheet(table)[:6], *_sheet(table, OTHER)[6:]]
-    _send(club)
-    sent = apply(club, Submit("Friday", 1, 1, IDS[1], "phone 1", 1, other))
+    _send(db)
+    sent = apply(db, Submit("Friday", 1, 1, IDS[1], "phone 1", 1, other))
     assert sent.note == "another phone has sent another sheet of this table: the desk sees both"
-    (waiting,) = submissions.waiting_sheets(club)
+    (waiting,) = submissions.waiting_sheets(db)
     assert [sheet.id for sheet in waiting.sheets] == IDS[:2]
     (difference,) = waiting.differences
     assert difference.hand == "EEE"
     typed = zip(desk.by_seat([_sheet(table)[6], other[6]]), (0, 1), strict=True)
     assert (difference.first, difference.second) == tuple(replace(hand, closer=seat) for hand, seat in typed)
-    assert results.show(club) == ()
-    apply(club, TakeOver("Friday", IDS[1]), by="desk")
-    assert results.show(club)[0].outcome == sent.submission.outcome
-    assert _last_author(club) == "desk"
-    assert (_state(club, 0)[0], _state(club, 1)[0]) == ("refused", "confirmed")
-    assert submissions.waiting_sheets(club) == ()
+    assert results.show(db) == ()
+    apply(db, TakeOver("Friday", IDS[1]), by="desk")
+    assert results.show(db)[0].outcome == sent.submission.outcome
+    assert _last_author(db) == "desk"
+    assert (_state(db, 0)[0], _state(db, 1)[0]) == ("refused", "confirmed")
+    assert submissions.waiting_sheets(db) == ()
 
 
-def test_two_phones_that_agree_say_so(club: str) -> None:
+def test_two_phones_that_agree_say_so(db: str) -> None:
     """A third phone that types is no disagreement."""
-    _send(club)
-    apply(club, KeepTyped("Friday", 1, 1, IDS[2], "phone 2", 2, _sheet(_table(club))[:1]))
-    sent = apply(club, Submit("Friday", 1, 1, IDS[1], "phone 1", 1, _sheet(_table(club))))
+    _send(db)
+    apply(db, KeepTyped("Friday", 1, 1, IDS[2], "phone 2", 2, _sheet(_table(db))[:1]))
+    sent = apply(db, Submit("Friday", 1, 1, IDS[1], "phone 1", 1, _sheet(_table(db))))
     assert sent.note == "another phone has sent the same sheet of this table"
-    found = submissions.sheets_of_table(club, "Friday", 1, 1)
+    found = submissions.sheets_of_table(db, "Friday", 1, 1)
     assert ([sheet.state for sheet in found.sheets], found.differences) == (["waiting", "typing", "waiting"], ())
 
 
@@ -313,102 +308,100 @@ def test_two_phones_that_agree_say_so(club: str) -> None:
     ids=["the same", "another"],
 )
 def test_a_sheet_sent_after_the_desk_entered_one_is_kept(
-    club: str, closers: Sequence[int], note: str, waits: int
+    db: str, closers: Sequence[int], note: str, waits: int
 ) -> None:
     """As a phone does that had lost its network; only a sheet that says something else waits for the desk.
 
     The two sheets of these tests have another closer in each of the seven hands.
     """
-    _desk_enters(club, closers)
-    sent = apply(club, Submit("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(_table(club))))
+    _desk_enters(db, closers)
+    sent = apply(db, Submit("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(_table(db))))
     assert sent.note == note
-    waiting = submissions.waiting_sheets(club)
+    waiting = submissions.waiting_sheets(db)
     assert [found.entered for found in waiting] == [True] * waits
     assert [len(found.differences) for found in waiting] == [7] * waits
 
 
 @pytest.mark.parametrize("case", ["the table was dissolved", "the round was drawn anew", "a player was exchanged"])
-def test_a_sheet_whose_table_is_gone_is_still_found_by_the_desk(club: str, case: str) -> None:
+def test_a_sheet_whose_table_is_gone_is_still_found_by_the_desk(db: str, case: str) -> None:
     """Only a sheet of the present drawing stands with its table; a result of others says nothing of it."""
-    sheet = _send(club)
-    assert submissions.stray_sheets(club) == ()
-    MEANWHILE[case][0](club)
-    (stray,) = submissions.stray_sheets(club)
+    sheet = _send(db)
+    assert submissions.stray_sheets(db) == ()
+    MEANWHILE[case][0](db)
+    (stray,) = submissions.stray_sheets(db)
     assert (stray.id, stray.hands, stray.outcome) == (sheet.id, sheet.hands, None)
-    shown = [found.table.players for found in submissions.waiting_sheets(club)]
+    shown = [found.table.players for found in submissions.waiting_sheets(db)]
     assert len(shown) == (case == "a player was exchanged")
 
 
-def test_a_stopped_game_is_sent_with_the_hands_that_were_played(club: str) -> None:
-    sheet = _send(club, hands=_sheet(_table(club))[:4], length="short")
-    _confirm(club, sheet)
-    assert results.show(club)[0].outcome.short == 3
+def test_a_stopped_game_is_sent_with_the_hands_that_were_played(db: str) -> None:
+    sheet = _send(db, hands=_sheet(_table(db))[:4], length="short")
+    _confirm(db, sheet)
+    assert results.show(db)[0].outcome.short == 3
 
 
-def test_the_table_that_has_waited_longest_comes_first(club: str) -> None:
-    _send(club, 0, table=2)
-    _send(club, 1, table=1)
-    assert [found.table.number for found in submissions.waiting_sheets(club)] == [2, 1]
+def test_the_table_that_has_waited_longest_comes_first(db: str) -> None:
+    _send(db, 0, table=2)
+    _send(db, 1, table=1)
+    assert [found.table.number for found in submissions.waiting_sheets(db)] == [2, 1]
 
 
-def test_an_erased_name_is_in_no_sheet(club: str) -> None:
-    sheet = _send(club)
+def test_an_erased_name_is_in_no_sheet(db: str) -> None:
+    sheet = _send(db)
     gone = sheet.table.players[0].name
-    apply(club, ErasePlayer(gone))
-    kept = "".join(map(repr, desk.query(club, "SELECT * FROM submission")))
+    apply(db, ErasePlayer(gone))
+    kept = "".join(map(repr, desk.query(db, "SELECT * FROM submission")))
     assert gone not in kept
-    assert submissions.submission(club, "Friday", sheet.id).table.players[0].shown.startswith("erased")
+    assert submissions.submission(db, "Friday", sheet.id).table.players[0].shown.startswith("erased")
 
 
-def test_a_restored_backup_keeps_the_sheets_and_a_lost_result_waits_again(club: str) -> None:
+def test_a_restored_backup_keeps_the_sheets_and_a_lost_result_waits_again(db: str) -> None:
     """The backup was made before the sheet was sent and confirmed."""
-    backup = database.backup(club).path
-    sheet = _send(club)
-    _confirm(club, sheet)
-    database.restore(club, backup)
-    assert results.show(club) == ()
-    assert _state(club) == ("waiting", 7)
-    _confirm(club, sheet)
-    assert results.show(club)[0].outcome == sheet.outcome
-    assert database.check(club).problems == ()
+    backup = database.backup(db).path
+    sheet = _send(db)
+    _confirm(db, sheet)
+    database.restore(db, backup)
+    assert results.show(db) == ()
+    assert _state(db) == ("waiting", 7)
+    _confirm(db, sheet)
+    assert results.show(db)[0].outcome == sheet.outcome
+    assert database.check(db).problems == ()
 
 
-def test_where_the_database_is_gone_its_backup_has_the_sheets_of_then(club: str) -> None:
-    _send(club)
-    backup = database.backup(club).path
-    Path(club).unlink()
-    database.restore(club, backup)
-    assert _state(club) == ("waiting", 7)
+def test_where_the_database_is_gone_its_backup_has_the_sheets_of_then(db: str) -> None:
+    _send(db)
+    backup = database.backup(db).path
+    Path(db).unlink()
+    database.restore(db, backup)
+    assert _state(db) == ("waiting", 7)
 
 
-def test_a_flood_of_sheets_from_one_seat_makes_room_by_its_own_alone(
-    club: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_flood_of_sheets_from_one_seat_makes_room_by_its_own_alone(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With three sheets for a seat at most its oldest goes, first one that was only begun; another seat's stays."""
     monkeypatch.setattr(submissions, "MOST_SHEETS", 3)
-    table = _table(club)
+    table = _table(db)
 
     def begun(number: int) -> None:
-        apply(club, KeepTyped("Friday", 1, 1, IDS[number], f"phone {number}", 1, _sheet(table)[:1]))
+        apply(db, KeepTyped("Friday", 1, 1, IDS[number], f"phone {number}", 1, _sheet(table)[:1]))
 
     def here() -> list[str]:
-        return [sheet.id for sheet in submissions.sheets_of_table(club, "Friday", 1, 1).sheets]
+        return [sheet.id for sheet in submissions.sheets_of_table(db, "Friday", 1, 1).sheets]
 
-    _send(club, 4, seat=0)
+    _send(db, 4, seat=0)
     for number in range(4):
         begun(number)
     assert here() == [IDS[4], *IDS[1:4]]
     for number in range(1, 4):
-        _send(club, number, seat=1)
+        _send(db, number, seat=1)
     begun(0)
     assert here() == [IDS[4], *IDS[2:4], IDS[0]]
-    assert database.check(club).problems == ()
+    assert database.check(db).problems == ()
 
 
-def test_a_sheet_that_is_too_long_is_refused(club: str) -> None:
+def test_a_sheet_that_is_too_long_is_refused(db: str) -> None:
     long = [SheetHand("T" * 20_000, {})]
     with desk.refused(ExitCode.REFUSED, "is too long"):
-        apply(club, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", None, long))
+        apply(db, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", None, long))
 
 
 def _confirmed_or_refused(db: str, change: Callable[[], object]) -> str:
@@ -419,16 +412,16 @@ def _confirmed_or_refused(db: str, change: Callable[[], object]) -> str:
     return "done"
 
 
-def test_phones_and_the_desk_at_the_same_moment_enter_one_result(club: str) -> None:
+def test_phones_and_the_desk_at_the_same_moment_enter_one_result(db: str) -> None:
     """Two phones confirm one sheet each, each of them twice, and the desk enters a third: one of the three counts."""
-    sheets = [_send(club, number, seat=number) for number in (0, 1)]
-    _send(club, 2, hands=_sheet(_table(club), OTHER), seat=2)
-    changes: list[Callable[[], object]] = [lambda: _desk_enters(club, OTHER)]
+    sheets = [_send(db, number, seat=number) for number in (0, 1)]
+    _send(db, 2, hands=_sheet(_table(db), OTHER), seat=2)
+    changes: list[Callable[[], object]] = [lambda: _desk_enters(db, OTHER)]
     for sheet, seat in ((sheets[0], 1), (sheets[1], 0)) * 2:
-        changes.append(partial(_confirm, club, sheet, seat))
+        changes.append(partial(_confirm, db, sheet, seat))
     with ThreadPoolExecutor(len(changes)) as pool:
-        said = list(pool.map(partial(_confirmed_or_refused, club), changes))
-    assert desk.query(club, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(1,)]
+        said = list(pool.map(partial(_confirmed_or_refused, db), changes))
+    assert desk.query(db, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(1,)]
     assert {text for text in said if text != "done"} == {"table 1 of round 1 of Friday has a result already"}
     assert said.count("done") in (1, 2)
-    assert database.check(club).problems == ()
+    assert database.check(db).problems == ()

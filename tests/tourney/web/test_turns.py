@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from socket import socket
 from time import sleep
 
@@ -86,10 +85,8 @@ def held(db: str, per_address: int = 32, *, is_slow: bool = False) -> Iterator[H
         thread.join(20)
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of four."""
-    return desk.copied(tmp_path / "club.db", desk.event)
+make_db = desk.event
+"""The path of a database with an event of four."""
 
 
 def test_nothing_is_done_for_visitors_who_have_left(db: str) -> None:

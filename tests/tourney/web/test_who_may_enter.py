@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
 
@@ -35,13 +34,8 @@ OF_ALL = (
 """A page of each kind, in place of those that there are."""
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with an event of eight of which round 1 is drawn."""
-    return desk.copied(tmp_path / "club.db", make_drawn)
-
-
-def make_drawn(db: str) -> None:
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound("Friday"))
 

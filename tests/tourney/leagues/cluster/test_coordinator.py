@@ -28,11 +28,6 @@ GROUP = 3
 LONGER = replace(LEAGUE, blocks=20)
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
-    return str(tmp_path / "club.db")
-
-
 @pytest.fixture(autouse=True)
 def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machines.Worker, "blocks_in", lambda _worker, _seconds: GROUP)
@@ -58,39 +53,39 @@ def assert_whole(db: str, table: LeagueTable, alone: LeagueTable) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_any_number_of_workers_plays_the_league_that_one_process_plays(
-    number: int, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    number: int, db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers = {f"w{n}": FakeWorker(slots=n + 1) for n in range(number)}
     with scheduler_of(monkeypatch, workers) as network:
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
     assert network.closed
-    table = leagues.status(club)
+    table = leagues.status(db)
     assert {machine.name for machine in table.machines} == set(workers)
     assert all(machine.state == "done" and machine.build == this_program().build for machine in table.machines)
 
 
 def test_a_worker_gets_no_more_blocks_before_those_it_has_played_are_kept(
-    club: str, monkeypatch: pytest.MonkeyPatch
+    db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Looked at from outside: whenever blocks are handed out, everything that was answered is in the file."""
     worker = FakeWorker()
 
     def watch() -> None:
         if worker.played:
-            assert set(worker.played) <= set(kept(club))
+            assert set(worker.played) <= set(kept(db))
 
     with scheduler_of(monkeypatch, {"w": worker}, watch):
-        leagues.run(club, LONGER, ON)
+        leagues.run(db, LONGER, ON)
     assert len(worker.played) > 19
 
 
 def test_the_last_fiftieth_of_the_blocks_is_played_by_two_workers(
-    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of 19 blocks (the first one is the reference) that is one, the last."""
     workers = {"a": FakeWorker(), "b": FakeWorker()}
     with scheduler_of(monkeypatch, workers):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
     played = workers["a"].played + workers["b"].played
     assert sorted(played) == [*range(1, 20), 19]
     assert 19 in workers["a"].played
@@ -98,7 +93,7 @@ def test_the_last_fiftieth_of_the_blocks_is_played_by_two_workers(
 
 
 def test_a_block_that_ends_otherwise_a_second_time_stops_the_league_and_shows_both_lines(
-    club: str, monkeypatch: pytest.MonkeyPatch
+    db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second worker adds a point to a player and to the totals, so that the line is one of the league."""
 
@@ -109,9 +104,9 @@ def test_a_block_that_ends_otherwise_a_second_time_stops_the_league_and_shows_bo
     shown = pytest.warns(TourneyWarning, match=r"block 20 as (a|b) played it: \[1,19,")
     refused = desk.refused(ExitCode.CONFLICT, "block 20 of league 1 was played twice, by ", "record 1")
     with scheduler_of(monkeypatch, workers), shown as lines, refused:
-        leagues.run(club, LONGER, ON)
+        leagues.run(db, LONGER, ON)
     assert len([line for line in lines if "played it: [1,19," in str(line.message)]) == 2
-    assert kept(club) == list(range(20))
+    assert kept(db) == list(range(20))
 
 
 def sources(reply: Reply) -> Reply:
@@ -143,46 +138,46 @@ DIFFERENT = {
 
 @pytest.mark.parametrize(("twist", "why"), DIFFERENT.values(), ids=DIFFERENT)
 def test_a_worker_that_differs_is_named_and_left_out_and_the_league_goes_on(
-    twist: Twist, why: str, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    twist: Twist, why: str, db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers = {"good": FakeWorker(), "bad": FakeWorker(ticket=twist)}
     with scheduler_of(monkeypatch, workers), pytest.warns(TourneyWarning, match="worker bad is left out") as warned:
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
     assert why in str(warned[0].message)
     assert workers["bad"].played == []
-    machine = next(each for each in leagues.status(club).machines if each.name == "bad")
+    machine = next(each for each in leagues.status(db).machines if each.name == "bad")
     assert (machine.state, machine.blocks, why in machine.why) == ("left out", 0, True)
 
 
 def test_the_other_build_of_the_same_sources_plays(
-    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def compiled(reply: Reply) -> Reply:
         program = reply["ticket"][0]
         return other(reply, 0, (*program[:2], "compiled", "3.13.1"))
 
     with scheduler_of(monkeypatch, {"w": FakeWorker(ticket=compiled)}):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
-    assert leagues.status(club).machines[0].build == "compiled"
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
+    assert leagues.status(db).machines[0].build == "compiled"
 
 
 def test_a_league_whose_workers_all_differ_stops_and_says_in_what(
-    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = desk.refused(ExitCode.REFUSED, "no worker is left (w: its program is 0.1.9", "resume 1 --on fake:x")
     with scheduler_of(monkeypatch, {"w": FakeWorker(ticket=version)}), pytest.warns(TourneyWarning), refused:
-        leagues.run(club, LONGER, ON)
-    assert kept(club) == [0]
-    assert_whole(club, leagues.resume(club), alone)
+        leagues.run(db, LONGER, ON)
+    assert kept(db) == [0]
+    assert_whole(db, leagues.resume(db), alone)
 
 
 def test_blocks_of_workers_that_vanish_are_played_by_others(
-    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers = {"short-1": FakeWorker(life=1), "short-2": FakeWorker(life=1), "short-3": FakeWorker(life=2)}
     with scheduler_of(monkeypatch, {**workers, "long": FakeWorker()}):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
-    states = {machine.name: machine.state for machine in leagues.status(club).machines}
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
+    states = {machine.name: machine.state for machine in leagues.status(db).machines}
     assert states == {"short-1": "gone", "short-2": "gone", "short-3": "gone", "long": "done"}
 
 
@@ -232,7 +227,7 @@ WRONG = {
 
 @pytest.mark.parametrize("twist", WRONG.values(), ids=WRONG)
 def test_a_worker_that_answers_wrongly_is_left_out_and_its_blocks_are_played_by_others(
-    twist: Twist, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    twist: Twist, db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both have a group before one ends; in the last group, of one block, order and number may be right by chance."""
     workers = {"bad": FakeWorker(blocks=twist), "good": FakeWorker()}
@@ -240,23 +235,23 @@ def test_a_worker_that_answers_wrongly_is_left_out_and_its_blocks_are_played_by_
         scheduler_of(monkeypatch, workers),
         pytest.warns(TourneyWarning, match="worker bad is left out: its answer does not have"),
     ):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
 
 
 @pytest.mark.parametrize("slots", [0, -3, 10**9])
 def test_a_worker_with_an_impossible_number_of_tasks_is_left_out(
-    slots: int, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    slots: int, db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers = {"bad": FakeWorker(slots=slots), "good": FakeWorker()}
     warned = pytest.warns(TourneyWarning, match="worker bad is left out: it does not say how many tasks")
     with scheduler_of(monkeypatch, workers), warned:
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
     assert workers["bad"].played == []
 
 
 @pytest.mark.parametrize("seconds", [0, 5e-324, 9_999_999])
 def test_the_time_that_a_worker_claims_is_bounded_by_what_is_measured_here(
-    seconds: float, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    seconds: float, db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The greatest time a worker may claim would let it never be late, and the least one would have no end of speed."""
     lying = FakeWorker(
@@ -271,9 +266,9 @@ def test_the_time_that_a_worker_claims_is_bounded_by_what_is_measured_here(
 
     monkeypatch.setattr(machines.Worker, "learn", watched)
     with scheduler_of(monkeypatch, {"lying": lying}):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
     assert all(1 / 60 < speed <= 3e6 for speed in seen)
-    (machine,) = leagues.status(club).machines
+    (machine,) = leagues.status(db).machines
     assert (machine.state, machine.hands > 0) == ("done", True)
 
 
@@ -285,21 +280,21 @@ def late_worker(monkeypatch: pytest.MonkeyPatch) -> FakeWorker:
 
 
 def test_blocks_of_a_worker_that_never_answers_are_played_by_another(
-    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with scheduler_of(monkeypatch, {"late": late_worker(monkeypatch), "good": FakeWorker()}):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
-    machine = next(each for each in leagues.status(club).machines if each.name == "late")
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
+    machine = next(each for each in leagues.status(db).machines if each.name == "late")
     assert (machine.state, machine.blocks) == ("late", 0)
 
 
-def test_a_group_that_comes_twice_counts_once(club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_group_that_comes_twice_counts_once(db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every worker is held to be late at once, so that each group goes to several and is answered by all of them."""
     monkeypatch.setattr(coordinator, "LATE_SECONDS", 0.0)
     monkeypatch.setattr(coordinator, "LATE_FACTOR", 0.0)
     workers = {name: FakeWorker() for name in "abc"}
     with scheduler_of(monkeypatch, workers):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
     assert sum(len(worker.played) for worker in workers.values()) > 20
 
 
@@ -317,25 +312,25 @@ def fails_at(block: int, times: int = 1_000_000):
     return twist
 
 
-def test_a_block_that_fails_on_three_machines_is_named_as_the_cause(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_block_that_fails_on_three_machines_is_named_as_the_cause(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     workers = {name: FakeWorker(blocks=fails_at(7)) for name in "abcd"}
     message = "block 8 failed on 3 workers ("
     with scheduler_of(monkeypatch, workers), desk.refused(ExitCode.REFUSED, message, "league resume 1 --on fake:x"):
-        leagues.run(club, LONGER, ON)
-    assert 7 not in kept(club)
+        leagues.run(db, LONGER, ON)
+    assert 7 not in kept(db)
 
 
 def test_a_block_that_fails_on_one_machine_only_is_played_by_another(
-    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers = {"bad": FakeWorker(blocks=fails_at(2)), "good": FakeWorker()}
     with scheduler_of(monkeypatch, workers):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
     assert 2 in workers["good"].played
 
 
 def test_a_block_that_always_fails_on_the_only_machine_is_that_machines_fault(
-    club: str, monkeypatch: pytest.MonkeyPatch
+    db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = "no worker is left (w: it failed 3 times in a row; block 8: Broken: a fault)"
     with (
@@ -343,21 +338,21 @@ def test_a_block_that_always_fails_on_the_only_machine_is_that_machines_fault(
         pytest.warns(TourneyWarning, match="worker w is left out"),
         desk.refused(ExitCode.REFUSED, message, "league resume 1 --on fake:x"),
     ):
-        leagues.run(club, LONGER, ON)
+        leagues.run(db, LONGER, ON)
 
 
-def test_three_workers_of_one_machine_do_not_make_a_block_the_cause(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_workers_of_one_machine_do_not_make_a_block_the_cause(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     workers = {name: FakeWorker(blocks=fails_at(7), machine="pc") for name in "abc"}
     with (
         scheduler_of(monkeypatch, workers),
         pytest.warns(TourneyWarning, match="is left out: it failed 3 times in a row"),
         desk.refused(ExitCode.REFUSED, "no worker is left"),
     ):
-        leagues.run(club, LONGER, ON)
+        leagues.run(db, LONGER, ON)
 
 
 def test_a_task_that_raises_an_error_is_tried_again(
-    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[Hands] = []
 
@@ -367,12 +362,12 @@ def test_a_task_that_raises_an_error_is_tried_again(
             raise ValueError("not enough memory")
 
     with scheduler_of(monkeypatch, {"w": FakeWorker(before=raise_twice)}):
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
 
 
 @pytest.mark.parametrize("lost", [2, 3])
 def test_a_ticket_that_is_lost_on_its_way_is_asked_for_again_twice(
-    lost: int, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    lost: int, db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = iter(range(lost))
 
@@ -383,17 +378,17 @@ def test_a_ticket_that_is_lost_on_its_way_is_asked_for_again_twice(
 
     with scheduler_of(monkeypatch, {"losing": FakeWorker(ticket=losing), "honest": FakeWorker()}):
         if lost < coordinator.MOST_FAILURES:
-            table = leagues.run(club, LONGER, ON)
+            table = leagues.run(db, LONGER, ON)
         else:
             with pytest.warns(TourneyWarning, match="losing is left out: it failed 3 times in a row; no answer for 30"):
-                table = leagues.run(club, LONGER, ON)
-    assert_whole(club, table, alone)
-    states = {machine.name: machine.state for machine in leagues.status(club).machines}
+                table = leagues.run(db, LONGER, ON)
+    assert_whole(db, table, alone)
+    states = {machine.name: machine.state for machine in leagues.status(db).machines}
     assert states == {"honest": "done", "losing": "done" if lost < coordinator.MOST_FAILURES else "left out"}
 
 
 def test_a_worker_that_was_started_again_shows_its_ticket_again(
-    club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process is another one, at the same address."""
     worker, calls = FakeWorker(), []
@@ -407,19 +402,19 @@ def test_a_worker_that_was_started_again_shows_its_ticket_again(
 
     worker.blocks = forget_once
     with scheduler_of(monkeypatch, {"w": worker}) as network:
-        assert_whole(club, leagues.run(club, LONGER, ON), alone)
+        assert_whole(db, leagues.run(db, LONGER, ON), alone)
     assert [function for _worker, function, _given in network.sent].count("enter") == 2
 
 
 def test_a_league_that_ends_when_the_order_is_certain_ends_at_the_same_block(
-    club: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last blocks, two of the 64, are played a second time, too, when the league has ended."""
     league = League(("greedy", "random"), "oficial", 2, "1", 80, certainty="0.95")
     expected = leagues.run(str(tmp_path / "alone.db"), league)
     workers = {"a": FakeWorker(), "b": FakeWorker()}
     with scheduler_of(monkeypatch, workers):
-        table = leagues.run(club, league, ON)
+        table = leagues.run(db, league, ON)
     assert (table.hash, table.blocks, table.verdict) == (expected.hash, expected.blocks, "certain")
     played: Sequence[int] = workers["a"].played + workers["b"].played
     assert len(played) > len(set(played))
@@ -439,31 +434,31 @@ def stop_after(blocks: int):
 
 @pytest.mark.parametrize(("first", "second"), [(ON, PlaySettings()), (PlaySettings(), ON), (ON, ON)])
 def test_an_interrupted_league_is_resumed_there_or_here(
-    first: PlaySettings, second: PlaySettings, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    first: PlaySettings, second: PlaySettings, db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play, "PROGRESS_SECONDS", -1.0)
-    resume = f"`tourney league resume 1 {'--on fake:x' if first.on else '--workers 1'} --db {club}`"
+    resume = f"`tourney league resume 1 {'--on fake:x' if first.on else '--workers 1'} --db {db}`"
     with scheduler_of(monkeypatch, {"w": FakeWorker()}):
         with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "of 20 blocks of league 1 are kept", resume):
-            leagues.run(club, LONGER, first, stop_after(5))
-        assert 5 <= leagues.status(club).blocks < 12
-        assert_whole(club, leagues.resume(club, 1, second), alone)
+            leagues.run(db, LONGER, first, stop_after(5))
+        assert 5 <= leagues.status(db).blocks < 12
+        assert_whole(db, leagues.resume(db, 1, second), alone)
 
 
-def test_bots_join_a_league_on_a_scheduler(club: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_join_a_league_on_a_scheduler(db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = leagues.run(str(tmp_path / "alone.db"), replace(LEAGUE, bots=("greedy", "random", "planner")))
     with scheduler_of(monkeypatch, {"a": FakeWorker(), "b": FakeWorker()}):
-        leagues.run(club, LEAGUE, ON)
-        assert leagues.join(club, ["planner"], None, ON).hash == expected.hash
+        leagues.run(db, LEAGUE, ON)
+        assert leagues.join(db, ["planner"], None, ON).hash == expected.hash
 
 
 @pytest.mark.parametrize("hands", [10**400, -1, "many"])
 def test_hands_are_counted_here_whatever_a_worker_says(
-    hands: object, club: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
+    hands: object, db: str, alone: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = []
     for number, said in enumerate(({}, {"hands": hands})):
-        db = f"{club}-{number}"
+        db = f"{db}-{number}"
         with scheduler_of(monkeypatch, {"w": FakeWorker(blocks=lambda reply, said=said: {**reply, **said})}):
             assert_whole(db, leagues.run(db, LONGER, ON), alone)
         counted.append([machine.hands for machine in leagues.status(db).machines])

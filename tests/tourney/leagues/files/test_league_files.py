@@ -50,17 +50,14 @@ def exported(db: str, path: Path, number: int | None = None) -> Path:
     return path
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
+def make_db(path: str) -> None:
     """A database with one small league, whose records are kept."""
-    path = str(tmp_path / "club.db")
     leagues.run(path, replace(LEAGUE, records="all"))
-    return path
 
 
 @pytest.fixture
-def file(club: str, tmp_path: Path) -> Path:
-    return exported(club, tmp_path / "a.league")
+def file(db: str, tmp_path: Path) -> Path:
+    return exported(db, tmp_path / "a.league")
 
 
 @pytest.fixture
@@ -94,10 +91,10 @@ def test_a_copy_has_the_same_hash_and_table(
     assert database.check(other).problems == ()
 
 
-def test_a_copy_has_the_records_and_can_be_exported_again(club: str, file: Path, other: str, tmp_path: Path) -> None:
+def test_a_copy_has_the_records_and_can_be_exported_again(db: str, file: Path, other: str, tmp_path: Path) -> None:
     apply(other, ImportLeague((file,)))
     for block in (1, 2, 3, 4):
-        assert games.record(other, 1, block, 2) == games.record(club, 1, block, 2)
+        assert games.record(other, 1, block, 2) == games.record(db, 1, block, 2)
     assert exported(other, tmp_path / "again.league").read_bytes() == file.read_bytes()
 
 
@@ -138,17 +135,17 @@ def test_bots_of_every_kind_are_copied_with_their_limits_levels_and_costs(
     assert database.check(other).problems == ()
 
 
-def test_a_copy_of_an_unfinished_league_is_played_to_the_same_end(club: str, file: Path, other: str) -> None:
+def test_a_copy_of_an_unfinished_league_is_played_to_the_same_end(db: str, file: Path, other: str) -> None:
     """A file may have any of the blocks: here the second and the fourth of four."""
     kept = values_of(file)
     head, blocks = kept[:2], [value for value in kept if "block" in value]
     file.write_text(written([*head, blocks[1], blocks[3], {"blocks": 2, "head": ""}]), encoding="utf-8")
     outcome = apply(other, ImportLeague((file,)))
     assert (outcome.added, leagues.status(other).blocks) == (2, 0)
-    assert same_outcome(leagues.resume(other), leagues.status(club))
+    assert same_outcome(leagues.resume(other), leagues.status(db))
 
 
-def test_missing_blocks_are_added_to_the_league_that_is_here(club: str, file: Path, other: str, tmp_path: Path) -> None:
+def test_missing_blocks_are_added_to_the_league_that_is_here(db: str, file: Path, other: str, tmp_path: Path) -> None:
     """Two parts of a league, imported in the wrong order, are the whole league; a part that is here is refused."""
     kept = values_of(file)
     head, blocks = kept[:2], [value for value in kept if "block" in value]
@@ -158,12 +155,12 @@ def test_missing_blocks_are_added_to_the_league_that_is_here(club: str, file: Pa
         parts[-1].write_text(written([*head, *some, {"blocks": len(some), "head": ""}]), encoding="utf-8")
     first, second = apply(other, ImportLeague((parts[0],))), apply(other, ImportLeague((parts[1],)))
     assert (first.new, second.new, second.number, second.added, second.blocks) == (True, False, 1, 2, 4)
-    assert same_outcome(leagues.status(other), leagues.status(club))
+    assert same_outcome(leagues.status(other), leagues.status(db))
     with desk.refused(ExitCode.CONFLICT, "all of its blocks are here already, in league 1"):
         apply(other, ImportLeague((parts[2],)))
 
 
-def test_a_league_of_other_settings_is_another_league(club: str, file: Path, other: str, tmp_path: Path) -> None:
+def test_a_league_of_other_settings_is_another_league(db: str, file: Path, other: str, tmp_path: Path) -> None:
     longer = str(tmp_path / "longer.db")
     leagues.run(longer, replace(LEAGUE, blocks=1, seed="8"))
     apply(other, ImportLeague((file,)))
@@ -335,11 +332,11 @@ def test_every_cut_of_a_file_is_refused(file: Path, other: str) -> None:
 # --- the commands ---------------------------------------------------------------------------------------
 
 
-def test_the_commands_write_a_file_and_read_it(run: Runner, club: str, tmp_path: Path, other: str) -> None:
+def test_the_commands_write_a_file_and_read_it(run: Runner, db: str, tmp_path: Path, other: str) -> None:
     path = str(tmp_path / "b.league")
-    data = run("league", "export", "--db", club, "--output", path, "--json").json
+    data = run("league", "export", "--db", db, "--output", path, "--json").json
     assert (data["league"], data["blocks"], data["records"], data["file"]) == (1, 4, 8, path)
-    assert data["hash"] == leagues.status(club).hash
+    assert data["hash"] == leagues.status(db).hash
     dry = run("league", "import", path, "--db", other, "--dry-run")
     assert (dry.code, Path(other).exists()) == (0, False)
     imported = run("league", "import", path, "--db", other, "--json").json
@@ -348,11 +345,11 @@ def test_the_commands_write_a_file_and_read_it(run: Runner, club: str, tmp_path:
     assert (again.code, again.err.count("\n")) == (ExitCode.CONFLICT, 2)
 
 
-def test_without_a_file_the_lines_are_printed(run: Runner, club: str, file: Path) -> None:
-    printed = run("league", "export", "--db", club)
+def test_without_a_file_the_lines_are_printed(run: Runner, db: str, file: Path) -> None:
+    printed = run("league", "export", "--db", db)
     assert printed.out == file.read_text(encoding="utf-8")
     assert "exported: league 1: 4 blocks, 8 records" in printed.err
-    assert run("league", "export", "--db", club, "--json").json["text"] == printed.out
+    assert run("league", "export", "--db", db, "--json").json["text"] == printed.out
 
 
 def test_an_import_can_be_undone(run: Runner, file: Path, other: str) -> None:

@@ -27,21 +27,19 @@ from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 BLANK = {"closer": "1", "at_once": "0", "points-2": "20", "points-3": "30", "points-4": "40"}
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
-    """The path of a database with an event of seven people at two tables, of which a round is drawn."""
-    return desk.copied(tmp_path / "club.db", make_club)
-
-
 def make_club(db: str) -> None:
+    """Create an event of seven people at two tables, of which a round is drawn."""
     desk.event(db, 7, size=4, rounds=2)
     apply(db, DrawRound())
 
 
+make_db = make_club
+
+
 @pytest.fixture
-def pages(club: str) -> Iterator[TestClient]:
+def pages(db: str) -> Iterator[TestClient]:
     """Ask the pages of that event."""
-    with client(club, entry=True) as asked:
+    with client(db, entry=True) as asked:
         yield asked
 
 
@@ -63,14 +61,14 @@ def typed(db: str) -> list[dict[int, int]]:
     return [dict(hand.points) for hand in sheet.hands]
 
 
-def test_a_phone_asks_whose_it_is_and_then_the_first_hand(pages: TestClient, club: str) -> None:
+def test_a_phone_asks_whose_it_is_and_then_the_first_hand(pages: TestClient, db: str) -> None:
     """The table has its own players, and no other's."""
-    scanned = phone(pages, club, seat=0)
+    scanned = phone(pages, db, seat=0)
     texts = scanned.texts()
     assert "Who are you?" in texts
-    assert [name for name in desk.NAMES if name in texts] == sorted(names_at(club))
+    assert [name for name in desk.NAMES if name in texts] == sorted(names_at(db))
     page = scanned.shown("/who", seat="2")
-    assert names_at(club)[1] in Markup(page.text).texts
+    assert names_at(db)[1] in Markup(page.text).texts
     assert heading(page) == "Hand 1 of 7: TT"
     kept = [cookie.lower() for cookie in scanned.post("/who", seat="3").headers.get_list("set-cookie")]
     assert len(kept) == 2
@@ -78,47 +76,47 @@ def test_a_phone_asks_whose_it_is_and_then_the_first_hand(pages: TestClient, clu
 
 
 def test_a_phone_keeps_its_seat_by_whatever_link_of_its_table_and_the_next_table_asks_again(
-    pages: TestClient, club: str
+    pages: TestClient, db: str
 ) -> None:
-    first = phone(pages, club)
-    other = Phone(pages, access.grant_tables(club, None)[1].token)
+    first = phone(pages, db)
+    other = Phone(pages, access.grant_tables(db, None)[1].token)
     other.cookies = first.cookies
     assert "Who are you?" in other.texts()
-    same = Phone(pages, access.grant_tables(club, None)[0].token)
+    same = Phone(pages, access.grant_tables(db, None)[0].token)
     same.cookies = first.cookies
     assert same.step() == "Hand 1 of 7: TT"
 
 
 @pytest.mark.parametrize("seat", half_slow(["0", "5", "", "-1", "9" * 40, "x", "٣"]))
-def test_a_seat_that_is_not_there_is_nobody(pages: TestClient, club: str, seat: str) -> None:
-    answer = phone(pages, club, seat=0).post("/who", seat=seat)
+def test_a_seat_that_is_not_there_is_nobody(pages: TestClient, db: str, seat: str) -> None:
+    answer = phone(pages, db, seat=0).post("/who", seat=seat)
     assert answer.status_code == 400
     assert "this table has no such seat" in answer.text
     assert "tourney_player" not in answer.headers.get("set-cookie", "")
-    assert "Who are you?" in phone(pages, club, seat=0).texts()
+    assert "Who are you?" in phone(pages, db, seat=0).texts()
 
 
-def test_a_whole_sheet_is_typed_sent_and_confirmed_as_commands_would_enter_it(pages: TestClient, club: str) -> None:
+def test_a_whole_sheet_is_typed_sent_and_confirmed_as_commands_would_enter_it(pages: TestClient, db: str) -> None:
     """Seats 0 to 3 have 5 hands of 20, 5 of 30, 5 of 40 and 6 of 50: closers are seats 0, 1, 2, 3, 0, 1, 2."""
-    names = names_at(club)
-    ana, luis = phone(pages, club), phone(pages, club, 2)
+    names = names_at(db)
+    ana, luis = phone(pages, db), phone(pages, db, 2)
     ana.type_sheet(names, desk.hands(names))
     assert "Is everything right?" in ana.texts()
-    assert results.show(club) == ()
+    assert results.show(db) == ()
     assert "Sent: another player confirms it" in ana.send().text
     assert f"{names[0]} has sent this sheet: is it right?" in luis.texts()
     page = luis.shown("/confirm", id=luis.field("id"), digest=luis.field("digest"))
     assert "The result of this table" in page.text
-    (result,) = results.show(club)
+    (result,) = results.show(db)
     assert result.outcome.points == (100, 150, 200, 300)
-    assert desk.query(club, "SELECT json_extract(text, '$.by') FROM act ORDER BY number DESC LIMIT 1") == [
+    assert desk.query(db, "SELECT json_extract(text, '$.by') FROM act ORDER BY number DESC LIMIT 1") == [
         ("table 1: seats 1, 2",)
     ]
     assert re.search(rf"entered by table 1: {names[0]}, {names[1]}", ana.get().text)
 
 
-def test_totals_so_far_follow_each_hand(pages: TestClient, club: str) -> None:
-    names, ana = names_at(club), phone(pages, club)
+def test_totals_so_far_follow_each_hand(pages: TestClient, db: str) -> None:
+    names, ana = names_at(db), phone(pages, db)
     for number, closer in ((1, 0), (2, 1)):
         hand = desk.hands(names, [closer] * 7)[number - 1]
         assert ana.type_hand(number, hand_fields(names, hand)).status_code == 303
@@ -126,10 +124,10 @@ def test_totals_so_far_follow_each_hand(pages: TestClient, club: str) -> None:
     assert f"TT, closed by {names[0]}: {names[0]} 0, {names[1]} 30, {names[2]} 40, {names[3]} 50" in ana.texts()
 
 
-def test_a_mistake_is_named_at_its_field_and_nothing_is_kept(pages: TestClient, club: str) -> None:
+def test_a_mistake_is_named_at_its_field_and_nothing_is_kept(pages: TestClient, db: str) -> None:
     """The field names the sentence for screen readers, and all that was typed stands in the form."""
     wrong = BLANK | {"points-2": "105"}
-    answer = phone(pages, club).type_hand(1, wrong)
+    answer = phone(pages, db).type_hand(1, wrong)
     assert answer.status_code == 400
     page = Markup(answer.text)
     (element,) = [values for _tag, values in page.elements if values.get("id") == "h0-points-2"]
@@ -138,12 +136,12 @@ def test_a_mistake_is_named_at_its_field_and_nothing_is_kept(pages: TestClient, 
     assert any(values.get("id") == "h0-points-2-fault" for _tag, values in page.elements)
     values = dict(next(form for form in page.forms if form.action.endswith("/hands/1")).fields)
     assert {name: values.get(name, "") for name in wrong} == wrong
-    assert sheets(club) == ()
+    assert sheets(db) == ()
 
 
-def test_points_that_were_meant_are_taken_by_a_button_and_unusual_ones_kept(pages: TestClient, club: str) -> None:
+def test_points_that_were_meant_are_taken_by_a_button_and_unusual_ones_kept(pages: TestClient, db: str) -> None:
     """The button sends all other fields with it."""
-    ana, unusual = phone(pages, club), BLANK | {"points-2": "105"}
+    ana, unusual = phone(pages, db), BLANK | {"points-2": "105"}
     page = Markup(ana.type_hand(1, unusual).text)
     form = next(form for form in page.forms if form.action.endswith("/hands/1"))
     assert [button for button in form.buttons if button[0] == "take"] == [
@@ -151,32 +149,9 @@ def test_points_that_were_meant_are_taken_by_a_button_and_unusual_ones_kept(page
     ]
     assert ("keep", "points-2") in form.buttons
     assert ana.post("/hands/1", **form.filled(take="points-2=15")).status_code == 303
-    assert typed(club)[0][1] == 15
+    assert typed(db)[0][1] == 15
     assert ana.post("/hands/1", **unusual, keep="points-2").status_code == 303
-    assert typed(club)[0][1] == 105
-
-
-def test_an_answer_that_was_kept_is_kept_when_another_field_is_wrong(pages: TestClient, club: str) -> None:
-    ana = phone(pages, club)
-    answer = ana.post("/hands/1", **BLANK | {"points-2": "105", "points-4": "1"}, keep="points-2")
-    form = next(form for form in Markup(answer.text).forms if form.action.endswith("/hands/1"))
-    assert ("kept", "points-2") in form.fields
-    assert ana.post("/hands/1", **form.filled(**{"points-4": "40"})).status_code == 303
-
-
-def test_a_dead_hand_a_bonus_and_cards_are_read(pages: TestClient, club: str) -> None:
-    """A king is 10 points and a seven 7; closing in one turn brings −10."""
-    ana = phone(pages, club)
-    everybody = {f"points-{seat}": "20" for seat in range(1, 5)}
-    assert ana.type_hand(1, {"closer": "-", **everybody}).status_code == 303
-    assert ana.type_hand(2, BLANK | {"at_once": "-10", "points-2": "Kh 7d"}).status_code == 303
-    (sheet,) = sheets(club)
-    assert (sheet.hands[0].dead, sheet.hands[1].points[0]) == (True, -10)
-    assert sheet.hands[1].left[1] == "Kh 7d"
-    shown = Markup(ana.get("/hands/2").text)
-    fields = dict(pair for form in shown.forms for pair in form.fields)
-    assert (fields["closer"], fields["at_once"], fields["points-2"]) == ("1", "-10", "Kh 7d")
-    assert ana.field("closer", "/hands/1") == "-"
+    assert typed(db)[0][1] == 105
 
 
 def test_cards_are_typed_in_the_letters_of_the_event(tmp_path: Path) -> None:
@@ -192,75 +167,75 @@ def test_cards_are_typed_in_the_letters_of_the_event(tmp_path: Path) -> None:
         assert ana.field("points-2", "/hands/1") == "Kc 7p"
 
 
-def test_an_earlier_hand_is_corrected_and_the_later_ones_stay(pages: TestClient, club: str) -> None:
-    names, ana = names_at(club), phone(pages, club)
+def test_an_earlier_hand_is_corrected_and_the_later_ones_stay(pages: TestClient, db: str) -> None:
+    names, ana = names_at(db), phone(pages, db)
     ana.type_sheet(names, desk.hands(names)[:3])
     assert ana.field("points-2", "/hands/1") == "30"
     assert ana.type_hand(1, BLANK | {"points-2": "25"}).status_code == 303
-    assert [hand[1] for hand in typed(club)] == [25, 0, 30]
+    assert [hand[1] for hand in typed(db)] == [25, 0, 30]
     assert ana.step() == "Hand 4 of 7: TTT"
 
 
 def test_a_phone_sees_what_it_has_sent_however_coarse_the_times_of_files_are(
-    pages: TestClient, club: str, monkeypatch: pytest.MonkeyPatch
+    pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Phones of a table share one reading of a state, which the file's time tells from the next."""
     monkeypatch.setattr(storage, "last_written", lambda path: None)
-    ana = phone(pages, club)
+    ana = phone(pages, db)
     ana.get()
     assert heading(ana.shown("/hands/1", **BLANK)) == "Hand 2 of 7: TE"
 
 
-def test_hands_are_typed_in_their_order(pages: TestClient, club: str) -> None:
-    ana = phone(pages, club)
+def test_hands_are_typed_in_their_order(pages: TestClient, db: str) -> None:
+    ana = phone(pages, db)
     answer = ana.type_hand(3, BLANK)
     assert (answer.status_code, "an earlier hand is missing" in answer.text) == (409, True)
     assert ana.get("/hands/3").status_code == 303
     assert ana.get("/hands/0").status_code == 303
     assert ana.get("/hands/x").status_code == 404
-    assert sheets(club) == ()
+    assert sheets(db) == ()
 
 
 def test_a_hand_sent_twice_counts_once_and_one_that_arrives_after_the_sheet_changes_nothing(
-    pages: TestClient, club: str
+    pages: TestClient, db: str
 ) -> None:
     """As from a phone that lost the answers: the same form is sent again, with the number of its sheet."""
-    names, ana = names_at(club), phone(pages, club)
+    names, ana = names_at(db), phone(pages, db)
     number = ana.field("sheet")
     for _time in range(2):
         assert ana.type_hand(1, BLANK | {"sheet": number}).status_code == 303
-    (sheet,) = sheets(club)
+    (sheet,) = sheets(db)
     assert (sheet.id, len(sheet.hands)) == (number, 1)
-    apply(club, KeepTyped("Friday", 1, 1, number, sheet.device, 0, desk.hands(names)))
+    apply(db, KeepTyped("Friday", 1, 1, number, sheet.device, 0, desk.hands(names)))
     for _time in range(2):
         assert ana.post("/send", sheet=number).status_code == 303
-    digest = sheets(club)[0].digest
+    digest = sheets(db)[0].digest
     last = hand_fields(names, desk.hands(names)[-1])
     assert ana.type_hand(7, last | {"sheet": number}).status_code == 303
     answer = ana.type_hand(7, BLANK | {"sheet": number})
     assert (answer.status_code, "its sheet was sent before" in answer.text) == (409, True)
     assert ana.post("/stop").status_code == 303
-    (sheet,) = sheets(club)
+    (sheet,) = sheets(db)
     assert (sheet.digest, sheet.state, len(sheet.hands)) == (digest, "waiting", 7)
 
 
-def test_a_form_for_sending_an_earlier_sheet_does_not_send_the_one_begun_since(pages: TestClient, club: str) -> None:
+def test_a_form_for_sending_an_earlier_sheet_does_not_send_the_one_begun_since(pages: TestClient, db: str) -> None:
     """A phone that sends late what it kept has the number of the sheet that it meant."""
-    names, ana = names_at(club), phone(pages, club)
+    names, ana = names_at(db), phone(pages, db)
     number = ana.field("sheet")
     ana.type_hand(1, BLANK)
-    (sheet,) = sheets(club)
-    apply(club, Submit("Friday", 1, 1, number, sheet.device, 0, desk.hands(names)))
-    assert "Is everything right?" in ana.shown("/copy", id=sheets(club)[0].id).text
+    (sheet,) = sheets(db)
+    apply(db, Submit("Friday", 1, 1, number, sheet.device, 0, desk.hands(names)))
+    assert "Is everything right?" in ana.shown("/copy", id=sheets(db)[0].id).text
     ana.post("/send", sheet=number)
     assert ana.type_hand(1, BLANK | {"points-2": "25", "sheet": number}).status_code == 409
-    (sheet,) = sheets(club)
+    (sheet,) = sheets(db)
     assert (sheet.state, sheet.hands[0].points[1]) == ("typing", 30)
 
 
-def test_a_phone_that_has_forgotten_whose_it_is_keeps_nothing_and_asks(pages: TestClient, club: str) -> None:
+def test_a_phone_that_has_forgotten_whose_it_is_keeps_nothing_and_asks(pages: TestClient, db: str) -> None:
     """As after a day, when its cookies have ended."""
-    ana = phone(pages, club)
+    ana = phone(pages, db)
     ana.cookies.clear()
     for path in ("/hands/1", "/flags", "/copy", "/confirm"):
         answer = ana.post(path, **BLANK)
@@ -268,83 +243,81 @@ def test_a_phone_that_has_forgotten_whose_it_is_keeps_nothing_and_asks(pages: Te
         assert answer.status_code in (303, 400, 404)
     answer = ana.type_hand(1, BLANK)
     assert (answer.status_code, "this phone has no seat at the table" in answer.text) == (400, True)
-    assert (sheets(club), desk.query(club, "SELECT count(*) FROM flag")) == ((), [(0,)])
+    assert (sheets(db), desk.query(db, "SELECT count(*) FROM flag")) == ((), [(0,)])
 
 
-def test_a_hand_that_the_server_does_not_keep_is_refused_so_that_the_phone_keeps_it(
-    pages: TestClient, club: str
-) -> None:
+def test_a_hand_that_the_server_does_not_keep_is_refused_so_that_the_phone_keeps_it(pages: TestClient, db: str) -> None:
     """The desk released a seat whose phone had no network: the hands that it sent then were taken for kept."""
-    own, names = phone(pages, club), names_at(club)
+    own, names = phone(pages, db), names_at(db)
     hands = [hand_fields(names, hand) for hand in desk.hands(names)]
     own.type_hand(1, hands[0])
     waiting = {**hands[1], "sheet": own.field("sheet")}
     device = own.device
-    seats.release(club, "Friday", rounds.show(club).rounds[0].tables[0], lambda claim: claim.device == device)
+    seats.release(db, "Friday", rounds.show(db).rounds[0].tables[0], lambda claim: claim.device == device)
     assert own.type_hand(2, waiting).status_code == 400
-    assert [len(sheet.hands) for sheet in sheets(club)] == [1]
+    assert [len(sheet.hands) for sheet in sheets(db)] == [1]
     own.post("/who", seat="1")
     assert own.type_hand(2, waiting).status_code == 303
-    assert [len(sheet.hands) for sheet in sheets(club)] == [2]
+    assert [len(sheet.hands) for sheet in sheets(db)] == [2]
 
 
 @pytest.mark.parametrize("by", ["desk", "phones"])
 def test_a_hand_of_a_table_with_a_result_is_refused_unless_the_result_has_it(
-    pages: TestClient, club: str, by: str
+    pages: TestClient, db: str, by: str
 ) -> None:
     """The answer led to the table, which a phone takes for "the server has it": it threw the hand away."""
-    names, own, other = names_at(club), phone(pages, club), phone(pages, club, 2)
+    names, own, other = names_at(db), phone(pages, db), phone(pages, db, 2)
     hands = [hand_fields(names, hand) for hand in desk.hands(names)]
     if by == "desk":
-        apply(club, EnterResult(None, 1, 1, desk.hands(names)))
+        apply(db, EnterResult(None, 1, 1, desk.hands(names)))
     else:
         other.type_sheet(names, desk.hands(names))
         other.send()
-        (sheet,) = sheets(club)
-        player = rounds.show(club).rounds[0].tables[0].players[2]
-        apply(club, Confirm("Friday", sheet.id, sheet.digest, player))
+        (sheet,) = sheets(db)
+        player = rounds.show(db).rounds[0].tables[0].players[2]
+        apply(db, Confirm("Friday", sheet.id, sheet.digest, player))
     assert own.type_hand(1, hands[0]).status_code == 303
     answer = own.type_hand(1, hands[0] | {"points-2": "10"})
     assert (answer.status_code, "the table has a result" in answer.text) == (409, True)
 
 
 def test_a_whole_sheet_that_is_sent_after_the_desk_has_entered_another_one_is_seen_there(
-    pages: TestClient, club: str
+    pages: TestClient, db: str
 ) -> None:
     """The sheet went nowhere, and the phone forgot that its player had sent it."""
-    names, own = names_at(club), phone(pages, club)
+    names, own = names_at(db), phone(pages, db)
     own.type_sheet(names, desk.hands(names))
     number = own.field("sheet")
-    apply(club, EnterResult(None, 1, 1, desk.hands(names, (1, 0, 0, 0, 0, 0, 0))))
+    apply(db, EnterResult(None, 1, 1, desk.hands(names, (1, 0, 0, 0, 0, 0, 0))))
     assert own.post("/send", sheet=number).status_code == 303
-    (sheet,) = sheets(club)
+    (sheet,) = sheets(db)
     assert sheet.state == "waiting"
-    assert [waiting.table.number for waiting in submissions.waiting_sheets(club)] == [1]
+    assert [waiting.table.number for waiting in submissions.waiting_sheets(db)] == [1]
 
 
-def test_a_stopped_game_is_sent_with_the_hands_that_were_played(pages: TestClient, club: str) -> None:
+def test_a_stopped_game_is_sent_with_the_hands_that_were_played(pages: TestClient, db: str) -> None:
     """Before it is sent the game may go on after all."""
-    names, ana, luis = names_at(club), phone(pages, club), phone(pages, club, 2)
+    names, ana, luis = names_at(db), phone(pages, db), phone(pages, db, 2)
     assert ana.post("/stop").status_code == 303
-    assert sheets(club) == ()
+    assert sheets(db) == ()
     ana.type_sheet(names, desk.hands(names)[:3])
     assert "Is everything right?" in ana.shown("/stop").text
     assert heading(ana.shown("/stop", go="1")) == "Hand 4 of 7: TTT"
     ana.post("/stop")
     ana.send()
     luis.post("/confirm", id=luis.field("id"), digest=luis.field("digest"))
-    assert results.show(club)[0].outcome.short == 4
+    assert results.show(db)[0].outcome.short == 4
 
 
 @pytest.mark.slow
-def test_a_sheet_of_declared_hands_is_shown_as_the_fields_that_make_it(pages: TestClient, club: str) -> None:
+def test_a_sheet_of_declared_hands_is_shown_as_the_fields_that_make_it(pages: TestClient, db: str) -> None:
     """Copied from another phone, each hand reads itself again."""
-    names, ana, luis = names_at(club), phone(pages, club), phone(pages, club, 2)
+    names, ana, luis = names_at(db), phone(pages, db), phone(pages, db, 2)
     ana.type_sheet(names, desk.hands(names))
-    luis.post("/copy", id=sheets(club)[0].id)
+    luis.post("/copy", id=sheets(db)[0].id)
     for number in range(1, 8):
         form = next(form for form in Markup(luis.get(f"/hands/{number}").text).forms if "/hands/" in form.action)
         fields = {name: value for name, value in form.filled().items() if name not in ("sheet",)}
         assert luis.post(f"/hands/{number}", **fields).status_code == 303
-    first, second = sheets(club)
+    first, second = sheets(db)
     assert [hand.points for hand in first.hands] == [hand.points for hand in second.hands]

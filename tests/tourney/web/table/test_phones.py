@@ -1,7 +1,6 @@
 """Tests of a table's phones in Chromium: a lost network, sleep, two phones, no script, and targets for fingers."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -31,15 +30,12 @@ def browser() -> Iterator[Browser]:
         yield opened
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> str:
-    """The path of a database with an event of seven people at two tables, of which a round is drawn."""
-    return desk.copied(tmp_path / "club.db", make_club)
+make_db = make_club
 
 
 @pytest.fixture
-def address(club: str) -> Iterator[str]:
-    with serving(club) as served:
+def address(db: str) -> Iterator[str]:
+    with serving(db) as served:
         yield served
 
 
@@ -71,12 +67,12 @@ def heading(page: Page, words: str) -> None:
 
 
 def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
-    browser: Browser, club: str, address: str
+    browser: Browser, db: str, address: str
 ) -> None:
     """The second hand has a mistake, which is asked about when the server sees it; the third waits for it."""
     with visitor(browser, host(address)) as context:
         page = context.new_page()
-        scan(page, address, link(club), 0)
+        scan(page, address, link(db), 0)
         type_hand(page, 0)
         heading(page, "Hand 2 of 7: TE")
         context.set_offline(True)
@@ -85,7 +81,7 @@ def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
         type_hand(page, 2)
         heading(page, "Hand 4 of 7: TTT")
         expect(page.locator("#kept")).to_have_text("Kept on this phone, not sent yet: TE, EE.")
-        assert [len(sheet.hands) for sheet in sheets(club)] == [1]
+        assert [len(sheet.hands) for sheet in sheets(db)] == [1]
         context.set_offline(False)
         fault = page.locator("#h1-points-2-fault")
         expect(fault).to_contain_text("no cards of these packs add up to 1")
@@ -93,17 +89,17 @@ def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
         page.locator("#hand button.main").click()
         heading(page, "Hand 4 of 7: TTT")
         expect(page.locator("#kept")).to_have_text("Hand saved.")
-        (sheet,) = sheets(club)
+        (sheet,) = sheets(db)
         assert [hand.points[1] for hand in sheet.hands] == [30, 10, 30]
 
 
-def test_a_link_in_another_app_leads_a_phone_to_its_own_seat(browser: Browser, club: str, address: str) -> None:
+def test_a_link_in_another_app_leads_a_phone_to_its_own_seat(browser: Browser, db: str, address: str) -> None:
     with visitor(browser, host(address)) as context:
         page = context.new_page()
-        scan(page, address, link(club), 0)
+        scan(page, address, link(db), 0)
         mine = page.locator(".me").inner_text()
         other = context.new_page()
-        other.goto(f"data:text/html,<a id=to href='{address}{link(club)}'>table</a>")
+        other.goto(f"data:text/html,<a id=to href='{address}{link(db)}'>table</a>")
         other.click("#to")
         for each in (other, page):
             each.reload()
@@ -111,13 +107,13 @@ def test_a_link_in_another_app_leads_a_phone_to_its_own_seat(browser: Browser, c
 
 
 def test_after_the_last_hand_the_phone_says_that_the_sheet_is_not_sent_with_its_button_in_view(
-    browser: Browser, club: str, address: str
+    browser: Browser, db: str, address: str
 ) -> None:
     """The bar that says what was saved covers no link, wherever the page is."""
     with visitor(browser, host(address)) as context:
         page = context.new_page()
-        scan(page, address, link(club), 0)
-        names = names_at(club)
+        scan(page, address, link(db), 0)
+        names = names_at(db)
         type_hand(page, 0)
         expect(page.locator("#kept")).to_have_text("Hand saved.")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
@@ -125,10 +121,10 @@ def test_after_the_last_hand_the_phone_says_that_the_sheet_is_not_sent_with_its_
         assert bar is not None
         assert language is not None
         assert language["y"] + language["height"] <= bar["y"]
-        (sheet,) = sheets(club)
+        (sheet,) = sheets(db)
         hands = desk.hands(names)
-        apply(club, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, hands[:6]))
-        page.goto(address + link(club))
+        apply(db, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, hands[:6]))
+        page.goto(address + link(db))
         heading(page, "Hand 7 of 7: EEE")
         type_hand(page, 6)
         expect(page.locator("#hand-name")).to_contain_text("Is everything right?")
@@ -138,19 +134,19 @@ def test_after_the_last_hand_the_phone_says_that_the_sheet_is_not_sent_with_its_
 
 
 def test_the_button_that_sends_a_sheet_covers_none_of_its_rows_on_a_small_phone(
-    browser: Browser, club: str, address: str
+    browser: Browser, db: str, address: str
 ) -> None:
     """Wherever the page is, what stands where a row of the sheet is drawn is that row."""
     with visitor(browser, host(address)) as context:
         page = context.new_page()
         page.set_viewport_size({"width": 360, "height": 740})
-        scan(page, address, link(club), 0)
+        scan(page, address, link(db), 0)
         type_hand(page, 0)
         heading(page, "Hand 2 of 7: TE")
-        (sheet,) = sheets(club)
-        hands = desk.hands(names_at(club))
-        apply(club, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, hands))
-        page.goto(address + link(club))
+        (sheet,) = sheets(db)
+        hands = desk.hands(names_at(db))
+        apply(db, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, hands))
+        page.goto(address + link(db))
         expect(page.locator("#hand-name")).to_contain_text("Is everything right?")
         expect(page.locator("#kept")).to_be_hidden()
         for top in range(0, 600, 50):
@@ -166,12 +162,12 @@ COVERED = """rows => rows.filter((row) => {
 }).map((row) => row.innerText)"""
 
 
-def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, club: str, address: str) -> None:
+def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, db: str, address: str) -> None:
     """A page that waits for a slow server shows the hand before; whoever types on there would lose the next one."""
     held: list[Route] = []
     with visitor(browser, host(address)) as context:
         page = context.new_page()
-        scan(page, address, link(club), 0)
+        scan(page, address, link(db), 0)
         type_hand(page, 0, s2="1")
         expect(page.locator("#h0-points-2-fault")).to_be_visible()
         page.route("**/hands/1", lambda route: held.append(route))
@@ -186,14 +182,14 @@ def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, club:
             end(held.pop())
             expect(page.locator("#hand form[inert]")).to_have_count(0)
         heading(page, "Hand 2 of 7: TE")
-    assert [hand.points[1] for hand in sheets(club)[0].hands] == [10]
+    assert [hand.points[1] for hand in sheets(db)[0].hands] == [10]
 
 
 def test_what_is_typed_outlives_a_closed_page_and_what_was_kept_is_sent_by_the_next_one(
-    browser: Browser, club: str, address: str
+    browser: Browser, db: str, address: str
 ) -> None:
     with visitor(browser, host(address)) as context:
-        page, path = context.new_page(), link(club)
+        page, path = context.new_page(), link(db)
         scan(page, address, path, 0)
         page.fill("#h0-points-2", "17")
         page.locator("#h0-points-2").press("Enter")
@@ -208,14 +204,14 @@ def test_what_is_typed_outlives_a_closed_page_and_what_was_kept_is_sent_by_the_n
         page = context.new_page()
         page.goto(address + path)
         heading(page, "Hand 2 of 7: TE")
-        assert [len(sheet.hands) for sheet in sheets(club)] == [1]
+        assert [len(sheet.hands) for sheet in sheets(db)] == [1]
 
 
 def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_result_by_itself(
-    browser: Browser, club: str, address: str
+    browser: Browser, db: str, address: str
 ) -> None:
     """A phone that slept has a stream that looks open and is dead: here it has none, and asks."""
-    names, path = names_at(club), link(club)
+    names, path = names_at(db), link(db)
     with visitor(browser, host(address)) as first, visitor(browser, host(address)) as second:
         ana, luis = first.new_page(), second.new_page()
         ana.add_init_script("window.EventSource = class { close() {} addEventListener() {} };")
@@ -228,8 +224,8 @@ def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_resul
         expect(luis.locator("#h0-points-3")).to_have_value("17")
         luis.goto(address + path)
         expect(luis.locator("#hand-name")).to_have_text(f"{names[0]} is typing this sheet on another phone")
-        (sheet,) = sheets(club)
-        apply(club, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, desk.hands(names)))
+        (sheet,) = sheets(db)
+        apply(db, KeepTyped("Friday", 1, 1, sheet.id, sheet.device, 0, desk.hands(names)))
         ana.goto(address + path)
         ana.get_by_role("button", name="Send the sheet").click()
         expect(luis.locator("#hand-name")).to_have_text(f"{names[0]} has sent this sheet: is it right?")
@@ -237,30 +233,30 @@ def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_resul
         expect(luis.locator("#hand-name")).to_have_text("The result of this table")
         ana.clock.run_for(11_000)
         expect(ana.locator("#hand-name")).to_have_text("The result of this table")
-    assert results.show(club)[0].outcome.points == (100, 150, 200, 300)
+    assert results.show(db)[0].outcome.points == (100, 150, 200, 300)
 
 
-def test_a_phone_keeps_what_a_closed_table_no_longer_takes(browser: Browser, club: str, address: str) -> None:
+def test_a_phone_keeps_what_a_closed_table_no_longer_takes(browser: Browser, db: str, address: str) -> None:
     with visitor(browser, host(address)) as context:
         page = context.new_page()
-        scan(page, address, link(club), 0)
+        scan(page, address, link(db), 0)
         context.set_offline(True)
         type_hand(page, 0)
         expect(page.locator("#kept")).to_contain_text("not sent yet: TT")
-        access.revoke(club, "Friday")
+        access.revoke(db, "Friday")
         context.set_offline(False)
         expect(page.locator("h1")).to_have_text("this address was closed at the desk")
         kept = page.evaluate("JSON.stringify({ ...localStorage })")
         assert "/hands/1" in kept
-        assert sheets(club) == ()
+        assert sheets(db) == ()
 
 
 def test_hands_typed_without_a_network_stay_on_a_phone_that_has_lost_its_seat(
-    browser: Browser, club: str, address: str
+    browser: Browser, db: str, address: str
 ) -> None:
     """All of them were thrown away, and the phone said "Hand saved."; with the seat again they are sent."""
     with visitor(browser, host(address)) as context:
-        page, path = context.new_page(), link(club)
+        page, path = context.new_page(), link(db)
         scan(page, address, path, 0)
         type_hand(page, 0)
         heading(page, "Hand 2 of 7: TE")
@@ -268,33 +264,33 @@ def test_hands_typed_without_a_network_stay_on_a_phone_that_has_lost_its_seat(
         for place in (1, 2):
             type_hand(page, place)
         heading(page, "Hand 4 of 7: TTT")
-        table = rounds.show(club).rounds[0].tables[0]
-        seats.release(club, "Friday", table, lambda claim: True)
+        table = rounds.show(db).rounds[0].tables[0]
+        seats.release(db, "Friday", table, lambda claim: True)
         context.set_offline(False)
         expect(page.locator("#who")).to_be_visible()
         expect(page.locator("#kept")).to_have_text("Kept on this phone, not sent yet: TE, EE.")
         kept = page.evaluate("JSON.stringify({ ...localStorage })")
         assert ("/hands/2" in kept, "/hands/3" in kept) == (True, True)
-        assert [len(sheet.hands) for sheet in sheets(club)] == [1]
+        assert [len(sheet.hands) for sheet in sheets(db)] == [1]
         page.locator(".who button[value='1']").click()
         heading(page, "Hand 4 of 7: TTT")
-        assert [len(sheet.hands) for sheet in sheets(club)] == [3]
+        assert [len(sheet.hands) for sheet in sheets(db)] == [3]
 
 
 def test_hands_typed_without_a_network_are_shown_on_the_phone_where_the_table_has_a_result(
-    browser: Browser, club: str, address: str
+    browser: Browser, db: str, address: str
 ) -> None:
     """The phone threw them away with "Hand saved."; a hand that differs from the result stays there now."""
     with visitor(browser, host(address)) as context:
         page = context.new_page()
-        scan(page, address, link(club), 0)
+        scan(page, address, link(db), 0)
         context.set_offline(True)
         type_hand(page, 0)
         heading(page, "Hand 2 of 7: TE")
         type_hand(page, 1, s2="10")
         heading(page, "Hand 3 of 7: EE")
-        names = names_at(club)
-        apply(club, EnterResult("Friday", 1, 1, desk.hands(names, (0,) * 7)))
+        names = names_at(db)
+        apply(db, EnterResult("Friday", 1, 1, desk.hands(names, (0,) * 7)))
         context.set_offline(False)
         expect(page.locator("#fault")).to_contain_text("this hand was not kept: the table has a result")
         expect(page.locator("#held li")).to_have_count(1)
@@ -306,10 +302,10 @@ def test_hands_typed_without_a_network_are_shown_on_the_phone_where_the_table_ha
         assert page.evaluate("JSON.stringify({ ...localStorage })").count("/hands/") == 0
 
 
-def test_a_sheet_is_typed_without_script(browser: Browser, club: str, address: str) -> None:
+def test_a_sheet_is_typed_without_script(browser: Browser, db: str, address: str) -> None:
     with visitor(browser, host(address), java_script_enabled=False) as context:
         page = context.new_page()
-        scan(page, address, link(club), 0)
+        scan(page, address, link(db), 0)
         type_hand(page, 0, s2="105")
         expect(page.locator("#h0-points-2-fault")).to_contain_text("did you mean 15, 10 or 5?")
         page.get_by_role("button", name="15", exact=True).click()
@@ -317,7 +313,7 @@ def test_a_sheet_is_typed_without_script(browser: Browser, club: str, address: s
         page.get_by_role("link", name="Type cards instead of points").click()
         type_hand(page, 1, s2="Kh 7d")
         heading(page, "Hand 3 of 7: EE")
-        (sheet,) = sheets(club)
+        (sheet,) = sheets(db)
         assert [hand.points.get(1) for hand in sheet.hands] == [15, None]
 
 
@@ -325,9 +321,9 @@ def test_a_sheet_is_typed_without_script(browser: Browser, club: str, address: s
 @pytest.mark.parametrize("lang", ["en", "es"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_step_has_a_fault_for_screen_readers_or_fingers(
-    browser: Browser, club: str, address: str, lang: str, scheme: str
+    browser: Browser, db: str, address: str, lang: str, scheme: str
 ) -> None:
-    found, path = list[str](), link(club)
+    found, path = list[str](), link(db)
 
     def look(page: Page, step: str) -> None:
         page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
@@ -372,13 +368,13 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
         luis.locator("form[action$=send] button").click()
         expect(luis.locator(".differ")).to_be_visible()
         look(luis, "disagreement")
-        sheet = sheets(club)[0]
-        apply(club, Confirm("Friday", sheet.id, sheet.digest, sheet.table.players[1]))
+        sheet = sheets(db)[0]
+        apply(db, Confirm("Friday", sheet.id, sheet.digest, sheet.table.players[1]))
         names = [player.name for player in sheet.table.players]
-        apply(club, CorrectResult(None, 1, 1, desk.hands(names), "read again"))
+        apply(db, CorrectResult(None, 1, 1, desk.hands(names), "read again"))
         ana.reload()
         look(ana, "result")
-        access.revoke(club, "Friday")
+        access.revoke(db, "Friday")
         ana.reload()
         look(ana, "closed")
     assert found == []
