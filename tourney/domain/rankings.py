@@ -293,7 +293,7 @@ class BackwardDate:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class GameSource:
     """A source of imported games: its name, what it has, its first and last day ("": unknown), and its newest entry."""
 
     name: str
@@ -310,7 +310,7 @@ class PoolSources:
     """The sources of an imported pool, in the order of rating."""
 
     pool: Pool
-    sources: tuple[Source, ...]
+    sources: tuple[GameSource, ...]
 
 
 @dataclass(frozen=True, slots=True)

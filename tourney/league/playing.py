@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
 from engine.bots import Bot, make_bot
 from engine.errors import IllegalAction
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame, Offer
 from engine.hand import Hand, Legal
 from engine.play import answer_offers, play_hand
@@ -23,7 +23,7 @@ from engine.rules import ENGINE_RULES, Rules
 from engine.scoring import GameResult
 from engine.seeds import Stream, hash_seed
 from engine.view import View
-from tourney.bots.entrant import Entrant, Seating, Sit
+from tourney.bots.entrant import Entrant, NewSeat, Sit
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, cut
 from tourney.bots.isolation.own_process import staying
@@ -123,7 +123,7 @@ def play_block(
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedTable:
+class BotTable:
     """A game outside a league: its result, its record as text, and its first faults, whose entrant is the seat."""
 
     result: GameResult
@@ -139,7 +139,7 @@ def play_table(
     stake: int,
     outside: Sequence[OutsideBot],
     isolation: str = "",
-) -> PlayedTable:
+) -> BotTable:
     """Play a game with these bots in seat order, dealt from the seed, as leagues play theirs; the record has the names.
 
     `outside` has those of the bots that are not built in.
@@ -150,7 +150,7 @@ def play_table(
         table = _Table(league, rules, 0, 0, planned, make_bot, clock, seats, names)
         result = table.play()
     assert table.hands is not None
-    return PlayedTable(result, write(table.record(result, table.hands)), tuple(table.faults))
+    return BotTable(result, write(table.record(result, table.hands)), tuple(table.faults))
 
 
 @contextmanager
@@ -261,7 +261,7 @@ class _Table:
             seed = bot_seed(league.seed, block, planned.deal, seat, names[entrant])
             name = league.bots[entrant]
             if name in outside:
-                seating = Seating(rules, len(self._names), seat, seed, league.stake)
+                seating = NewSeat(rules, len(self._names), seat, seed, league.stake)
                 self._outside[seat] = outside[name](seating)
             bot = TurnLimit(self._outside[seat]) if name in outside else make(name, seed)
             self._bots.append(timed(bot, clock))
@@ -272,9 +272,9 @@ class _Table:
 
     def play(self) -> GameResult:
         """Play all hands of the game."""
-        game: Game | KnockGame
+        game: ContractGame | KnockGame
         if self._rules.kind == "contract":
-            game = Game(self._rules, len(self._names), self._seed)
+            game = ContractGame(self._rules, len(self._names), self._seed)
         else:
             game = KnockGame(self._rules, len(self._names), self._seed, self._league.stake)
         try:
@@ -287,7 +287,7 @@ class _Table:
                 bot.close()
         return result
 
-    def _play_next_hand(self, game: Game | KnockGame) -> None:
+    def _play_next_hand(self, game: ContractGame | KnockGame) -> None:
         hand = game.next_hand()
         actions: Actions = []
         if self._outside:

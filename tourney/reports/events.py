@@ -28,10 +28,10 @@ from tourney.reports.render.report import (
     MEDALS,
     Cell,
     Column,
-    Entry,
     Field,
     Fields,
     Grid,
+    ListLine,
     Report,
     Section,
     facts,
@@ -142,7 +142,7 @@ def summary(table: StandingsTable) -> Report:
     return Report(table.event.settings.name, message=partial(_summary, table))
 
 
-def _summary(table: StandingsTable) -> Iterator[Entry | str]:
+def _summary(table: StandingsTable) -> Iterator[ListLine | str]:
     settings, played = table.event.settings, [row for row in table.rows if row.games]
     yield f"🏆 {settings.name}"
     if settings.date:

@@ -14,13 +14,13 @@ from tourney.domain.results import Result, Ruling
 from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.scales import POINTS, Scale, Score
 from tourney.standings.scoring import BY_POINTS, Scoring
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.standings.tiebreaks.tiebreak import Contest, HandsOf, TieBreak, hands_in
 from tourney.text.names import name_order
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TieStep:
     """A tie-break that was asked about a player, and the player's value."""
 
     tie_break: TieBreak
@@ -32,9 +32,9 @@ class RankedPlayer:
     """A ranked player: the rank, the player above (None for the first), and the tie-breaks that were asked."""
 
     rank: int
-    tally: Tally
+    tally: PlayerTally
     above: "RankedPlayer | None"
-    steps: tuple[Step, ...]
+    steps: tuple[TieStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Ranked:
 
     contest: Contest
     placed: tuple[RankedPlayer, ...]
-    below: tuple[Tally, ...]
+    below: tuple[PlayerTally, ...]
     needed: int
     minimum: int | None
 
@@ -87,7 +87,7 @@ def ranked(
     ranking = [tally for number, tally in tallies.items() if number in own]
     shown = [tally for tally in ranking if tally.games or tally.penalties or tally.state not in GONE]
 
-    def named(tally: Tally) -> tuple[Any, int]:
+    def named(tally: PlayerTally) -> tuple[Any, int]:
         return by_name(tally.player.shown), tally.player.id
 
     below = sorted(
@@ -98,7 +98,7 @@ def ranked(
     return Ranked(contest, _placed(level, contest, scoring), tuple(below), needed, minimum)
 
 
-def _placed(tallies: Sequence[Tally], contest: Contest, scoring: Scoring) -> tuple[RankedPlayer, ...]:
+def _placed(tallies: Sequence[PlayerTally], contest: Contest, scoring: Scoring) -> tuple[RankedPlayer, ...]:
     """Return the players in order: by score, then by the tie-breaks; whom none separates share a rank."""
     scores = [(tally.band.order, contest.scale.better(tally.score(contest.per_game))) for tally in tallies]
     placed: list[RankedPlayer] = []
@@ -110,18 +110,20 @@ def _placed(tallies: Sequence[Tally], contest: Contest, scoring: Scoring) -> tup
     return tuple(placed)
 
 
-def _groups(tallies: Sequence[Tally], values: Sequence[Any], *, reverse: bool = False) -> Iterator[list[Tally]]:
+def _groups(
+    tallies: Sequence[PlayerTally], values: Sequence[Any], *, reverse: bool = False
+) -> Iterator[list[PlayerTally]]:
     """Yield the players with equal values together, in the order of the values and otherwise as they come."""
     pairs = sorted(zip(values, tallies, strict=True), key=itemgetter(0), reverse=reverse)
     for _value, group in groupby(pairs, key=itemgetter(0)):
         yield [tally for _own, tally in group]
 
 
-Level = tuple[list[Tally], list[tuple[Step, ...]]]
+Level = tuple[list[PlayerTally], list[tuple[TieStep, ...]]]
 """Players who share a rank, and the tie-breaks that were asked about each."""
 
 
-def _separated(level: list[Tally], breaks: Sequence[TieBreak], contest: Contest) -> Iterator[Level]:
+def _separated(level: list[PlayerTally], breaks: Sequence[TieBreak], contest: Contest) -> Iterator[Level]:
     """Yield players who are level in groups, as the tie-breaks separate them.
 
     Each tie-break looks at those alone whom the earlier ones have left together.
@@ -130,7 +132,7 @@ def _separated(level: list[Tally], breaks: Sequence[TieBreak], contest: Contest)
         yield level, [()] * len(level)
         return
     values = breaks[0].measure(level, contest)
-    step = {tally.player.id: Step(breaks[0], value) for tally, value in zip(level, values, strict=True)}
+    step = {tally.player.id: TieStep(breaks[0], value) for tally, value in zip(level, values, strict=True)}
     for group in _groups(level, values, reverse=breaks[0].greatest_first(contest)):
         for together, steps in _separated(group, breaks[1:], contest):
             yield (
@@ -146,8 +148,8 @@ def _tallies(
     rulings: Sequence[Ruling],
     scale: Scale,
     uncounted: Collection[tuple[int, int]],
-) -> dict[int, Tally]:
-    tallies = {player.id: Tally(player, scale, number) for number, player in enumerate(entrants, 1)}
+) -> dict[int, PlayerTally]:
+    tallies = {player.id: PlayerTally(player, scale, number) for number, player in enumerate(entrants, 1)}
     for player, state in zip(entrants, states, strict=False):
         tallies[player.id].state = state
     for result in results:
@@ -166,5 +168,5 @@ def _needed(results: Sequence[Result], minimum: int | None) -> int:
     return -(-played // 2) if minimum is None else min(minimum, played)
 
 
-def _ranks(tally: Tally, needed: int) -> bool:
+def _ranks(tally: PlayerTally, needed: int) -> bool:
     return tally.games >= max(needed, 1)

@@ -10,7 +10,7 @@ from tourney.domain.results import Result, Ruling
 from tourney.standings.placing import Ranked, RankedPlayer, ranked
 from tourney.standings.scales import MONEY, POINTS, Scale
 from tourney.standings.scoring import BY_POINTS, Scoring
-from tourney.standings.standing import Standing, Tally
+from tourney.standings.standing import PlayerTally, Standing
 from tourney.standings.tiebreaks.tiebreak import Contest
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
@@ -96,7 +96,7 @@ def why(contest: Contest, placed: RankedPlayer) -> str:
     return _("level with {above}, also by the tie-breaks: the rank is shared").format(above=above.tally.player.shown)
 
 
-def _with_penalties(text: str, tally: Tally) -> str:
+def _with_penalties(text: str, tally: PlayerTally) -> str:
     return "; ".join((text, *map(penalty_text, tally.penalties)))
 
 
@@ -120,7 +120,7 @@ def _place(ruling: Ruling) -> str:
     return _(" in round {round} at table {table}").format(round=ruling.round, table=ruling.table)
 
 
-def _why_below(tally: Tally, order: Ranked) -> str:
+def _why_below(tally: PlayerTally, order: Ranked) -> str:
     needed, minimum = order.needed, order.minimum
     if tally.games == 0:
         return _("no game yet")
@@ -138,7 +138,7 @@ def _notes_for(player: Player, notes: Sequence[_Note]) -> tuple[str, ...]:
     return tuple(note.text for note in notes if player.id in note.concerns)
 
 
-def _order_notes(tallies: Sequence[Tally], contest: Contest) -> Iterator[_Note]:
+def _order_notes(tallies: Sequence[PlayerTally], contest: Contest) -> Iterator[_Note]:
     """Yield notes on how everybody is ranked."""
     everybody = frozenset(tally.player.id for tally in tallies)
     if not any(tally.games for tally in tallies):
@@ -189,7 +189,9 @@ def _seated(result: Result) -> frozenset[int]:
     return frozenset(player.id for player in result.table.players)
 
 
-def _ruling_notes(tallies: Sequence[Tally], results: Sequence[Result], rulings: Sequence[Ruling]) -> Iterator[_Note]:
+def _ruling_notes(
+    tallies: Sequence[PlayerTally], results: Sequence[Result], rulings: Sequence[Ruling]
+) -> Iterator[_Note]:
     """Yield notes on penalties, which the reason of the player concerned already has, and on corrections."""
     for tally in tallies:
         for ruling in tally.penalties:

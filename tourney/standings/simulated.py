@@ -41,7 +41,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SimulatedTournament:
     """One simulated tournament: players (0 is the most skilled) in order, repeats, and the hands of each round.
 
     `hands` has for every round the number of its hands and the size of its largest table.
@@ -52,7 +52,7 @@ class Played:
     hands: tuple[tuple[int, int], ...]
 
 
-def simulated(setup: Setup, spread: float, seed: str) -> Played:
+def simulated(setup: Setup, spread: float, seed: str) -> SimulatedTournament:
     """Return one tournament of players whose skills have that standard deviation, in units of a game's random part."""
     rng = Random(seed)
     skills = sorted((rng.gauss(0.0, spread) for _player in range(setup.players)), reverse=True)
@@ -75,7 +75,7 @@ class _Run:
     tables: Tables = field(default_factory=list)
     rounds: int = 0
 
-    def played(self) -> Played:
+    def played(self) -> SimulatedTournament:
         members = self._shuffled(range(self.setup.players))
         out: list[int] = []
         for at, stage in enumerate(self.setup.stages):
@@ -86,7 +86,7 @@ class _Run:
             self._begin(stage, members)
             members = self._stage(stage, members, ordered=at > 0)
         repeats = sum(count - 1 for count in self.met.values())
-        return Played((*members, *out), repeats, tuple(self.hands))
+        return SimulatedTournament((*members, *out), repeats, tuple(self.hands))
 
     def _begin(self, stage: Stage, members: Sequence[int]) -> None:
         keeps = {"all": 1.0, "half": 0.5}.get(stage.carry, 0.0)

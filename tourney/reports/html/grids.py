@@ -22,7 +22,7 @@ _GAP: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """A row of a table: texts of its cells, and whether it matters less."""
 
     cells: tuple[str, ...]
@@ -35,7 +35,7 @@ class GridView:
 
     columns: tuple[Column, ...]
     names: int
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
     room: int
 
     @property
@@ -50,7 +50,7 @@ def grid_view(columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]], dimme
     """Return a table as a template shows it."""
     marks = dimmed or [False] * len(rows)
     shown = tuple(
-        Row(tuple(map(cell_text, columns, row)), is_dimmed) for row, is_dimmed in zip(rows, marks, strict=True)
+        GridRow(tuple(map(cell_text, columns, row)), is_dimmed) for row, is_dimmed in zip(rows, marks, strict=True)
     )
     return GridView(tuple(columns), _names(columns), shown, _room(columns, shown))
 
@@ -61,7 +61,7 @@ def _names(columns: Sequence[Column]) -> int:
     return next((keys.index(key) for key in ("player", "name") if key in keys), 0)
 
 
-def _room(columns: Sequence[Column], rows: Sequence[Row]) -> int:
+def _room(columns: Sequence[Column], rows: Sequence[GridRow]) -> int:
     widths = (_width(column, [row.cells[at] for row in rows]) for at, column in enumerate(columns))
     return sum(width + _GAP for width in widths)
 

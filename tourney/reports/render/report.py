@@ -133,7 +133,7 @@ MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListLine:
     """A line of a list in a message: what stands before a name, the name, and what stands behind it."""
 
     lead: str
@@ -180,7 +180,7 @@ class Report:
     next_steps: tuple[str, ...] = ()
     dimmed: tuple[bool, ...] = ()
     cards: bool = False
-    message: Callable[[], Iterable[Entry | str]] | None = None
+    message: Callable[[], Iterable[ListLine | str]] | None = None
     code: str = ""
     organiser: str = ""
     layout: Layout = "listing"
