@@ -7,7 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
-from tourney.reports.render.report import Column, Field, Fields, Report, Section, listing, named, record, table_section
+from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
     Answer,
@@ -139,7 +139,7 @@ def _values(rules: RulesPage, bare: bool) -> Section:
     A `bare` page does not say which of them are decisions of this program.
     """
     heading = _("Loose card") if rules.entry.family == "knock" else _("Left in hand")
-    columns = (Column("cards", heading), Column("points", _("Points"), "right"))
+    columns: tuple[Field[Any], ...] = (Field("cards", heading), Field("points", _("Points"), align="right"))
     highest = [pair for _place, pair in sorted(enumerate(rules.values), key=lambda row: (-row[1][1], -row[0]))]
     shared = Counter(points for _card, points in highest)
     by_number = [str(points) if card == str(points) and shared[points] == 1 else "" for card, points in highest]

@@ -83,7 +83,7 @@ def test_the_search_finds_the_calls_and_sentences_outside_gettext(tmp_path: Path
 
 def calls(path: Path) -> Iterator[ast.Call]:
     """Yield the calls of a module whose texts people read."""
-    names = {"TourneyError", "Report", "Column", "Option", "Argument", "command", "callback", "Typer", "_lines"}
+    names = {"TourneyError", "Report", "Field", "Option", "Argument", "command", "callback", "Typer", "_lines"}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

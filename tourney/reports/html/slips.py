@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from tourney.reports.html.grids import GridRow
-from tourney.reports.render.report import TO_SIGN, Column, Section, cell_text
+from tourney.reports.render.report import TO_SIGN, Field, Section, cell_text
 
 _ROOMY: Final = 4
 """The most players at a table whose slip has wider columns for points than for totals."""
@@ -32,7 +32,7 @@ class SlipView:
 
     heading: str
     heads: tuple[SlipHead, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[Field[Any], ...]
     rows: tuple[GridRow, ...]
     seats: Mapping[str, int]
     height: float
@@ -64,7 +64,7 @@ def _slip(section: Section) -> SlipView:
     )
 
 
-def _heads(columns: Sequence[Column]) -> Iterator[SlipHead]:
+def _heads(columns: Sequence[Field[Any]]) -> Iterator[SlipHead]:
     """Yield a heading for each group of columns: points and total of a seat belong together."""
     for seat, group in groupby(columns, key=seat_of):
         members = list(group)
@@ -74,7 +74,7 @@ def _heads(columns: Sequence[Column]) -> Iterator[SlipHead]:
             yield from (SlipHead(column.heading) for column in members)
 
 
-def seat_of(column: Column) -> int:
+def seat_of(column: Field[Any]) -> int:
     """Return the seat that a column of a slip belongs to; 0 for none."""
     name, _line, seat = column.key.rpartition("_")
     return int(seat) if name in ("points", "total") else 0
