@@ -10,7 +10,10 @@ Unit = Literal["game", "hand"]
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A row of the ratings; `score` is mu − 3 sigma, `change` its change in the last game.
+    """A row of the ratings as people and programs read it; `score` is mu − 3 sigma, `change` its last change.
+
+    The JSON of a preview has these fields in their order, and a checkpoint those of `ratings.model.Rating`. So the two
+    are two classes.
 
     `trend` sums the changes of mu; each game has nine tenths of the weight of the game after it.
     """

@@ -19,7 +19,7 @@ from tourney.service.lookup import event_argument, find_entrant, find_event, fin
 from tourney.service.stage_view import in_stage
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
-from tourney.standings.placing import Ranked, ranked
+from tourney.standings.placing import Ranked, RankingBasis, ranked
 from tourney.standings.prizes import paid, read_amount, read_prizes
 from tourney.standings.ranking import explained
 from tourney.standings.scales import MONEY, POINTS
@@ -225,12 +225,9 @@ def _ranked(
         event.entrants,
         results.results,
         minimum,
-        rulings=rulings,
-        states=states,
-        scoring=scoring,
-        by_name=by_name,
-        hands=hands,
-        uncounted=results.uncounted,
+        basis=RankingBasis(
+            rulings=rulings, states=states, scoring=scoring, by_name=by_name, hands=hands, uncounted=results.uncounted
+        ),
     )
 
 
@@ -281,13 +278,15 @@ def _rank_contest(
         contest.players,
         contest.results,
         contest.minimum,
-        rulings=contest.rulings,
-        states=contest.states,
-        scoring=scoring_of(contest.settings, for_money=for_money),
-        by_name=by_name,
-        uncounted=uncounted,
-        bands=contest.bands,
-        carried=contest.carried,
+        basis=RankingBasis(
+            rulings=contest.rulings,
+            states=contest.states,
+            scoring=scoring_of(contest.settings, for_money=for_money),
+            by_name=by_name,
+            uncounted=uncounted,
+            bands=contest.bands,
+            carried=contest.carried,
+        ),
     )
 
 

@@ -1,12 +1,11 @@
 """The order of an event: players by score, then by tie-breaks, and those who have no rank."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from math import floor
 from operator import itemgetter
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.events import GONE, EntrantState
 from tourney.domain.people import Player
@@ -51,44 +50,65 @@ class Ranked:
     minimum: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class RankingBasis:
+    """What players are ranked by, besides their results.
+
+    The `scoring` says what ranks, and which tie-breaks decide among equals. Penalties among `rulings` count in what
+    ranks. `states` has the state of each entrant (empty: all have entered); players who have left keep their games, and
+    are omitted if they have none. Equal players are sorted `by_name`, in Spanish order in every language, so that files
+    are the same everywhere. `hands` gives the hands of a result; `uncounted` has round and player of seats whose
+    results count for nobody. `bands` rank before scores, and `carried` has what players bring along, both by number of
+    player.
+    """
+
+    rulings: Sequence[Ruling] = ()
+    states: Sequence[EntrantState] = ()
+    scoring: Scoring = BY_POINTS
+    by_name: Callable[[str], Any] = name_order
+    hands: HandsOf = hands_in
+    uncounted: Collection[tuple[int, int]] = ()
+    bands: Mapping[int, Band] = field(default_factory=dict)
+    carried: Mapping[int, Score] = field(default_factory=dict)
+
+
+ALL_ENTERED: Final = RankingBasis()
+"""Points of all entrants, without rulings."""
+
+
 def ranked(
     entrants: Sequence[Player],
     results: Sequence[Result],
     minimum: int | None = None,
-    *,
-    rulings: Sequence[Ruling] = (),
-    states: Sequence[EntrantState] = (),
-    scoring: Scoring = BY_POINTS,
-    by_name: Callable[[str], Any] = name_order,
-    hands: HandsOf = hands_in,
-    uncounted: Collection[tuple[int, int]] = (),
-    bands: Mapping[int, Band] = MappingProxyType({}),
-    carried: Mapping[int, Score] = MappingProxyType({}),
+    basis: RankingBasis = ALL_ENTERED,
 ) -> Ranked:
     """Return the players in the order of `standings`, without sentences.
 
-    `hands` gives the hands of a result; `uncounted` has round and player of seats whose results count for nobody.
-    `bands` rank before scores, and `carried` has what players bring along, both by number of player. Others than the
-    entrants, who have sat at these tables, have no rank, nor has anybody without a game.
+    Others than the entrants, who have sat at these tables, have no rank, nor has anybody without a game.
     """
+    scoring = basis.scoring
     counted = [result for result in results if result.state == "counts"]
     own = {player.id for player in entrants}
     others = {each.id: each for result in counted for each in result.table.players if each.id not in own}
-    tallies = _tallies((*entrants, *others.values()), states, counted, rulings, scoring.scale, uncounted)
+    tallies = _tallies(
+        (*entrants, *others.values()), basis.states, counted, basis.rulings, scoring.scale, basis.uncounted
+    )
     full = max((tallies[number].games for number in own), default=0)
     for number, tally in tallies.items():
-        brought = carried.get(number, 0)
+        brought = basis.carried.get(number, 0)
         # Points are whole, also after a stage that scored in fractions.
         tally.carried = floor(brought) if scoring.scale is POINTS else brought
-        tally.band, tally.full = bands.get(number, NO_BAND), full
+        tally.band, tally.full = basis.bands.get(number, NO_BAND), full
     per_game = scoring.totals(scoring.scale, {tallies[number].games for number in own if tallies[number].games})
-    contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, hands, uncounted)
+    contest = Contest(
+        scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, basis.hands, basis.uncounted
+    )
     needed = _needed(counted, minimum)
     ranking = [tally for number, tally in tallies.items() if number in own]
     shown = [tally for tally in ranking if tally.games or tally.penalties or tally.state not in GONE]
 
     def named(tally: PlayerTally) -> tuple[Any, int]:
-        return by_name(tally.player.shown), tally.player.id
+        return basis.by_name(tally.player.shown), tally.player.id
 
     below = sorted(
         (tally for tally in shown if not _ranks(tally, needed)),

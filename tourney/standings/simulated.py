@@ -16,7 +16,7 @@ from typing import Final
 
 from tourney.domain.rounds import Stage
 from tourney.seating.formats import FORMATS, Format
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.sizes import limit_tables, table_sizes
 from tourney.seating.standing_tables import kept_groups, ladder_tables
 from tourney.standings.table_points import read_table_points
@@ -218,7 +218,7 @@ def _planned(players: int, size: int, rounds: int, least: int) -> Sequence[Seque
     """Return the tables of a rotation, by places of the players; made once for all tournaments."""
     key = (players, size, rounds, least)
     if key not in _PLANS:
-        _PLANS[key] = plan(players, size, rounds, "simulated", least=least).rounds
+        _PLANS[key] = plan(players, size, rounds, "simulated", PlanWish(least=least)).rounds
     return _PLANS[key]
 
 

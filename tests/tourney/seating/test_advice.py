@@ -12,7 +12,7 @@ from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
 from tourney.domain.rules import RulesRef
 from tourney.seating.advice import Advice, SizeQuestion, advise
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
@@ -37,7 +37,9 @@ def test_every_option_has_the_figures_of_a_plan(players: int, rounds: int, most:
     advice = advice_for(players, rounds, most, minutes=TWELVE)
     assert len({option.sizes for option in advice.options}) == len(advice.options)
     for option in (*advice.options, *advice.around):
-        seating = plan(players, option.size, option.rounds, "other", remainder=option.remainder, aim="no third meeting")
+        seating = plan(
+            players, option.size, option.rounds, "other", PlanWish(remainder=option.remainder, aim="no third meeting")
+        )
         tables = [table for tables in seating.rounds for table in tables]
         largest = max(map(len, tables))
         assert sorted(option.sizes) == sorted(map(len, seating.rounds[0]))
