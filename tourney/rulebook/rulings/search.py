@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from tourney.rulebook.rulings.kinds import KINDS
-from tourney.rulebook.rulings.words import CLUES, NOTIONS
+from tourney.rulebook.rulings.words import CLUES, NEUTRAL, NOTIONS
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.similar import MAX_LENGTH, similar, similar_places
@@ -112,7 +112,7 @@ def _sound(word: str) -> str:
 def _corrected(word: str) -> str:
     """Return the word that a misspelt one stands for, or the word itself."""
     whole, beginnings = _known()
-    if len(word) < _SHORTEST - 1:
+    if len(word) < _SHORTEST - 1 or word in NEUTRAL:
         return word
     for spelt in (word, word.replace("v", "b"), word.replace("b", "v")):
         if spelt in whole or spelt.startswith(beginnings):
