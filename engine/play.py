@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.actions import Action, Answer, Buy
 from engine.bots import Bot, make_bot
 from engine.build import pickle_by_fields
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.records.record import HandRecord, Record, hand_record
@@ -74,8 +74,8 @@ def play_results(rules: Rules, bots: Sequence[str], seed: str, stake: int = 0) -
     return game.result()
 
 
-def _game(rules: Rules, players: int, seed: str, stake: int) -> Game | KnockGame:
-    return Game(rules, players, seed) if rules.kind == "contract" else KnockGame(rules, players, seed, stake)
+def _game(rules: Rules, players: int, seed: str, stake: int) -> ContractGame | KnockGame:
+    return ContractGame(rules, players, seed) if rules.kind == "contract" else KnockGame(rules, players, seed, stake)
 
 
 def _seated(bots: Sequence[str], seed: str) -> list[Bot]:

@@ -26,6 +26,7 @@ from engine.solver import best, plan
 from tourney.domain.leagues import League
 from tourney.league.playing import play_block
 from tourney.seating.model import Aim, Remainder
+from tourney.seating.plan import PlanWish
 from tourney.seating.plan import plan as seating_plan
 from tourney.service import standings
 from tourney.service.change import apply
@@ -109,7 +110,7 @@ def seatings() -> Iterator[str]:
     """Yield plans that no construction gives, with short tables or with byes, and one that needs a long search."""
     cases = product(((7, 3, 3), (10, 4, 3)), get_args(Remainder), get_args(Aim))
     for (number, size, rounds), short, aim in cases:
-        yield f"{seating_plan(number, size, rounds, 1, remainder=short, aim=aim)!r}"
+        yield f"{seating_plan(number, size, rounds, 1, PlanWish(remainder=short, aim=aim))!r}"
     yield f"{seating_plan(18, 4, 6, 1)!r}"
 
 

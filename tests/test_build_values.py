@@ -25,7 +25,7 @@ from engine.play import play_game
 from engine.rules import Rules, load_rules
 from engine.rules.loading import listed_variants
 from engine.rules.values import Between, ClubWord
-from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
+from engine.sheets.contract_sheet import ContractSheet, DeclaredHand, check_sheet
 from engine.sheets.knock_sheet import DeclaredKnockHand, check_knock_sheet
 from engine.solver import Arrangement, Plan, best, plan
 from engine.solver.deadwood import deadwood
@@ -103,8 +103,8 @@ def _of_a_hand() -> Iterator[Any]:
 def _of_sheets(knock: Rules) -> Iterator[Any]:
     """Yield sheets as written down and as checked."""
     declared = DeclaredHand("TT", {0: -10, 1: 35, 2: 17}, 0, True)
-    yield from (declared, Sheet(3, (declared,)), check_sheet(OFICIAL, Sheet(3, (declared,)), "short"))
-    yield check_sheet(OFICIAL, Sheet(3, (DeclaredHand("TT", {0: 0, 1: 0, 2: 1}),)), "short")
+    yield from (declared, ContractSheet(3, (declared,)), check_sheet(OFICIAL, ContractSheet(3, (declared,)), "short"))
+    yield check_sheet(OFICIAL, ContractSheet(3, (DeclaredHand("TT", {0: 0, 1: 0, 2: 1}),)), "short")
     knocked = DeclaredKnockHand("knock", {0: 3, 1: 20, 2: 30}, 0)
     yield from (knocked, check_knock_sheet(knock, 3, [knocked], length="short"))
 

@@ -9,7 +9,7 @@ from engine.scoring import GameResult, HandResult
 from engine.text import message, plural
 
 
-class Game:
+class ContractGame:
     """The hands that one group of players plays together; seat 0 deals the first.
 
     Deals come from the seed, unless they are given.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.actions import BUY, CLAIM, DECLINE, PASS, Action, Claim, parse_action
 from engine.deal import Deal, check_players, deal_cards, pack_cards
 from engine.errors import EngineError, RecordError
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.records.record import HandRecord, Record
@@ -39,11 +39,11 @@ def replay(record: Record, club_rules: Rules | None = None) -> GameResult:
     return result
 
 
-def begin(record: Record, club_rules: Rules | None = None) -> Game | KnockGame:
+def begin(record: Record, club_rules: Rules | None = None) -> ContractGame | KnockGame:
     """Return the game of a record before its first hand. Raises RecordError if it cannot be replayed."""
     rules = _rules(record, club_rules)
     if rules.kind == "contract":
-        return Game(rules, len(record.players), record.seed or "", _deals(rules, record))
+        return ContractGame(rules, len(record.players), record.seed or "", _deals(rules, record))
     try:
         return KnockGame(rules, len(record.players), record.seed or "", record.stake or 0, _decks(rules, record))
     except EngineError as error:
@@ -111,7 +111,7 @@ def _replay_contracts(rules: Rules, record: Record) -> GameResult:
             )
         )
     game = begin(record, rules)
-    assert isinstance(game, Game)
+    assert isinstance(game, ContractGame)
     for number, written in enumerate(record.hands, 1):
         hand = game.next_hand()
         _check_dealer(hand, written, number)

@@ -13,6 +13,7 @@ from engine.errors import RulesError, UnknownRules
 from engine.rules.consistency import inconsistencies
 from engine.rules.values import (
     Between,
+    CardValues,
     ClubWord,
     Contracts,
     Knocking,
@@ -21,19 +22,18 @@ from engine.rules.values import (
     Rules,
     Run,
     Source,
-    Table,
+    TableRules,
     Trio,
-    Values,
 )
 from engine.text import message, toml_fault, toml_string, toml_tables
 
 COMMON: dict[str, type] = {
     "players": Players,
-    "table": Table,
+    "table": TableRules,
     "pack": Pack,
     "trio": Trio,
     "run": Run,
-    "values": Values,
+    "values": CardValues,
 }
 _FAMILY_CLASSES: dict[str, type[Contracts] | type[Knocking]] = {"contract": Contracts, "knock": Knocking}
 FAMILY: dict[str, dict[str, type]] = {

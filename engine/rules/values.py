@@ -52,7 +52,7 @@ class Players:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableRules:
     """Direction of play, draw for seats, first dealer and cut."""
 
     direction: Literal["anticlockwise", "clockwise"]
@@ -99,7 +99,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class CardValues:
     """Points of the cards left in hand: thirteen ranks from the ace to the king, the joker, and a wild two."""
 
     ranks: tuple[CardPoints, ...]
@@ -128,7 +128,7 @@ class Stock:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimRules:
     """The rules of claims: who may take a discard out of turn, and where the penalty card comes from."""
 
     who: Literal["anyone", "nobody"]
@@ -222,7 +222,7 @@ class Contracts:
 
     hands: Hands
     stock: Stock
-    claim: Claim
+    claim: ClaimRules
     discarding: Discarding
     laying: Laying
     jokers: Jokers
@@ -330,11 +330,11 @@ class Rules:
     document: str
     title: str
     players: Players
-    table: Table
+    table: TableRules
     pack: Pack
     trio: Trio
     run: Run
-    values: Values
+    values: CardValues
     play: Contracts | Knocking
     sources: dict[str, Source]
     digest: str

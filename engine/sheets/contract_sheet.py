@@ -30,7 +30,7 @@ class DeclaredHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ContractSheet:
     """A table's sheet: the number of players, and the hands in the order of play."""
 
     players: int
@@ -45,7 +45,7 @@ class CheckedSheet:
     hands: tuple[HandResult, ...]
 
 
-def check_sheet(rules: Rules, sheet: Sheet, length: Length = "whole") -> CheckedSheet:
+def check_sheet(rules: Rules, sheet: ContractSheet, length: Length = "whole") -> CheckedSheet:
     """Return the problems of the sheet, or its hand results; RulesError for a wrong number of players."""
     check_players(rules, sheet.players)
     reason = _order_problem(rules, [hand.contract for hand in sheet.hands], length)

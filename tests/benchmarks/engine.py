@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.play import play_results
 from engine.rules import load_rules
 from engine.solver import plan
@@ -42,7 +42,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
 def random_game(seed: int) -> int:
     """Play a game of all seven contracts by random legal actions; return the number of actions."""
     rng, actions = random.Random(seed), 0
-    game = Game(RULES, PLAYERS, f"random acts {seed}")
+    game = ContractGame(RULES, PLAYERS, f"random acts {seed}")
     while not game.over:
         hand = game.next_hand()
         while not hand.over:

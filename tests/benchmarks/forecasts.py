@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from engine.bots import make_bot
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.play import play_hand
 from engine.rules import load_rules
 from tests.benchmarks.harness.machine import Build
@@ -206,7 +206,7 @@ def league(spread: float, seed: int, number: int, people: int = 12) -> Results:
     for at in range(number):
         table = draw.sample(range(people), 4)
         names = [f"bot {bot}" for bot in table]
-        game = Game(rules, 4, f"{spread} {seed} {at}")
+        game = ContractGame(rules, 4, f"{spread} {seed} {at}")
         bots = [_Erring(spread * bot / (people - 1), f"{spread} {seed} {at} {bot}") for bot in table]
         points: list[Sequence[int]] = []
         while not game.over:

@@ -17,7 +17,7 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, rate_row, time_row
 from tests.benchmarks.harness.timing import Effort, Rate, Work, check
 from tests.benchmarks.league import wall_clock_rates
-from tourney.bots.entrant import Entrant, Seating
+from tourney.bots.entrant import Entrant, NewSeat
 from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
 from tourney.bots.isolation.enclosure import Wall
@@ -79,7 +79,7 @@ def _entrants(folder: Path) -> dict[str, Entrant]:
 
 
 def _seated(entrant: Entrant, hand: Hand) -> SeatedBot:
-    seated = entrant.block()(Seating(RULES, 2, hand.actor, "seed"))
+    seated = entrant.block()(NewSeat(RULES, 2, hand.actor, "seed"))
     seated.hand_begins(hand.view(hand.actor), TableEvents(hand.view(hand.actor), []))
     return seated
 

@@ -16,7 +16,7 @@ from engine.rules import Rules, load_rules
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, missing_row, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, Work, check, in_turns
-from tourney.bots.entrant import Entrant, Seating, Sit
+from tourney.bots.entrant import Entrant, NewSeat, Sit
 from tourney.bots.isolation.enclosure import Enclosed, Walled
 from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
@@ -153,7 +153,7 @@ class _Counted:
         """Return what seats the entrant in a block."""
         sit = self.entrant.block()
 
-        def seated(seating: Seating) -> SeatedBot:
+        def seated(seating: NewSeat) -> SeatedBot:
             self.seats.append(sit(seating))
             return self.seats[-1]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tourney.seating.model import Aim
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.bounds import lower_bound
 from tourney.seating.quality.metrics import judge
 from tourney.seating.sizes import table_sizes
@@ -64,7 +64,7 @@ def cells(players: int, aim: Aim, rounds: Sequence[int]) -> Iterator[str]:
     """Yield the repeats of the plan for each number of rounds, with the lower bound if the plan does not attain it."""
     sizes = table_sizes(players, SIZE, LEAST)
     for number in rounds:
-        judged = judge(plan(players, SIZE, number, 1, least=LEAST, aim=aim).rounds, players)
+        judged = judge(plan(players, SIZE, number, 1, PlanWish(least=LEAST, aim=aim)).rounds, players)
         thrice = aim == "no third meeting" and judged.most_meetings > 2
         bound = lower_bound(players, sizes, number, "fewest repeats" if thrice else aim).repeats
         cell = str(judged.repeats) if judged.repeats == bound else f"{judged.repeats} ≥ {bound}"

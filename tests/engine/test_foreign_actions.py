@@ -5,7 +5,7 @@ import pytest
 from engine.actions import parse_action
 from engine.bots import make_bot
 from engine.errors import IllegalAction
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.rules import all_rules, load_rules
@@ -21,7 +21,7 @@ KNOCK_ONLY = ("knock", "rummy", "color", "continental")
 
 def first_hand(rules_id: str, seed: str) -> Hand:
     rules = load_rules(rules_id)
-    game = KnockGame(rules, 3, seed, 50) if rules.kind == "knock" else Game(rules, 3, seed)
+    game = KnockGame(rules, 3, seed, 50) if rules.kind == "knock" else ContractGame(rules, 3, seed)
     return game.next_hand()
 
 

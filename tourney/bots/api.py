@@ -1,4 +1,4 @@
-"""The base class of bots in Python."""
+"""The base class of bots in Python, as authors see it; the engine's own `Bot` is asked with the engine's values."""
 
 from typing import ClassVar
 

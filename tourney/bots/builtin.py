@@ -14,7 +14,7 @@ from engine.hand import Legal
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.view import View
-from tourney.bots.entrant import Seating, Sit
+from tourney.bots.entrant import NewSeat, Sit
 from tourney.bots.events import TableEvents
 from tourney.bots.files.own_files import OwnFile
 from tourney.bots.isolation.levels import TRUSTED, Level
@@ -74,7 +74,7 @@ class BuiltInEntrant:
         """Return what makes a bot for each seat of each game."""
         return self.seat
 
-    def seat(self, seating: Seating) -> SeatedBot:
+    def seat(self, seating: NewSeat) -> SeatedBot:
         """Return a new bot at its seat."""
         return BuiltInSeat(make_bot(self.text, seating.seed))
 

@@ -14,7 +14,7 @@ from tourney.domain.leagues import OutsideBot
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class NewSeat:
     """A seat of a new game: the rules, how many play, the seat from 0, the seed of the bot's own chance, the stake.
 
     What is said to a program, and what it says, is added to the `log`, if there is one.
@@ -28,7 +28,7 @@ class Seating:
     log: list[str] | None = None
 
 
-Sit = Callable[[Seating], SeatedBot]
+Sit = Callable[[NewSeat], SeatedBot]
 """Seats a bot in the games of one block."""
 
 

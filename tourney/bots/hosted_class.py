@@ -9,12 +9,12 @@ from typing import Final
 
 from engine.bots.parameters import split_bot
 from engine.rules import Rules
-from tourney.bots.entrant import Seating, Sit
+from tourney.bots.entrant import NewSeat, Sit
 from tourney.bots.faults import BotFault, cut
 from tourney.bots.isolation.enclosure import Enclosed, Wall, Walled, interpreter_reads
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, refuse_on_windows
-from tourney.bots.protocol.dialect import Values
+from tourney.bots.protocol.dialect import PickledValues
 from tourney.bots.protocol.session import Failures, Session
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
@@ -63,9 +63,9 @@ class HostedClass:
         """Return what starts the class at each seat of each game; after some failures it is out of the block."""
         return partial(self.seat, failures=Failures())
 
-    def seat(self, seating: Seating, failures: Failures) -> Session:
+    def seat(self, seating: NewSeat, failures: Failures) -> Session:
         """Return the class at its seat of a new game."""
-        dialect = Values(seating.rules)
+        dialect = PickledValues(seating.rules)
         game = dialect.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
         return Session(partial(self._started, "play"), self.limits, failures, seating.rules, game, dialect)
 

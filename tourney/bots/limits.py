@@ -64,7 +64,7 @@ def limits_of(chosen: Iterable[tuple[str, float]]) -> Limits:
     return Limits(**values)
 
 
-class Clock:
+class TimeBank:
     """The time that a bot has left in a game."""
 
     __slots__ = ("_limits", "bank")

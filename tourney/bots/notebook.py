@@ -9,7 +9,7 @@ from typing import Final
 from engine.actions import Action, Answer
 from engine.bots import Bot as EngineBot
 from engine.bots import make_bot
-from engine.games.contract_game import Game as ContractGame
+from engine.games.contract_game import ContractGame as ContractGame
 from engine.games.knock_game import KnockGame
 from engine.play import answer_offers, play_hand
 from engine.records.record import HandRecord, Record, hand_record, write
@@ -17,7 +17,7 @@ from engine.rules import ENGINE_RULES, Rules, load_rules
 from engine.scoring import GameResult
 from engine.seeds import hash_seed
 from tourney.bots.api import Bot
-from tourney.bots.entrant import Seating
+from tourney.bots.entrant import NewSeat
 from tourney.bots.events import TableEvents
 from tourney.bots.isolation.levels import TRUSTED
 from tourney.bots.roster import entrants_of, read_roster
@@ -196,7 +196,7 @@ class _Table:
         (bot,) = read_roster([text], Path.cwd(), isolation=TRUSTED.name).outside or (None,)
         if bot is None:
             return make_bot(text, seed)
-        seating = Seating(self._rules, self._seats, seat, seed, self._stake)
+        seating = NewSeat(self._rules, self._seats, seat, seed, self._stake)
         return self._limited(entrants_of([bot], TRUSTED.name)[bot.name].block()(seating), seat)
 
     def play(self, record: bool) -> GameResult:

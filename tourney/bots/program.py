@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 from engine.rules import Rules
-from tourney.bots.entrant import Seating, Sit
+from tourney.bots.entrant import NewSeat, Sit
 from tourney.bots.faults import BotFault
 from tourney.bots.files.copies import copied
 from tourney.bots.files.own_files import OwnFile, files_of
@@ -61,7 +61,7 @@ class Program:
         """Start the program. Raises OSError if that is impossible."""
         return Child(self.walled)
 
-    def seat(self, seating: Seating, failures: Failures) -> Session:
+    def seat(self, seating: NewSeat, failures: Failures) -> Session:
         """Return the program at its seat of a new game."""
         game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
         return Session(logged(self.start, seating.log), self.limits, failures, seating.rules, game)

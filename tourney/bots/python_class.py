@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.rules import Rules
 from tourney.bots.api import Bot
 from tourney.bots.author_modules import load_file, load_module, module_file
-from tourney.bots.entrant import Entrant, Seating, Sit
+from tourney.bots.entrant import Entrant, NewSeat, Sit
 from tourney.bots.faults import cut
 from tourney.bots.files.copies import copied
 from tourney.bots.files.own_files import OwnFile, files_of
@@ -54,7 +54,7 @@ class PythonEntrant:
         """Return what makes an object for each seat of each game."""
         return self.seat
 
-    def seat(self, seating: Seating) -> SeatedBot:
+    def seat(self, seating: NewSeat) -> SeatedBot:
         """Return a new object at its seat."""
         return PythonSeat(lambda: self.bot(**self.values), seating.rules, seating.seat, seating.seed)
 

@@ -2,7 +2,8 @@
 
 Nothing here leads back to the hand in play. Cards are numbers from 0 to 52 (`suit * 13 + rank`, suits in the order
 clubs, diamonds, hearts, spades, ranks from the ace; 52 is the joker), as `engine.cards` has them. A bot that changes
-what it was given changes nothing but its own copy.
+what it was given changes nothing but its own copy. So `View`, `Legal` and `Offer` are also classes of the engine: a
+bot is behind a wall, and has neither the engine's objects nor names of ours for them.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -377,7 +377,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class EnteredPlayers:
     """Players entered: those `added`, those entered `already`, and people who had to be `registered` first.
 
     `drawn` is the number of rounds drawn before: late entrants play from the next one. `ahead` has the tables of coming
@@ -397,7 +397,7 @@ class EventChange:
     """The settings of an event before a change, and the event after it; the `drawn` rounds do not change.
 
     If unfinished games now count differently, `cut` is the number of tables that are already void or stopped, which
-    do not change either. `ahead` is as in `Entered`.
+    do not change either. `ahead` is as in `EnteredPlayers`.
     """
 
     before: EventSettings

@@ -10,7 +10,10 @@ Unit = Literal["game", "hand"]
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A row of the ratings; `score` is mu − 3 sigma, `change` its change in the last game.
+    """A row of the ratings as people and programs read it; `score` is mu − 3 sigma, `change` its last change.
+
+    The JSON of a preview has these fields in their order, and a checkpoint those of `ratings.model.Rating`. So the two
+    are two classes.
 
     `trend` sums the changes of mu; each game has nine tenths of the weight of the game after it.
     """
@@ -293,7 +296,7 @@ class BackwardDate:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class GameSource:
     """A source of imported games: its name, what it has, its first and last day ("": unknown), and its newest entry."""
 
     name: str
@@ -310,7 +313,7 @@ class PoolSources:
     """The sources of an imported pool, in the order of rating."""
 
     pool: Pool
-    sources: tuple[Source, ...]
+    sources: tuple[GameSource, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SeatClaim:
     """A seat that a phone has: whose it is, what tells the phone from others, and since when (UTC).
 
     `origin` is a hash of the phone's address and browser. `by_pin` says that it has shown the player's PIN.
@@ -86,7 +86,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class HandDifference:
     """A hand of which two sheets of a table say different things, as each has it; None if one lacks it."""
 
     hand: str
@@ -107,7 +107,7 @@ class WaitingSheets:
     table: Table
     since: str
     sheets: tuple[Submission, ...]
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[HandDifference, ...] = ()
     entered: bool = False
 
 

@@ -16,7 +16,7 @@ from typing import Final, TextIO
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.description import PLAIN, Description
 from tourney.files.encodings import marked, readings
-from tourney.files.named import Block, Path, Source, blocks_of, refusal, shown, unreadable
+from tourney.files.named import Block, NamedRows, Path, blocks_of, refusal, shown, unreadable
 from tourney.text.i18n import _, either
 
 MAX_ROW: Final = 100_000
@@ -43,7 +43,7 @@ _CALLED: Final = {"ansi": "cp1252", "dos": "cp850", "latin-9": "iso8859-15", "ma
 
 
 @contextmanager
-def opened(path: Path, described: Description = PLAIN) -> Iterator[Source | None]:
+def opened(path: Path, described: Description = PLAIN) -> Iterator[NamedRows | None]:
     """Yield the rows of a CSV file, which is read as they are iterated; None if the file is empty.
 
     Raises TourneyError with file and line for a file that cannot be opened or is not text, for an encoding that the
@@ -61,7 +61,7 @@ def opened(path: Path, described: Description = PLAIN) -> Iterator[Source | None
             return
         separator = max(_SEPARATORS, key=_QUOTED.sub("", header[1]).count)
         fields = _fields(path, *header, separator)
-        yield Source(header[0], fields, _row_blocks(path, text, separator, len(fields), last))
+        yield NamedRows(header[0], fields, _row_blocks(path, text, separator, len(fields), last))
 
 
 class _Text:

@@ -20,7 +20,7 @@ _LINES: Final = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8})?)?", re.ASCI
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FileLayout:
     """The layout of a results file: what its columns are, and how its ranks are read.
 
     A game is told by the values of the columns `game` together, or the whole file is `one_game`, of that `day`. Ranks
@@ -47,11 +47,11 @@ class Layout:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-PLAIN_LAYOUT: Final = Layout()
+PLAIN_LAYOUT: Final = FileLayout()
 """A row for each player of each game, with seq and rank."""
 
 
-def is_plain(layout: Layout) -> bool:
+def is_plain(layout: FileLayout) -> bool:
     """Return whether the file has a row for each player of each game, and nothing else to be known but its headers."""
     return replace(layout, columns={}) == PLAIN_LAYOUT
 
@@ -73,7 +73,7 @@ class Description:
     encoding: str = ""
     sheet: str = ""
     lines: tuple[int, int] = (0, 0)
-    layout: Layout = PLAIN_LAYOUT
+    layout: FileLayout = PLAIN_LAYOUT
     used: dict[str, str] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
 

@@ -29,7 +29,7 @@ class Block(NamedTuple):
     columns: Sequence[Sequence[str]]
 
 
-class Source(NamedTuple):
+class NamedRows(NamedTuple):
     """The rows of a file below its header: the header's line and fields, and blocks of as many columns."""
 
     line: int

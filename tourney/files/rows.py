@@ -9,7 +9,7 @@ from typing import Final, Self
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files import csv
 from tourney.files.description import PLAIN, Description
-from tourney.files.named import Block, Path, Source, refusal, refuse_no_file, shown, unreadable
+from tourney.files.named import Block, NamedRows, Path, refusal, refuse_no_file, shown, unreadable
 from tourney.text.i18n import _, both, either
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
@@ -136,7 +136,7 @@ class _Wanted:
         return [index for index, header in enumerate(found) if given.get(fold(header)) in self.accepted[name]]
 
 
-def _table(path: Path, source: Source | None, wanted: _Wanted) -> tuple[list[str], Iterator[Block]]:
+def _table(path: Path, source: NamedRows | None, wanted: _Wanted) -> tuple[list[str], Iterator[Block]]:
     """Return the name of each column, and the rows below the header in blocks."""
     if source is None:
         missing = ", ".join(either(wanted.accepted[name]) for name in wanted.required)
@@ -148,7 +148,7 @@ def _table(path: Path, source: Source | None, wanted: _Wanted) -> tuple[list[str
     return _columns(path, source, wanted), _some(path, source)
 
 
-def _some(path: Path, source: Source) -> Iterator[Block]:
+def _some(path: Path, source: NamedRows) -> Iterator[Block]:
     """Yield the blocks of the source. Raises TourneyError REFUSED if there are none."""
     first = next(source.blocks, None)
     if first is None:
@@ -158,7 +158,7 @@ def _some(path: Path, source: Source) -> Iterator[Block]:
 
 
 @contextmanager
-def _opened(path: Path, described: Description) -> Iterator[Source | None]:
+def _opened(path: Path, described: Description) -> Iterator[NamedRows | None]:
     """Yield the rows of a workbook or a CSV file, by what the file begins with."""
     refuse_no_file(path, _("give the path of a CSV file or a workbook"))
     if _is_workbook(path):
@@ -184,7 +184,7 @@ def _is_workbook(path: Path) -> bool:
         raise unreadable(path, error) from None
 
 
-def _columns(path: Path, source: Source, wanted: _Wanted) -> list[str]:
+def _columns(path: Path, source: NamedRows, wanted: _Wanted) -> list[str]:
     """Return the name of each column: the named one that its header stands for, otherwise the header itself."""
     found = source.header
     _refuse_unknown(path, source, wanted)
@@ -203,7 +203,7 @@ def _columns(path: Path, source: Source, wanted: _Wanted) -> list[str]:
     return names
 
 
-def _refuse_unknown(path: Path, source: Source, wanted: _Wanted) -> None:
+def _refuse_unknown(path: Path, source: NamedRows, wanted: _Wanted) -> None:
     """Raise TourneyError for a given name of a column that this file, or this kind of file, does not have."""
     known = [header for headers in wanted.accepted.values() for header in headers]
     headers = {fold(header) for header in source.header}
@@ -225,7 +225,7 @@ def _refuse_unknown(path: Path, source: Source, wanted: _Wanted) -> None:
             raise refusal(path, source.line, message, hint.format(name="--column", value=option))
 
 
-def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | None:
+def _column(path: Path, source: NamedRows, name: str, wanted: _Wanted) -> int | None:
     """Return the index of the column `name`; None if it is optional and missing.
 
     A name given in the command counts first, then the column's own, then one that is remembered.
@@ -261,7 +261,7 @@ def _column(path: Path, source: Source, name: str, wanted: _Wanted) -> int | Non
     raise refusal(path, source.line, message, hint)
 
 
-def _header_below(path: Path, source: Source, wanted: _Wanted) -> int:
+def _header_below(path: Path, source: NamedRows, wanted: _Wanted) -> int:
     """Return the first of the next lines of the file that names all columns that must be there; 0 if none does."""
     for line in range(source.line + 1, source.line + _TITLES):
         with _opened(path, replace(wanted.described, lines=(line, 0))) as below:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.description import Decimals, Description, Layout, Order
+from tourney.files.description import Decimals, Description, FileLayout, Order
 from tourney.files.named import Block, Path, refusal, shown
 from tourney.files.rank_text import (
     NOTHING,
@@ -82,7 +82,7 @@ def _entries(path: Path, headers: Headers, described: Description) -> Iterator[t
             yield from columns.entries(row)
 
 
-def _columns(layout: Layout) -> tuple[Sequence[str], Sequence[str]]:
+def _columns(layout: FileLayout) -> tuple[Sequence[str], Sequence[str]]:
     """Return the columns that must be there, and those that may."""
     told = bool(layout.game or layout.one_game)
     if layout.wide is None:
@@ -96,7 +96,7 @@ def _columns(layout: Layout) -> tuple[Sequence[str], Sequence[str]]:
 class _Columns:
     """The columns of a file with a layout; headers are found whatever their case and accents."""
 
-    def __init__(self, path: Path, row: Row, layout: Layout, described: Description) -> None:
+    def __init__(self, path: Path, row: Row, layout: FileLayout, described: Description) -> None:
         self._path, self._line, self._layout = path, row.line, layout
         self._headers = list(row.headers.values())
         headers = {fold(row.headers.get(name, name)): name for name in row.values}
@@ -180,7 +180,7 @@ class _Columns:
 Reader = Callable[[str], Decimal | None]
 
 
-def _reader(path: Path, layout: Layout, texts: Iterable[str]) -> tuple[Reader, bool]:
+def _reader(path: Path, layout: FileLayout, texts: Iterable[str]) -> tuple[Reader, bool]:
     """Return the function that reads a rank or a score, and whether it is a score. Raises TourneyError for doubts."""
     if not (layout.score or (layout.wide in ("games", "players") and layout.best)):
         if layout.best:
@@ -202,7 +202,7 @@ def _rank(text: str) -> Decimal | None:
     return None if place is None else Decimal(place)
 
 
-def _read_all(path: Path, game: Sequence[_Entry], reader: tuple[Reader, bool], layout: Layout) -> Iterator[_Entry]:
+def _read_all(path: Path, game: Sequence[_Entry], reader: tuple[Reader, bool], layout: FileLayout) -> Iterator[_Entry]:
     """Yield the results of a game with their values; those that a word leaves out are not there."""
     read, is_score = reader
     words = {fold(word): rank for word, rank in layout.ranks.items()}
@@ -249,7 +249,7 @@ def _unread(path: Path, entry: _Entry, is_score: bool) -> TourneyError:
     return refusal(path, entry.line, message, _("explain a word with `--rank WORD=last` or `--rank WORD=out`"))
 
 
-def _once(path: Path, games: _Games, layout: Layout, notes: dict[str, str]) -> _Games:
+def _once(path: Path, games: _Games, layout: FileLayout, notes: dict[str, str]) -> _Games:
     """Return the games with each player once. Raises TourneyError REFUSED with all repeats, unless one row counts."""
     found: _Games = {}
     repeats: list[tuple[str, _Entry, _Entry]] = []
@@ -296,7 +296,7 @@ def _twice(path: Path, repeats: Sequence[tuple[str, _Entry, _Entry]]) -> Tourney
     return refusal(path, entry.line, message, hint)
 
 
-def _ordered(path: Path, games: _Games, layout: Layout, notes: dict[str, str]) -> Sequence[tuple[str, ...]]:
+def _ordered(path: Path, games: _Games, layout: FileLayout, notes: dict[str, str]) -> Sequence[tuple[str, ...]]:
     """Return what tells the games, in the order of rating, and note which order that is if it was not asked for."""
     days = {key: next((read_date(entry.date) for entry in game if entry.date), None) for key, game in games.items()}
     order = layout.order or _found_order(days, layout)
@@ -315,7 +315,7 @@ def _ordered(path: Path, games: _Games, layout: Layout, notes: dict[str, str]) -
     return [*games][:: -1 if order == "newest-first" else 1]
 
 
-def _found_order(days: Mapping[tuple[str, ...], str | None], layout: Layout) -> Order:
+def _found_order(days: Mapping[tuple[str, ...], str | None], layout: FileLayout) -> Order:
     if not (layout.game or layout.one_game or layout.wide):
         return "number"
     if all(days.values()):
@@ -323,7 +323,7 @@ def _found_order(days: Mapping[tuple[str, ...], str | None], layout: Layout) -> 
     return "number" if layout.game and all(part.isdecimal() for key in days for part in key) else "file"
 
 
-def _placed(game: Sequence[_Entry], layout: Layout) -> tuple[list[_Entry], list[int]]:
+def _placed(game: Sequence[_Entry], layout: FileLayout) -> tuple[list[_Entry], list[int]]:
     """Return the results that count, each with its place."""
     values = [entry.value for entry in game if entry.value is not None]
     by_score = bool(layout.score or (layout.wide in ("games", "players") and layout.best))
@@ -333,7 +333,7 @@ def _placed(game: Sequence[_Entry], layout: Layout) -> tuple[list[_Entry], list[
     return counted, [last if entry.value is None else places[entry.value] for entry in counted]
 
 
-def _note_unfinished(games: _Games, layout: Layout, notes: dict[str, str]) -> None:
+def _note_unfinished(games: _Games, layout: FileLayout, notes: dict[str, str]) -> None:
     """Note how many results are of players who did not finish, and by which words."""
     words = Counter(entry.text or "–" for game in games.values() for entry in game if entry.value is None)
     if not words:

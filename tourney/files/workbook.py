@@ -17,7 +17,7 @@ from xml.parsers import expat
 
 from tourney.domain.errors import TourneyError
 from tourney.files.description import PLAIN, Description
-from tourney.files.named import Path, Source, blocks_of, refusal, shown
+from tourney.files.named import NamedRows, Path, blocks_of, refusal, shown
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.text.i18n import _
 from tourney.text.names import fold
@@ -49,7 +49,7 @@ _DAMAGED: Final = (
 
 
 @contextmanager
-def opened(path: Path, described: Description = PLAIN) -> Iterator[Source | None]:
+def opened(path: Path, described: Description = PLAIN) -> Iterator[NamedRows | None]:
     """Yield the rows of the worksheet that is named, or of the only one with values; None if it is empty.
 
     They are read as they are iterated, from the first to the last of the lines that are said. Values are text as CSV
@@ -74,7 +74,7 @@ def opened(path: Path, described: Description = PLAIN) -> Iterator[Source | None
                 formulas = files.enter_context(closing(load_workbook(file, read_only=True, keep_links=False)))
         rows = _rows(path, values, formulas, described)
         header = next(rows, None)
-        yield None if header is None else Source(header[0], header[1], blocks_of(rows))
+        yield None if header is None else NamedRows(header[0], header[1], blocks_of(rows))
 
 
 def _examined(path: Path) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from engine.rules import Rules
-from tourney.bots.entrant import Entrant, Seating, Sit
+from tourney.bots.entrant import Entrant, NewSeat, Sit
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot
 from tourney.domain.leagues import League, PlayedBlock, SeatLog
@@ -25,7 +25,7 @@ class _Logged:
         """Return what seats the entrant in a block."""
         sit = self.entrant.block()
 
-        def seated(seating: Seating) -> SeatedBot:
+        def seated(seating: NewSeat) -> SeatedBot:
             self.seats.append([])
             return sit(replace(seating, log=self.seats[-1]))
 

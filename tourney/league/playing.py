@@ -10,11 +10,12 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
 from engine.bots import Bot, make_bot
 from engine.errors import IllegalAction
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame, Offer
 from engine.hand import Hand, Legal
 from engine.play import answer_offers, play_hand
@@ -23,13 +24,13 @@ from engine.rules import ENGINE_RULES, Rules
 from engine.scoring import GameResult
 from engine.seeds import Stream, hash_seed
 from engine.view import View
-from tourney.bots.entrant import Entrant, Seating, Sit
+from tourney.bots.entrant import Entrant, NewSeat, Sit
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, cut
 from tourney.bots.isolation.own_process import staying
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot, TurnLimit
-from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, LeagueFault, OutsideBot, PlayedBlock
+from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, LeagueFault, PlayedBlock
 from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, read_block, write_block
 from tourney.league.designs import PlannedGame, plan_block
 from tourney.league.fuel import histogram
@@ -111,7 +112,7 @@ def play_block(
         for game_number, planned in enumerate(block_games(league, number)):
             if max(planned.seating) < first_entrant:
                 continue
-            table = _Table(league, rules, number, game_number, planned, make, clock, outside)
+            table = _Table(_Block(league, rules, number, make, clock, outside), game_number, planned)
             result = table.play()
             outcomes.append(table.outcome(result))
             faults += table.faults
@@ -123,7 +124,7 @@ def play_block(
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedTable:
+class BotTable:
     """A game outside a league: its result, its record as text, and its first faults, whose entrant is the seat."""
 
     result: GameResult
@@ -137,20 +138,19 @@ def play_table(
     names: Sequence[str],
     seed: str,
     stake: int,
-    outside: Sequence[OutsideBot],
-    isolation: str = "",
-) -> PlayedTable:
+    outside: Mapping[str, Entrant],
+) -> BotTable:
     """Play a game with these bots in seat order, dealt from the seed, as leagues play theirs; the record has the names.
 
-    `outside` has those of the bots that are not built in.
+    `outside` has those of the bots that are not built in, by name, loaded.
     """
     league = League(tuple(bots), rules.id, len(bots), seed, 1, records="all", stake=stake, book=(seed,))
     planned = PlannedGame(0, tuple(range(len(bots))))
-    with thinking_clock(TIME_LIMIT) as clock, _outside_seats(entrants_of(outside, isolation)) as seats:
-        table = _Table(league, rules, 0, 0, planned, make_bot, clock, seats, names)
+    with thinking_clock(TIME_LIMIT) as clock, _outside_seats(outside) as seats:
+        table = _Table(_Block(league, rules, 0, make_bot, clock, seats), 0, planned, names)
         result = table.play()
     assert table.hands is not None
-    return PlayedTable(result, write(table.record(result, table.hands)), tuple(table.faults))
+    return BotTable(result, write(table.record(result, table.hands)), tuple(table.faults))
 
 
 @contextmanager
@@ -235,46 +235,47 @@ class _TimedOutBot:
         raise BotFault(STALLED, "out of this game")
 
 
+class _Block(NamedTuple):
+    """A block being played: what makes its bots, the clock that limits them, and what seats those from outside."""
+
+    league: League
+    rules: Rules
+    number: int
+    make: MakeBot
+    clock: ThinkingClock
+    outside: Mapping[str, Sit]
+
+
 class _Table:
     """One game being played, with the claims and faults that its result does not have."""
 
-    def __init__(
-        self,
-        league: League,
-        rules: Rules,
-        block: int,
-        number: int,
-        planned: PlannedGame,
-        make: MakeBot,
-        clock: ThinkingClock,
-        outside: Mapping[str, Sit],
-        shown: Sequence[str] = (),
-    ) -> None:
-        self._league, self._rules, self._number, self._planned = league, rules, number, planned
-        self._clock = clock
-        self._seed = seed_of_deal(league, block, planned.deal)
+    def __init__(self, block: _Block, number: int, planned: PlannedGame, shown: Sequence[str] = ()) -> None:
+        self._number, self._planned = number, planned
+        self._league, self._rules, at, make, self._clock, outside = block
+        league = self._league
+        self._seed = seed_of_deal(league, at, planned.deal)
         names = league.entrants
         self._names = tuple(shown) or tuple([names[entrant] for entrant in planned.seating])
         self._bots: list[Bot] = []
         self._outside: dict[int, SeatedBot] = {}
         for seat, entrant in enumerate(planned.seating):
-            seed = bot_seed(league.seed, block, planned.deal, seat, names[entrant])
+            seed = bot_seed(league.seed, at, planned.deal, seat, names[entrant])
             name = league.bots[entrant]
             if name in outside:
-                seating = Seating(rules, len(self._names), seat, seed, league.stake)
+                seating = NewSeat(self._rules, len(self._names), seat, seed, league.stake)
                 self._outside[seat] = outside[name](seating)
             bot = TurnLimit(self._outside[seat]) if name in outside else make(name, seed)
-            self._bots.append(timed(bot, clock))
+            self._bots.append(timed(bot, self._clock))
         self._claims = [0] * len(self._names)
         self._failures = [[0] * len(FAULT_KINDS) for _name in self._names]
         self.faults: list[LeagueFault] = []
-        self.hands: list[HandRecord] | None = [] if keeps_records(league, block) else None
+        self.hands: list[HandRecord] | None = [] if keeps_records(league, at) else None
 
     def play(self) -> GameResult:
         """Play all hands of the game."""
-        game: Game | KnockGame
+        game: ContractGame | KnockGame
         if self._rules.kind == "contract":
-            game = Game(self._rules, len(self._names), self._seed)
+            game = ContractGame(self._rules, len(self._names), self._seed)
         else:
             game = KnockGame(self._rules, len(self._names), self._seed, self._league.stake)
         try:
@@ -287,7 +288,7 @@ class _Table:
                 bot.close()
         return result
 
-    def _play_next_hand(self, game: Game | KnockGame) -> None:
+    def _play_next_hand(self, game: ContractGame | KnockGame) -> None:
         hand = game.next_hand()
         actions: Actions = []
         if self._outside:

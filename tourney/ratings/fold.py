@@ -10,7 +10,7 @@ from typing import Final, cast, final
 
 from mypy_extensions import mypyc_attr
 
-from tourney.ratings.kernel import Kernel, Link, Skill, check_game, kernel, set_weights
+from tourney.ratings.kernel import Kernel, PlaceLink, Skill, check_game, kernel, set_weights
 from tourney.ratings.model import Checkpoint, GameResult, Rating, newcomer
 from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
 
@@ -20,7 +20,7 @@ TREND_DECAY: Final = 0.9
 
 @final
 @mypyc_attr(acyclic=True)
-class _Record(Link):
+class _Record(PlaceLink):
     """A player's rating, updated in place, which is also the player's link in the chain of a game.
 
     While a game is rated, sigma is that of its day, and `stored` that after the previous game; `game` is its number.
@@ -135,7 +135,7 @@ class Fold:
         if seated is None or len(seated) < 2:
             check_game(players, places)
             raise RatingError("a game of fewer than two players")
-        chain = cast("list[Link]", seated)
+        chain = cast("list[PlaceLink]", seated)
         if weights is not None:
             set_weights(chain, weights)
         self._kernel.update(chain)

@@ -80,7 +80,7 @@ class Kernel:
         """
         if len(skills) != len(places):
             raise RatingError("{skills} skills but {places} places", skills=len(skills), places=len(places))
-        links = [Link(mu, sigma) for mu, sigma in skills]
+        links = [PlaceLink(mu, sigma) for mu, sigma in skills]
         for link, place in zip(links, places, strict=True):
             link.place = place
         if weights is not None:
@@ -92,7 +92,7 @@ class Kernel:
         self.update(list(links))
         return [(link.mu_after, link.sigma_after) for link in links]
 
-    def update(self, chain: "list[Link]") -> None:
+    def update(self, chain: "list[PlaceLink]") -> None:
         """Set `mu_after` and `sigma_after` of the two or more players of a game, and sort them by place.
 
         Raises RatingError for an invalid skill, and where the numbers overflow.
@@ -108,7 +108,7 @@ class Kernel:
         except (ArithmeticError, ValueError):
             raise self._overflow(chain) from None
 
-    def revise(self, chain: "list[Link]") -> None:
+    def revise(self, chain: "list[PlaceLink]") -> None:
         """Sweep once over a game that was played with other skills before, whose gaps are kept as a first guess.
 
         `mu` and `variance` of the players, who are sorted by place, are the skills without this game. Raises
@@ -125,13 +125,13 @@ class Kernel:
             _pass_up(upper, lower, lower.gap_precision, lower.gap_precision_mean)
         _pass_messages(chain, self._margin, 1)
 
-    def _begin(self, chain: "list[Link]") -> None:
+    def _begin(self, chain: "list[PlaceLink]") -> None:
         place_above = 0
         for link in chain:
             link.begin(self._drift, self._noise, link.place == place_above)
             place_above = link.place
 
-    def _overflow(self, chain: "list[Link]") -> RatingError:
+    def _overflow(self, chain: "list[PlaceLink]") -> RatingError:
         mus = [link.mu for link in chain]
         return RatingError(
             "skills {apart:.3g} apart at one table, with beta {beta:g}, cannot be computed",
@@ -142,7 +142,7 @@ class Kernel:
 
 
 @mypyc_attr(acyclic=True)
-class Link:
+class PlaceLink:
     """A player of one game, as a link in the chain of places.
 
     `mu` and `sigma` are the skill before the game, `mu_after` and `sigma_after` that after it; `place` is 1 for the
@@ -199,7 +199,7 @@ class Link:
         _check_skill(self.mu_after, self.sigma_after)
 
 
-def set_weights(links: list[Link], weights: Sequence[float]) -> None:
+def set_weights(links: list[PlaceLink], weights: Sequence[float]) -> None:
     """Set the weights of the players of a game. Raises RatingError for invalid ones."""
     if len(weights) != len(links):
         raise RatingError("{players} skills but {weights} weights", players=len(links), weights=len(weights))
@@ -210,7 +210,7 @@ def set_weights(links: list[Link], weights: Sequence[float]) -> None:
         link.weight = max(_MIN_WEIGHT, weight)
 
 
-def _sort(chain: list[Link]) -> None:
+def _sort(chain: list[PlaceLink]) -> None:
     """Sort the players by place, ties in the given order: by insertion, since results mostly arrive sorted."""
     for end in range(1, len(chain)):
         link, seat = chain[end], end
@@ -227,11 +227,11 @@ def _sort(chain: list[Link]) -> None:
             chain[seat] = link
 
 
-def _place(link: Link) -> int:
+def _place(link: PlaceLink) -> int:
     return link.place
 
 
-def _pass_messages(chain: list[Link], margin: float, sweeps: int) -> None:
+def _pass_messages(chain: list[PlaceLink], margin: float, sweeps: int) -> None:
     """Sweep the chain until the gaps converge, at most so often, then pass the messages on to its two ends."""
     last = len(chain) - 1
     if last == 1:
@@ -246,7 +246,7 @@ def _pass_messages(chain: list[Link], margin: float, sweeps: int) -> None:
     _pass_down(upper, lower, lower.gap_precision, lower.gap_precision_mean)
 
 
-def _sweep(chain: list[Link], last: int, margin: float) -> bool:
+def _sweep(chain: list[PlaceLink], last: int, margin: float) -> bool:
     """Compare all neighbours but the last going down and all but the first going up; return whether gaps converged."""
     converged = True
     upper = chain[0]
@@ -264,7 +264,7 @@ def _sweep(chain: list[Link], last: int, margin: float) -> bool:
     return converged
 
 
-def _compare(upper: Link, lower: Link, margin: float, down: bool) -> bool:
+def _compare(upper: PlaceLink, lower: PlaceLink, margin: float, down: bool) -> bool:
     """Update the gap of two neighbours, and pass it down or up; return whether the gap has stayed the same."""
     variance = upper.down_variance + lower.up_variance
     deviation = sqrt(variance)
@@ -300,7 +300,7 @@ def _compare(upper: Link, lower: Link, margin: float, down: bool) -> bool:
     return converged
 
 
-def _pass_down(upper: Link, lower: Link, precision: float, precision_mean: float) -> None:
+def _pass_down(upper: PlaceLink, lower: PlaceLink, precision: float, precision_mean: float) -> None:
     """Update the lower player's performance: the upper player's, as known from above, less the gap."""
     passed = 1.0 / (1.0 + precision * upper.down_variance)
     variance = 1.0 / (lower.own_precision + precision * passed)
@@ -308,7 +308,7 @@ def _pass_down(upper: Link, lower: Link, precision: float, precision_mean: float
     lower.down_variance = variance
 
 
-def _pass_up(upper: Link, lower: Link, precision: float, precision_mean: float) -> None:
+def _pass_up(upper: PlaceLink, lower: PlaceLink, precision: float, precision_mean: float) -> None:
     """Update the upper player's performance: the lower player's, as known from below, plus the gap."""
     passed = 1.0 / (1.0 + precision * lower.up_variance)
     variance = 1.0 / (upper.own_precision + precision * passed)

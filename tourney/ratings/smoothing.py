@@ -13,7 +13,7 @@ from typing import Final, cast, final
 from mypy_extensions import mypyc_attr
 
 from tourney.ratings.acceleration import KNOTS, Acceleration, Levels, shift_at
-from tourney.ratings.kernel import Kernel, Link, Skill, check_game, kernel
+from tourney.ratings.kernel import Kernel, PlaceLink, Skill, check_game, kernel
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
 
@@ -83,7 +83,7 @@ class _Player:
 
 @final
 @mypyc_attr(acyclic=True)
-class _Node(Link):
+class _Node(PlaceLink):
     """A player's skill at one game, which is also the player's link in the chain of the game.
 
     `forward_*` is the message of the earlier games, `backward_*` that of the later ones, `likelihood_*` that of this
@@ -295,7 +295,7 @@ class _History:
         """Update what a game says of the skills of its players; return the greatest change."""
         for node in nodes:
             node.enter()
-        self._kernel.revise(cast("list[Link]", nodes))
+        self._kernel.revise(cast("list[PlaceLink]", nodes))
         return max([node.leave(self._noise) for node in nodes])
 
 

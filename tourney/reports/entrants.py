@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tourney.domain.events import GONE, Entered, Event
+from tourney.domain.events import GONE, EnteredPlayers, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
@@ -25,7 +25,7 @@ MOST_NAMED: Final = 5
 """The most players that a sentence names; of more it gives the number, and JSON has all names."""
 
 
-def entered(outcome: Entered) -> Report:
+def entered(outcome: EnteredPlayers) -> Report:
     """Report who was entered, who had been entered before, and who was registered first."""
     title = _("{event}: {players} entered, {all} in all") if outcome.added else _("{event}: nobody new, {all} in all")
     title = title.format(
@@ -50,7 +50,7 @@ def entered(outcome: Entered) -> Report:
     return with_ahead(Report(title, data=data, lines=lines, next_steps=steps), outcome.ahead)
 
 
-def _late(outcome: Entered) -> Iterator[str]:
+def _late(outcome: EnteredPlayers) -> Iterator[str]:
     """Yield lines on players entered late, and on entered players who had left."""
     settings, stage = outcome.event.settings, outcome.event.stage
     if outcome.added and stage is not None and stage.first > 1:
@@ -72,14 +72,14 @@ def _late(outcome: Entered) -> Iterator[str]:
         yield text
 
 
-def _impossible(outcome: Entered) -> Iterator[str]:
+def _impossible(outcome: EnteredPlayers) -> Iterator[str]:
     """Yield a warning if late entrants are too many for the plan."""
     fault = plan_fault(outcome.event) if outcome.added and outcome.drawn else ""
     if fault:
         yield _("The plan cannot be played to its end with so many players: {fault}.").format(fault=fault)
 
 
-def _first_draw(outcome: Entered) -> Iterator[str]:
+def _first_draw(outcome: EnteredPlayers) -> Iterator[str]:
     """Yield the command that draws the first round, if enough for a table play and nothing else has to come first."""
     event = outcome.event
     waits = event.settings.checkin == "required" or event.settings.format == "manual"
@@ -87,7 +87,7 @@ def _first_draw(outcome: Entered) -> Iterator[str]:
         yield _("Draw round 1, when all are here: `tourney round draw{event}`").format(event=event_argument(event))
 
 
-def _uneven(outcome: Entered) -> Iterator[str]:
+def _uneven(outcome: EnteredPlayers) -> Iterator[str]:
     """Yield a line if, before the first draw, the players do not divide into full tables."""
     settings = outcome.event.settings
     # Bots sit at tables of their own.

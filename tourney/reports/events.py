@@ -27,11 +27,10 @@ from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import (
     MEDALS,
     Cell,
-    Column,
-    Entry,
     Field,
     Fields,
     Grid,
+    ListLine,
     Report,
     Section,
     facts,
@@ -142,7 +141,7 @@ def summary(table: StandingsTable) -> Report:
     return Report(table.event.settings.name, message=partial(_summary, table))
 
 
-def _summary(table: StandingsTable) -> Iterator[Entry | str]:
+def _summary(table: StandingsTable) -> Iterator[ListLine | str]:
     settings, played = table.event.settings, [row for row in table.rows if row.games]
     yield f"🏆 {settings.name}"
     if settings.date:
@@ -311,7 +310,7 @@ def advice(settings: EventSettings, players: int | None = None) -> Iterator[str]
 def changed(outcome: EventChange) -> Report:
     """Report the settings that have changed, before and after."""
     headings = {"what": _("What"), "before": _("Before"), "after": _("After")}
-    columns = tuple(Column(key, heading, priority=0) for key, heading in headings.items())
+    columns: tuple[Field[Any], ...] = tuple(Field(key, heading, priority=0) for key, heading in headings.items())
     event = outcome.event
     before, after = ({_("name"): each.name, **_shown(each)} for each in (outcome.before, event.settings))
     rows = tuple(

@@ -137,7 +137,7 @@ def _section(heading: str, fields: Fields[Row], pairs: Sequence[Pair[Row]]) -> S
 
 
 def _cell(field: Field[Row], before: Row | None, after: Row | None) -> str:
-    old, new = (cell_text(field.column(), None if row is None else field.value(row)) for row in (before, after))
+    old, new = (cell_text(field, None if row is None else field.value(row)) for row in (before, after))
     if old == new or field.key == "player":
         return new if after is not None else old
     return _("{before} → {after}").format(before=old, after=new)

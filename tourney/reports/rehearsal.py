@@ -5,7 +5,7 @@ from typing import Any
 
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
 from tourney.service.rehearsal import Happening, Incident, Rehearsal, RehearsedRound
-from tourney.service.simulation import Estimate, SimulatedPlan, Simulation
+from tourney.service.simulation import SimulatedMean, SimulatedPlan, Simulation
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
 
@@ -93,7 +93,7 @@ def simulation(found: Simulation) -> Report:
     return listing(title, fields, found.plans, data=data, notes=tuple(_notes(found)))
 
 
-def _data(found: Estimate) -> dict[str, float]:
+def _data(found: SimulatedMean) -> dict[str, float]:
     return {"mean": found.mean, "low": found.low, "high": found.high}
 
 

@@ -7,24 +7,24 @@ from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
-from tourney.reports.render.report import Column, Field, Fields, Report, Section, listing, named, record, table_section
+from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
     Answer,
     ArrangementAnswer,
-    Difference,
     Differences,
     Fit,
     Irregularity,
     Legality,
     Moment,
     NoAnswer,
-    Page,
     Points,
     RecordFile,
+    Remedy,
+    RuleDifference,
     RuleSetEntry,
+    RulesPage,
     Sentence,
-    Step,
 )
 from tourney.rulebook.decisions import DECISIONS, OURS
 from tourney.rulebook.engine_sentences import action_text
@@ -52,7 +52,7 @@ def entry_fields() -> Fields[RuleSetEntry]:
     )
 
 
-def page(rules: Page, *, posted: bool = False) -> Report:
+def page(rules: RulesPage, *, posted: bool = False) -> Report:
     """Report a rule set: hands, values, and sentences with their clauses; CSV has a row for each sentence.
 
     Where it is `posted` for players, it has neither references nor commands, unless its clauses are quoted.
@@ -89,7 +89,7 @@ def _sentence_fields(quoted: bool = False) -> Fields[Sentence]:
     return fields if quoted else fields[:-1]
 
 
-def _legend(rules: Page) -> Iterator[str]:
+def _legend(rules: RulesPage) -> Iterator[str]:
     """Yield what the marks mean, and what says what to do when a rule is broken; document 004 has a section on it."""
     yield _(
         "In brackets: document and section. Marks that begin with A- or 5. are decisions of this program where the "
@@ -101,13 +101,13 @@ def _legend(rules: Page) -> Iterator[str]:
         yield _("When something goes wrong at a table: `tourney rules ruling`.")
 
 
-def _contract(rules: Page, contract: str) -> str:
+def _contract(rules: RulesPage, contract: str) -> str:
     """Return a contract's name on slips and at questions, and the document's where that is another: `TTE (TET)`."""
     written = rules.written.get(contract, contract)
     return contract if written == contract else f"{contract} ({written})"
 
 
-def _hands(rules: Page) -> Iterator[Section]:
+def _hands(rules: RulesPage) -> Iterator[Section]:
     if rules.hands:
         fields: Fields[tuple[int, tuple[str, int]]] = (
             Field("hand", _("Hand"), lambda row: row[0], "right"),
@@ -133,13 +133,13 @@ _CARD_NAMES: Final = {"Jk": marked("Joker"), "A": marked("Ace"), "T": "10", "2h 
 """The names by which players call cards; other ranks are called as they are written."""
 
 
-def _values(rules: Page, bare: bool) -> Section:
+def _values(rules: RulesPage, bare: bool) -> Section:
     """Return the values, highest first; cards of one value share a row, and so do those that count their number.
 
     A `bare` page does not say which of them are decisions of this program.
     """
     heading = _("Loose card") if rules.entry.family == "knock" else _("Left in hand")
-    columns = (Column("cards", heading), Column("points", _("Points"), "right"))
+    columns: tuple[Field[Any], ...] = (Field("cards", heading), Field("points", _("Points"), align="right"))
     highest = [pair for _place, pair in sorted(enumerate(rules.values), key=lambda row: (-row[1][1], -row[0]))]
     shared = Counter(points for _card, points in highest)
     by_number = [str(points) if card == str(points) and shared[points] == 1 else "" for card, points in highest]
@@ -163,7 +163,7 @@ def _card_name(card: str) -> str:
     return _(_CARD_NAMES.get(card, card))
 
 
-def _sentence_sections(rules: Page, bare: bool) -> Iterator[Section]:
+def _sentence_sections(rules: RulesPage, bare: bool) -> Iterator[Section]:
     told = [sentence for sentence in rules.sentences if sentence.field not in FOR_PROGRAMS]
     for section, group in groupby(told, key=lambda sentence: sentence.section):
         yield Section(section, bullets=tuple(_bullet(sentence, bare) for sentence in group))
@@ -178,7 +178,7 @@ def clause_text(clause: str) -> str:
     return ", ".join(_(OURS) if reference == OURS else reference for reference in clause.split(", "))
 
 
-def _variants(rules: Page, bare: bool) -> Iterator[Section]:
+def _variants(rules: RulesPage, bare: bool) -> Iterator[Section]:
     heading = _("Variants, if all players agree before the game")
     if rules.variants and bare:
         yield Section(heading, bullets=tuple(each.text for each in rules.variants))
@@ -187,7 +187,7 @@ def _variants(rules: Page, bare: bool) -> Iterator[Section]:
         yield Section(heading, bullets=(*bullets, *_combined(rules)))
 
 
-def _combined(rules: Page) -> Iterator[str]:
+def _combined(rules: RulesPage) -> Iterator[str]:
     """Yield how variants are combined, which of them cannot be, and which bonus counts where two meet."""
     names = [variant.id for variant in rules.variants]
     text = _("Name one after a plus sign, as in {rules}; several combine.") if names[1:] else _("Its name: {rules}.")
@@ -204,12 +204,12 @@ def _combined(rules: Page) -> Iterator[str]:
         yield _cited(rules, text, "A-32")
 
 
-def _cited(rules: Page, text: str, mark: str) -> str:
+def _cited(rules: RulesPage, text: str, mark: str) -> str:
     """Return a sentence with the mark of the decision that it follows, or with its words if the page quotes them."""
     return f"{text} [{words_of(mark, '') if rules.origins else mark}]"
 
 
-def page_data(rules: Page) -> dict[str, Any]:
+def page_data(rules: RulesPage) -> dict[str, Any]:
     """Return a rule set as JSON data."""
     fields = _sentence_fields(bool(rules.origins))
     names = ("id", "text", "clause", "refuses", *(("words",) if rules.origins else ()))
@@ -226,7 +226,7 @@ def page_data(rules: Page) -> dict[str, Any]:
 def differences(compared: Differences) -> Report:
     """Report how two rule sets differ: what each says, section by section, rules about one thing together."""
     title = fill(_("{one} and {other}"), one=compared.one, other=compared.other)
-    fields: Fields[Difference] = (
+    fields: Fields[RuleDifference] = (
         Field("section", _("Section"), lambda row: row.section),
         Field("field", _("Field"), lambda row: row.field),
         Field("one", compared.one, lambda row: _sentence_data(row.one), cell=lambda row: _quoted(row.one)),
@@ -241,9 +241,9 @@ def differences(compared: Differences) -> Report:
     return listing(title, fields, compared.rows, lines=lines, sections=sections)
 
 
-def _by_subject(compared: Differences) -> list[list[Difference]]:
+def _by_subject(compared: Differences) -> list[list[RuleDifference]]:
     """Return the differences in groups about one thing each, section by section, each where the first of it stands."""
-    groups: dict[str, list[Difference]] = {}
+    groups: dict[str, list[RuleDifference]] = {}
     for row in compared.rows:
         groups.setdefault(row.about, []).append(row)
     sections = list(dict.fromkeys(row.section for row in compared.rows))
@@ -258,7 +258,7 @@ def _quoted(sentence: Sentence | None) -> str:
     return "" if sentence is None else f"{sentence.text} [{sentence.clause}]"
 
 
-def _both(compared: Differences, rows: list[Difference]) -> Iterator[str]:
+def _both(compared: Differences, rows: list[RuleDifference]) -> Iterator[str]:
     for name, told in ((compared.one, [row.one for row in rows]), (compared.other, [row.other for row in rows])):
         yield f"{name}: {' '.join(filter(None, map(_quoted, told))) or _('says nothing about it.')}"
 
@@ -307,9 +307,9 @@ def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "",
 
     Without `sources` a page shows the steps alone, and no `notes`, which are about the sources.
     """
-    fields: Fields[tuple[Moment, int, Step]] = (
+    fields: Fields[tuple[Moment, int, Remedy]] = (
         Field("found", pgettext("of an irregularity", "Found"), lambda row: _(row[0].found)),
-        Field("step", _("Step"), lambda row: row[1], "right"),
+        Field("step", _("Remedy"), lambda row: row[1], "right"),
         Field("text", _("What to do"), lambda row: _(row[2].text)),
         Field("clause", _("Clause"), lambda row: row[0].clause),
         Field("source", _("Source"), lambda row: row[2].source),
@@ -329,7 +329,7 @@ def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "",
     return listing(title, fields, rows, notes=notes if sources else (), data=data, sections=sections, next_steps=steps)
 
 
-def _sourced(step: Step) -> str:
+def _sourced(step: Remedy) -> str:
     source = ", ".join(_("house ruling") if part == OURS else part for part in step.source.split(", "))
     return f"{_(step.text)} [{source}]" if source else _(step.text)
 
@@ -423,7 +423,7 @@ def record_hand(file: RecordFile, number: int) -> Report:
     """Report the actions of hand `number` (from 1), in order."""
     game = file.page
     fields: Fields[tuple[int, str, str]] = (
-        Field("step", _("Step"), lambda row: row[0], "right"),
+        Field("step", _("Remedy"), lambda row: row[0], "right"),
         Field("player", _("Player"), lambda row: row[1]),
         Field("act", _("Action"), lambda row: row[2], cell=lambda row: action_text(row[2]), priority=0, look="cards"),
     )

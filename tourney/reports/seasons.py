@@ -8,9 +8,9 @@ from typing import Any
 from tourney.domain.seasons import SEASON_SETTINGS, CountedEvent, SeasonSettings
 from tourney.reports.render.report import (
     Cell,
-    Entry,
     Field,
     Fields,
+    ListLine,
     Report,
     Section,
     facts,
@@ -252,14 +252,14 @@ def _notes(table: SeasonTable) -> Iterator[str]:
         yield _("Without a date, so that they keep their weight: {events}.").format(events=", ".join(undated))
 
 
-def _message(table: SeasonTable) -> Iterator[Entry | str]:
+def _message(table: SeasonTable) -> Iterator[ListLine | str]:
     """Yield the standings for a messenger."""
     yield f"🏆 {table.season.settings.name}"
     if table.as_of:
         yield shown_dates(table.as_of)
     yield ""
     for row in table.rows:
-        yield Entry(medal(row.rank), row.player.shown, f" · {shown(row.score)}")
+        yield ListLine(medal(row.rank), row.player.shown, f" · {shown(row.score)}")
 
 
 def why(table: SeasonTable, row: SeasonRow) -> Report:

@@ -24,7 +24,7 @@ class Legality:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class JokerSwap:
     """A run, as text, in which a card has taken a joker's place.
 
     `joker_goes_to` is None if the joker stays in the run, or says in words where else it must go.
@@ -45,7 +45,7 @@ class Fit:
     clause: str | None
     reason: str
     melds: tuple[str, ...] = ()
-    swaps: tuple[Swap, ...] = ()
+    swaps: tuple[JokerSwap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class VariantRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RuleDifference:
     """One rule in which two rule sets differ; the sentence of a rule set that has no such rule is None.
 
     `about` is the field that the rule is about: differences about one field belong together.
@@ -144,11 +144,11 @@ class Differences:
 
     one: str
     other: str
-    rows: tuple[Difference, ...]
+    rows: tuple[RuleDifference, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RulesPage:
     """Everything that a rule set says. `packs` and `jokers` are their numbers in the first hand at a full table.
 
     `hands` are contracts with the cards dealt, `values` the points of the cards left in a hand. `written` has the
@@ -170,7 +170,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Remedy:
     """One thing that an arbiter does; `source` is its clause, a decision such as A-26, or `ours`, a house ruling.
 
     Clauses of several documents stand between bars, `003/1.6|002/1.6`. A step without a source says what to do with
@@ -188,7 +188,7 @@ class Moment:
 
     id: str
     found: str
-    steps: tuple[Step, ...]
+    steps: tuple[Remedy, ...]
 
     @property
     def clause(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import Irregularity, Moment, Step
+from tourney.rulebook.answers import Irregularity, Moment, Remedy
 from tourney.rulebook.decisions import OURS
 from tourney.rulebook.rulesets import resolve, rules_of
 from tourney.rulebook.rulings.kinds import KINDS
@@ -74,12 +74,12 @@ def _by(rules: Rules, irregularity: Irregularity) -> Irregularity:
     return replace(irregularity, moments=moments)
 
 
-def _steps(rules: Rules, steps: tuple[Step, ...]) -> Iterator[Step]:
+def _steps(rules: Rules, steps: tuple[Remedy, ...]) -> Iterator[Remedy]:
     for step in steps:
         if step.game in (None, rules.kind):
             sources = step.source.split("|")
             own = next((source for source in sources if source.startswith(f"{rules.document}/")), sources[0])
-            yield Step(step.text, own, step.game)
+            yield Remedy(step.text, own, step.game)
 
 
 def _notes(rules: Rules, irregularity: Irregularity) -> Iterator[str]:

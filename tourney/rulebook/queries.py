@@ -16,7 +16,7 @@ from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import ArrangementAnswer, Fit, Legality, Points, Swap
+from tourney.rulebook.answers import ArrangementAnswer, Fit, JokerSwap, Legality, Points
 from tourney.rulebook.engine_sentences import translated
 from tourney.rulebook.rule_sentences import FREED
 from tourney.rulebook.rulesets import rules_of
@@ -123,12 +123,12 @@ def _no_lay_offs(rules: Rules) -> Refusal | None:
     return None
 
 
-def _swaps(rules: Rules, readings: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
+def _swaps(rules: Rules, readings: list[shapes.Meld], face: int) -> tuple[JokerSwap, ...]:
     """Return the exchanges for a joker: first those after which the joker stays in the run, then those that free it."""
     staying = dict.fromkeys(str(run_) for meld in readings for run_ in shapes.swaps(rules, meld, face))
     leaving = dict.fromkeys(str(run_) for meld in readings for run_ in shapes.left_by_joker(rules, meld, face))
     goes_to = _(FREED[rules.contracts.jokers.freed]) if leaving else None
-    return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
+    return (*(JokerSwap(run) for run in staying), *(JokerSwap(run, goes_to) for run in leaving))
 
 
 def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None) -> ArrangementAnswer:

@@ -18,7 +18,7 @@ from engine.rules import (
     written_contracts,
 )
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import Difference, Differences, Page, RuleSetEntry, Sentence, VariantRule
+from tourney.rulebook.answers import Differences, RuleDifference, RuleSetEntry, RulesPage, Sentence, VariantRule
 from tourney.rulebook.quotations import origins, words_of
 from tourney.rulebook.rule_sentences import (
     ABOUT,
@@ -44,12 +44,12 @@ def listing() -> tuple[RuleSetEntry, ...]:
     return tuple(_entry(load_rules(name)) for name in all_rules())
 
 
-def page(ref: RulesRef, quoted: bool = False) -> Page:
+def page(ref: RulesRef, quoted: bool = False) -> RulesPage:
     """Return the page of a rule set; if `quoted`, every sentence has the words of its clause."""
     rules = rules_of(ref)
     play = rules.play
     told = tuple(_quoted(sentence) if quoted else sentence for sentence in sentences(rules))
-    return Page(
+    return RulesPage(
         entry=_entry(rules),
         digest=rules.digest,
         packs=rules.packs(rules.players.most),
@@ -240,7 +240,7 @@ def diff(ref: RulesRef, other: RulesRef) -> Differences:
     ours, theirs = _by_field(first, common), _by_field(second, common)
     one, two = _by_field(first, own_words(first)), _by_field(second, own_words(second))
     rows = [
-        Difference((ours.get(field) or theirs[field]).section, field, one.get(field), two.get(field), _about(field))
+        RuleDifference((ours.get(field) or theirs[field]).section, field, one.get(field), two.get(field), _about(field))
         for field in _merged_fields(list(ours), list(theirs))
         if _text(ours.get(field)) != _text(theirs.get(field))
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rules import Family, RulesRef
 from tourney.rulebook.engine_sentences import translated
-from tourney.text.club_words import TERMS, Noun, hidden, own_noun, rewording
+from tourney.text.club_words import TERMS, ClubNoun, hidden, own_noun, rewording
 from tourney.text.i18n import _, use_words
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def rules_of(ref: RulesRef) -> Rules:
     return rules
 
 
-def _own_nouns(rules: Rules) -> dict[str, Noun]:
+def _own_nouns(rules: Rules) -> dict[str, ClubNoun]:
     return {word.term: own_noun(word.word, word.plural, word.gender) for word in rules.words}
 
 

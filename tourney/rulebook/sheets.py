@@ -66,11 +66,11 @@ def _contract_outcome(
     ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand[int]], length: Length
 ) -> Outcome:
     from engine.games.contract_game import game_result
-    from engine.sheets.contract_sheet import Sheet
+    from engine.sheets.contract_sheet import ContractSheet
     from engine.sheets.contract_sheet import check_sheet as judge
 
     rules = rules_of(ref)
-    checked = judge(rules, Sheet(len(players), tuple(declared(hand) for hand in hands)), length)
+    checked = judge(rules, ContractSheet(len(players), tuple(declared(hand) for hand in hands)), length)
     if checked.problems and not checked.problems[0].hand:
         raise _out_of_order(rules, hands, translated(checked.problems[0].reason))
     if checked.problems:

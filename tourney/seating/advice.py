@@ -24,7 +24,7 @@ Shape = tuple[int, Remainder, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SizeQuestion:
     """A question to compare options for: seat `players` at tables of `least` to `most`, as the rules allow.
 
     `rounds` rounds of tables of `size` are wanted. `minutes[k]` is the length of a round whose largest table has k
@@ -79,7 +79,7 @@ class Advice:
         return self.options[0]
 
 
-def advise(question: Question, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Advice | None:
+def advise(question: SizeQuestion, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Advice | None:
     """Return the options, best first; None if not even one round fits into the limit.
 
     Options are compared in this order: no byes; no tables of two; as many rounds as are wanted; few repeats, where less
@@ -102,7 +102,7 @@ def advise(question: Question, progress: Callable[[int, int], None] = lambda _do
     return Advice(tuple(options), tuple(_drawback(option, best, question) for option in options), around)
 
 
-def _shapes(question: Question) -> list[Shape]:
+def _shapes(question: SizeQuestion) -> list[Shape]:
     """Return one shape for each set of tables that an event may have, with the size nearest to the wanted one."""
     remainders: tuple[Remainder, ...] = ("short tables", "sit out")
     shapes: dict[tuple[int, ...], Shape] = {}
@@ -113,20 +113,20 @@ def _shapes(question: Question) -> list[Shape]:
     return list(shapes.values())
 
 
-def _fitting(question: Question, shape: Shape) -> int:
+def _fitting(question: SizeQuestion, shape: Shape) -> int:
     """Return how many of the rounds wanted fit into the limit."""
     if question.limit is None or not question.minutes:
         return question.rounds
     return min(question.rounds, floor(question.limit / question.minutes[shape[2][0]]))
 
 
-def _around(question: Question, best: Option) -> list[int]:
+def _around(question: SizeQuestion, best: Option) -> list[int]:
     """Return the numbers of rounds to compare with the best option; none above it where a limit holds."""
     most = best.rounds + (NEARBY_ROUNDS if question.limit is None else 0)
     return [rounds for rounds in range(max(1, best.rounds - NEARBY_ROUNDS), most + 1) if rounds != best.rounds]
 
 
-def _option(question: Question, shape: Shape, rounds: int) -> Option:
+def _option(question: SizeQuestion, shape: Shape, rounds: int) -> Option:
     size, remainder, sizes = shape
     # Seats and table numbers change none of these figures.
     seated = build(Task(question.players, sizes, rounds, "no third meeting"), "brief").rounds
@@ -144,13 +144,13 @@ def _option(question: Question, shape: Shape, rounds: int) -> Option:
     )
 
 
-def _rank(option: Option, question: Question) -> tuple[int, ...]:
+def _rank(option: Option, question: SizeQuestion) -> tuple[int, ...]:
     """Return the values by which options are compared, in the order of `Drawback`; less is better."""
     repeats_each = 2 * option.repeats // question.players
     size_difference = abs(option.sizes[0] - question.size)
     return option.byes, option.twos, -option.rounds, repeats_each, size_difference, option.shorts
 
 
-def _drawback(option: Option, best: Option, question: Question) -> Drawback | None:
+def _drawback(option: Option, best: Option, question: SizeQuestion) -> Drawback | None:
     compared = zip(get_args(Drawback), _rank(option, question), _rank(best, question), strict=True)
     return next((drawback for drawback, value, best_value in compared if value > best_value), None)

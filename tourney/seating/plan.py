@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Final
 
 from tourney.seating.assign_players import assign_players
 from tourney.seating.balance.byes import next_byes
@@ -32,30 +33,13 @@ from tourney.seating.separate import separated
 from tourney.seating.sizes import given_sizes, table_sizes
 
 
-def plan(
-    players: int,
-    size: int,
-    rounds: int,
-    seed: str | int,
-    *,
-    least: int = 2,
-    remainder: Remainder = "short tables",
-    sizes: Sequence[int] | None = None,
-    played: Rounds = (),
-    sat_out: Sequence[Sequence[int]] | None = None,
-    ahead: Rounds = (),
-    around: PlannedAround = "the rounds played",
-    aim: Aim = "fewest repeats",
-    constraints: Constraints = NO_CONSTRAINTS,
-) -> Seating:
-    """Seat players 0..players-1 over `rounds` rounds; equal arguments give equal plans everywhere.
+@dataclass(frozen=True, slots=True)
+class PlanWish:
+    """What a plan is made for, besides its numbers.
 
     Sizes are those of `table_sizes(players, size, least, remainder)`, or `sizes` if given: players beyond them have a
-    bye. Few repeats come first, then level rounds at a smaller table; with the aim "no third meeting" a third meeting
-    costs more than four repeats, and so does a round at a smaller table that is two or more above an equal share. First
-    deals and seats are level within these tables, players return to the same table number as seldom as possible, and
-    nobody has a second bye before all have had one. The seed (7 and "7" are equal) draws the places of the players, and
-    the order of rounds and tables.
+    bye. With the aim "no third meeting" a third meeting costs more than four repeats, and so does a round at a smaller
+    table that is two or more above an equal share.
 
     Rounds `played` (at most `rounds`) stay and come first; the others are planned around them. Numbers from `players`
     on in them are people who have left. `sat_out` has the players with a bye in each; a round that a player missed
@@ -66,10 +50,38 @@ def plan(
     with them: it leaves no repeats if it can; otherwise a table that could stay changes only where that saves more than
     a repeat. Where all tables could stay they do, repeats or not, unless they were planned `around` rounds other than
     those played. Constraints are kept where that costs fewer than three repeats each; players who never share a table
-    are separated at any cost, in every round in which that is possible. Raises ValueError, saying what to
-    change, for players or rounds that cannot be seated.
+    are separated at any cost, in every round in which that is possible.
     """
-    sizes = table_sizes(players, size, least, remainder) if sizes is None else given_sizes(players, sizes)
+
+    least: int = 2
+    remainder: Remainder = "short tables"
+    sizes: Sequence[int] | None = None
+    played: Rounds = ()
+    sat_out: Sequence[Sequence[int]] | None = None
+    ahead: Rounds = ()
+    around: PlannedAround = "the rounds played"
+    aim: Aim = "fewest repeats"
+    constraints: Constraints = NO_CONSTRAINTS
+
+    def table_sizes(self, players: int, size: int) -> tuple[int, ...]:
+        """Return the sizes of the tables of a round. Raises ValueError for players that they cannot seat."""
+        if self.sizes is None:
+            return table_sizes(players, size, self.least, self.remainder)
+        return given_sizes(players, self.sizes)
+
+
+NO_WISH: Final = PlanWish()
+
+
+def plan(players: int, size: int, rounds: int, seed: str | int, wish: PlanWish = NO_WISH) -> Seating:
+    """Seat players 0..players-1 over `rounds` rounds; equal arguments give equal plans everywhere.
+
+    Few repeats come first, then level rounds at a smaller table. First deals and seats are level within these tables,
+    players return to the same table number as seldom as possible, and nobody has a second bye before all have had one.
+    The seed (7 and "7" are equal) draws the places of the players, and the order of rounds and tables.
+    Raises ValueError, saying what to change, for players or rounds that cannot be seated.
+    """
+    sizes, played, constraints = wish.table_sizes(players, size), wish.played, wish.constraints
     if rounds < 1 or len(played) > rounds:
         raise SeatingError(
             "{rounds} rounds with {played} played; plan at least one, and no fewer than played",
@@ -77,10 +89,10 @@ def plan(
             played=len(played),
         )
     check_rounds(played)
-    task = Task(players, sizes, rounds, aim)
+    task = Task(players, sizes, rounds, wish.aim)
     rng = seeded_rng("seating", seed)
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
-    if not ahead:
+    if not wish.ahead:
         groups, method = _drawn(task, constraints, rng)
         groups = separated(groups, players, constraints)
         # Cached: these groups come from the same build.
@@ -93,13 +105,12 @@ def plan(
         if _begins(groups, kept):
             coming = number_tables(groups[len(kept) :], kept, constraints.tables, players)
             return _seated(players, kept, coming, method)
-    earlier_byes = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
-    coming = _remaining(task, kept, earlier_byes, ahead, around, constraints, rng)
+    coming = _remaining(task, kept, wish, rng)
     coming = separated(coming, players, constraints, kept)
     # Tables announced before keep their numbers.
     coming = (
         place_constrained(coming, constraints.tables)
-        if ahead
+        if wish.ahead
         else number_tables(coming, kept, constraints.tables, players)
     )
     return _seated(players, kept, coming, "exchanged players")
@@ -130,16 +141,11 @@ def _as_sets(tables: Sequence[Sequence[int]]) -> set[frozenset[int]]:
     return {frozenset(table) for table in tables}
 
 
-def _remaining(
-    task: Task,
-    played: Rounds,
-    sat_out: Sequence[Sequence[int]],
-    ahead: Rounds,
-    around: PlannedAround,
-    constraints: Constraints,
-    rng: Rng,
-) -> Groups:
+def _remaining(task: Task, played: Rounds, wish: PlanWish, rng: Rng) -> Groups:
     """Return the rounds still to play: searched for around those played, or made from those planned ahead."""
+    ahead, sat_out = wish.ahead, wish.sat_out
+    if sat_out is None:
+        sat_out = [absent(tables, task.players) for tables in played]
     rest = replace(task, rounds=task.rounds - len(played))
     order = shuffled(list(range(task.players)), rng)
     # Only players of the last round were planned for: newcomers do not get a bye for having no planned table.
@@ -147,14 +153,13 @@ def _remaining(
         *sat_out[-1:]
     )
     planned = [planned_for.intersection(absent(tables, task.players)) for tables in ahead]
-    sitting_out = next_byes(order, task.byes, rest.rounds, played, sat_out, planned, ahead)
-    before = _before(played, task.players, constraints)
+    sitting_out = next_byes(order, task.byes, rest.rounds, played, sat_out, list(zip(planned, ahead, strict=True)))
+    before = _before(played, task.players, wish.constraints)
     if not ahead:
         return [_mixed(tables, rng) for tables in search(rest, [], sitting_out, before, rng)]
     earlier_byes = Counter(player for out in sat_out for player in out)
-    return replan(
-        rest, ahead, sitting_out, before, [earlier_byes[player] for player in range(task.players)], rng, around
-    )
+    bye_counts = [earlier_byes[player] for player in range(task.players)]
+    return replan(rest, ahead, sitting_out, (*before, bye_counts), rng, wish.around)
 
 
 def _before(played: Rounds, players: int, constraints: Constraints) -> History:

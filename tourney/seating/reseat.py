@@ -18,7 +18,7 @@ NOTHING: Final[Cost] = 0, 0, 0, 0
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTable:
+class TableWithRoom:
     """A table that may take more players: its number, and the players who stay at it."""
 
     number: int
@@ -40,7 +40,7 @@ class _Reseating:
 
 
 def reseat(
-    players: Sequence[int], tables: Sequence[OpenTable], limits: tuple[int, int], met: Met, constraints: Constraints
+    players: Sequence[int], tables: Sequence[TableWithRoom], limits: tuple[int, int], met: Met, constraints: Constraints
 ) -> list[tuple[int, ...]]:
     """Return for each table the players who join it; those who join none have a bye.
 
@@ -62,7 +62,7 @@ def reseat(
 
 
 def _options(
-    players: Sequence[int], table: OpenTable, limits: tuple[int, int], met: Met, constraints: Constraints
+    players: Sequence[int], table: TableWithRoom, limits: tuple[int, int], met: Met, constraints: Constraints
 ) -> Iterator[tuple[int, tuple[int, ...], Cost]]:
     """Yield the sets of players that fit at the table, the empty set first: as bits, as players, with their cost."""
     least, most = limits
@@ -81,7 +81,7 @@ def _shares_a_table(joining: Sequence[int], staying: Sequence[int], constraints:
     return bool(constraints.never) and any((min(pair), max(pair)) in constraints.never_pairs for pair in pairs)
 
 
-def _cost(table: OpenTable, joining: Sequence[int], met: Met, constraints: Constraints) -> Cost:
+def _cost(table: TableWithRoom, joining: Sequence[int], met: Met, constraints: Constraints) -> Cost:
     """Return the cost of these players joining the table."""
     if not joining:
         return NOTHING

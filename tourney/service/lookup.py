@@ -96,7 +96,7 @@ class InEvent(Change[Outcome]):
         return [find_event(reader, self.event).id]
 
 
-class EventChange(InEvent[Outcome]):
+class ComparedChange(InEvent[Outcome]):
     """A change whose preview compares one event."""
 
     __slots__ = ()

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.description import PLAIN, PLAIN_LAYOUT, Description, Layout, read_lines
+from tourney.files.description import PLAIN, PLAIN_LAYOUT, Description, FileLayout, read_lines
 from tourney.service.change import Change, Outcome, Scope
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, refuse_halves
@@ -43,7 +43,7 @@ class WithDescription(Change[ReadFile[Outcome]]):
     encoding: str = ""
     lines: str = ""
     sheet: str = ""
-    layout: Layout = PLAIN_LAYOUT
+    layout: FileLayout = PLAIN_LAYOUT
     saved: str = ""
     save_as: str = ""
 
@@ -90,7 +90,7 @@ def _description(asked: Mapping[str, Any], kept: Mapping[str, str]) -> Descripti
     options = asked["layout"].items()
     layout: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in options}
     encoding, sheet, lines = asked["encoding"], asked["sheet"], read_lines(asked["lines"])
-    return Description(asked["given"], kept, encoding, sheet, lines, Layout(**layout))
+    return Description(asked["given"], kept, encoding, sheet, lines, FileLayout(**layout))
 
 
 def column_names(texts: Sequence[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from tourney.domain.rules import RulesRef
 from tourney.files.named import read_bytes
 from tourney.rulebook import irregularities as mishaps
 from tourney.rulebook import queries, rules_page
-from tourney.rulebook.answers import Answer, Differences, Irregularity, NoAnswer, Page, RecordFile
+from tourney.rulebook.answers import Answer, Differences, Irregularity, NoAnswer, RecordFile, RulesPage
 from tourney.rulebook.records import open_record, record_digest, replay_record
 from tourney.rulebook.rulesets import resolve
 from tourney.service.lookup import find_event
@@ -27,7 +27,7 @@ score = queries.score
 irregularities = mishaps.irregularities
 
 
-def page(rules: str, quoted: bool = False) -> Page:
+def page(rules: str, quoted: bool = False) -> RulesPage:
     """Return the page of a rule set, by its name or a club's file; if `quoted`, with the words of every clause.
 
     Raises TourneyError as `resolve` does.
@@ -39,7 +39,7 @@ USUAL: Final = "oficial"
 """The rules that are meant where none are named."""
 
 
-def page_for(db: str | None, rules: str, event: str | None, quoted: bool = False) -> Page:
+def page_for(db: str | None, rules: str, event: str | None, quoted: bool = False) -> RulesPage:
     """Return the page of a rule set, or of the rules that an event keeps.
 
     Raises TourneyError USAGE where both are named, and as `resolve` and `find_event` do.

@@ -17,12 +17,12 @@ from tourney.rulebook import rulesets
 from tourney.service.ratings.ratings import ratings
 from tourney.service.seating.advice import game_length_of
 from tourney.service.stages.presets import PRESETS, Preset, find_preset, stages_of
-from tourney.standings.simulated import Played, Setup, simulated
+from tourney.standings.simulated import Setup, SimulatedTournament, simulated
 from tourney.text.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class SimulatedMean:
     """A mean over simulated tournaments with the limits of its 95 % interval."""
 
     mean: float
@@ -38,9 +38,9 @@ class SimulatedPlan:
     """
 
     id: str
-    best_wins: Estimate
-    top_four: Estimate
-    repeats: Estimate
+    best_wins: SimulatedMean
+    top_four: SimulatedMean
+    repeats: SimulatedMean
     hours: float
 
 
@@ -119,7 +119,9 @@ def _check(request: SimulationRequest) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("it can be {least} to {most}").format(least=0, most=10))
 
 
-def _tournaments(preset: Preset, rules: RulesRef, request: SimulationRequest, spread: float) -> Iterator[Played]:
+def _tournaments(
+    preset: Preset, rules: RulesRef, request: SimulationRequest, spread: float
+) -> Iterator[SimulatedTournament]:
     least, most = rulesets.table_limits(rules)
     size = min(4, most)
     hands = len(rulesets.contracts(rules))
@@ -150,7 +152,7 @@ def _fitted(pool: Pool, rows: Sequence[RatingRow]) -> float:
     return sqrt(max(variance, 0.0)) / float(pool.beta)
 
 
-def _summary(db: str | None, preset: Preset, rules: RulesRef, played: Sequence[Played]) -> SimulatedPlan:
+def _summary(db: str | None, preset: Preset, rules: RulesRef, played: Sequence[SimulatedTournament]) -> SimulatedPlan:
     wins = sum(each.order[0] == 0 for each in played)
     ranks = [fmean(each.order.index(player) + 1 for player in range(4)) for each in played]
     length = game_length_of(db, rules).minutes or 0.0
@@ -160,15 +162,15 @@ def _summary(db: str | None, preset: Preset, rules: RulesRef, played: Sequence[P
     return SimulatedPlan(preset.id, _share(wins, len(played)), _mean(ranks), _mean(repeats), minutes / 60)
 
 
-def _share(count: int, number: int) -> Estimate:
+def _share(count: int, number: int) -> SimulatedMean:
     """Return a share with Wilson's interval."""
     share = count / number
     middle = (share + Z**2 / (2 * number)) / (1 + Z**2 / number)
     half = Z * sqrt(share * (1 - share) / number + Z**2 / (4 * number**2)) / (1 + Z**2 / number)
-    return Estimate(share, middle - half, middle + half)
+    return SimulatedMean(share, middle - half, middle + half)
 
 
-def _mean(values: Sequence[float]) -> Estimate:
+def _mean(values: Sequence[float]) -> SimulatedMean:
     mean = fmean(values)
     half = Z * sqrt(pvariance(values) / max(len(values) - 1, 1))
-    return Estimate(mean, mean - half, mean + half)
+    return SimulatedMean(mean, mean - half, mean + half)

@@ -19,13 +19,13 @@ from tourney.service.lookup import event_argument, find_entrant, find_event, fin
 from tourney.service.stage_view import in_stage
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
-from tourney.standings.placing import Ranked, ranked
+from tourney.standings.placing import Ranked, RankingBasis, ranked
 from tourney.standings.prizes import paid, read_amount, read_prizes
 from tourney.standings.ranking import explained
 from tourney.standings.scales import MONEY, POINTS
 from tourney.standings.scoring import BY_POINTS, Scoring, scoring_of
 from tourney.standings.standing import Standing, StandingsTable
-from tourney.standings.substitutes import Counted, counted
+from tourney.standings.substitutes import CountedResults, counted
 from tourney.standings.substitutes import note as substitute_note
 from tourney.standings.tiebreaks.tiebreak import HandsOf, hands_in
 from tourney.text.i18n import _
@@ -160,7 +160,7 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
     return replace(staged, placed=tuple(replace(each, tally=tallies[each.tally.player.id]) for each in staged.placed))
 
 
-def as_counted(reader: storage.Reader, event: Event, results: Sequence[Result]) -> Counted:
+def as_counted(reader: storage.Reader, event: Event, results: Sequence[Result]) -> CountedResults:
     """Return the results as they count where substitutes played."""
     return counted(results, reader.substitutions(event), event.settings.substitutes)
 
@@ -214,7 +214,7 @@ def _waiting(
 
 def _ranked(
     event: Event,
-    results: Counted,
+    results: CountedResults,
     rulings: Sequence[Ruling],
     scoring: Scoring,
     by_name: Callable[[str], Any] = name_order,
@@ -225,12 +225,9 @@ def _ranked(
         event.entrants,
         results.results,
         minimum,
-        rulings=rulings,
-        states=states,
-        scoring=scoring,
-        by_name=by_name,
-        hands=hands,
-        uncounted=results.uncounted,
+        basis=RankingBasis(
+            rulings=rulings, states=states, scoring=scoring, by_name=by_name, hands=hands, uncounted=results.uncounted
+        ),
     )
 
 
@@ -238,7 +235,7 @@ def _staged_table(
     reader: storage.Reader,
     event: Event,
     round_number: int | None,
-    counts: Counted,
+    counts: CountedResults,
     rulings: Sequence[Ruling],
     by_name: Callable[[str], Any],
 ) -> StandingsTable:
@@ -281,13 +278,15 @@ def _rank_contest(
         contest.players,
         contest.results,
         contest.minimum,
-        rulings=contest.rulings,
-        states=contest.states,
-        scoring=scoring_of(contest.settings, for_money=for_money),
-        by_name=by_name,
-        uncounted=uncounted,
-        bands=contest.bands,
-        carried=contest.carried,
+        basis=RankingBasis(
+            rulings=contest.rulings,
+            states=contest.states,
+            scoring=scoring_of(contest.settings, for_money=for_money),
+            by_name=by_name,
+            uncounted=uncounted,
+            bands=contest.bands,
+            carried=contest.carried,
+        ),
     )
 
 
@@ -356,13 +355,13 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     return Prospects(found, place, number, tables, ranked_prospects, _unranked(found, ranked), in_money)
 
 
-def _counting(counts: Counted, table: Table) -> tuple[Player, ...]:
+def _counting(counts: CountedResults, table: Table) -> tuple[Player, ...]:
     """Return the players for whom the result of an open table will count."""
     return tuple(player for player in counts.players(table) if player is not None)
 
 
 def _of_stage(
-    event: Event, counts: Counted, rulings: Sequence[Ruling]
+    event: Event, counts: CountedResults, rulings: Sequence[Ruling]
 ) -> tuple[Event, Sequence[Result], Sequence[Ruling]]:
     """Return the event as the stage that was begun last alone, whose places are asked for; others as they are.
 

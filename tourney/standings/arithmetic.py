@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tourney.domain.people import Player
-from tourney.standings.placing import Ranked, RankedPlayer, Step
+from tourney.standings.placing import Ranked, RankedPlayer, TieStep
 from tourney.standings.scales import POINTS, Score, shown
-from tourney.standings.standing import PlayedGame, Tally
+from tourney.standings.standing import PlayerTally, ScoredGame
 from tourney.standings.tiebreaks.tiebreak import Contest
 from tourney.text.i18n import _, both, ngettext
 from tourney.text.numbers import Number
@@ -25,7 +25,7 @@ def arithmetic(order: Ranked, player: Player) -> tuple[str, ...]:
     return (*_played(tally, order.contest), *ties)
 
 
-def _played(tally: Tally, contest: Contest) -> Iterator[str]:
+def _played(tally: PlayerTally, contest: Contest) -> Iterator[str]:
     if tally.scale is not POINTS:
         yield from (_game(game, tally) for game in tally.played)
     yield _sum(tally)
@@ -46,7 +46,7 @@ def _played(tally: Tally, contest: Contest) -> Iterator[str]:
         yield text.format(total=shown(tally.total), games=tally.games, mean=mean)
 
 
-def _game(game: PlayedGame, tally: Tally) -> str:
+def _game(game: ScoredGame, tally: PlayerTally) -> str:
     """Return what a game scored and how: `round 1, table 2: place 2 of 4 gives 5`."""
     table = game.result.table
     return _("round {round}, table {table}: {working}").format(
@@ -54,7 +54,7 @@ def _game(game: PlayedGame, tally: Tally) -> str:
     )
 
 
-def _sum(tally: Tally) -> str:
+def _sum(tally: PlayerTally) -> str:
     """Return the sum of what was carried over, the games and the penalties: `points: 20 + 35 + 7 (penalty) = 62`."""
     carried = [_("{points} (carried over)").format(points=_term(tally.carried))] if tally.carried else []
     games = " + ".join((*carried, *(_term(game.score) for game in tally.played)))
@@ -71,7 +71,7 @@ def _term(score: Score) -> str:
     return f"({shown(score)})" if score < 0 else shown(score)
 
 
-def _penalty(tally: Tally, points: int) -> str:
+def _penalty(tally: PlayerTally, points: int) -> str:
     """Return a penalty as a term of the sum, which makes it worse unless it is negative."""
     sign = "-" if (points > 0) == tally.scale.most_wins else "+"
     return " {sign} {term}".format(sign=sign, term=_("{points} (penalty)").format(points=abs(points)))
@@ -95,7 +95,7 @@ def _tie_breaks(everybody: Sequence[RankedPlayer], placed: RankedPlayer, contest
         level = [each for each in level if each.steps[number].value == step.value]
 
 
-def _tie_text(step: Step, *, separates: bool, many: bool) -> str:
+def _tie_text(step: TieStep, *, separates: bool, many: bool) -> str:
     """Return the sentence on a tie-break; one that does not separate players has one value for all, or none at all."""
     if separates and many:
         return _("level with {others} others; tie-break {number}, {name}: {value}")

@@ -10,6 +10,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import Outcome, Result, Ruling
 from tourney.domain.rounds import Table
+from tourney.standings.placing import RankingBasis
 from tourney.standings.ranking import standings
 from tourney.standings.scoring import BY_MONEY, BY_POINTS, Scoring
 from tourney.standings.standing import Standing
@@ -49,7 +50,10 @@ def prospects(
     def ranked(counted: Sequence[Result], rulings: Sequence[Ruling]) -> Sequence[Standing]:
         minimum, states = event.settings.minimum, event.states
         return standings(
-            event.entrants, counted, minimum, rulings=rulings, states=states, scoring=scoring, uncounted=uncounted
+            event.entrants,
+            counted,
+            minimum,
+            basis=RankingBasis(rulings=rulings, states=states, scoring=scoring, uncounted=uncounted),
         )[0]
 
     now = {row.player.id: row for row in ranked(results, rulings)}

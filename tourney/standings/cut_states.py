@@ -22,7 +22,7 @@ MOST_CLOSINGS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class PointSpan:
     """The points that a hand can bring: the least for who closes it, the least and the most for the others."""
 
     closing: int
@@ -56,7 +56,7 @@ class Remaining:
     round: int
     tables: tuple[tuple[int, ...], ...]
     undrawn: int
-    hands: tuple[Span, ...]
+    hands: tuple[PointSpan, ...]
     ties: Ties = "recent"
     full: int = 1
 
@@ -180,7 +180,7 @@ def _end(
     runner: Runner,
     remaining: Remaining,
     games: int,
-    closed: Sequence[Span],
+    closed: Sequence[PointSpan],
     later: Literal["closing", "most"],
 ) -> _End:
     """Return the end of a player who closes the hands `closed` at an open table, and plays `games` later games."""
@@ -198,7 +198,7 @@ def _end(
     return _End(remaining.average(runner, points, number), won)
 
 
-def _game(hands: Sequence[Span], which: Literal["closing", "most"]) -> int:
+def _game(hands: Sequence[PointSpan], which: Literal["closing", "most"]) -> int:
     return sum(span.closing if which == "closing" else span.most for span in hands)
 
 

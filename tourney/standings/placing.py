@@ -1,12 +1,11 @@
 """The order of an event: players by score, then by tie-breaks, and those who have no rank."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from math import floor
 from operator import itemgetter
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.events import GONE, EntrantState
 from tourney.domain.people import Player
@@ -14,13 +13,13 @@ from tourney.domain.results import Result, Ruling
 from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.scales import POINTS, Scale, Score
 from tourney.standings.scoring import BY_POINTS, Scoring
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.standings.tiebreaks.tiebreak import Contest, HandsOf, TieBreak, hands_in
 from tourney.text.names import name_order
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TieStep:
     """A tie-break that was asked about a player, and the player's value."""
 
     tie_break: TieBreak
@@ -32,9 +31,9 @@ class RankedPlayer:
     """A ranked player: the rank, the player above (None for the first), and the tie-breaks that were asked."""
 
     rank: int
-    tally: Tally
+    tally: PlayerTally
     above: "RankedPlayer | None"
-    steps: tuple[Step, ...]
+    steps: tuple[TieStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,49 +45,70 @@ class Ranked:
 
     contest: Contest
     placed: tuple[RankedPlayer, ...]
-    below: tuple[Tally, ...]
+    below: tuple[PlayerTally, ...]
     needed: int
     minimum: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankingBasis:
+    """What players are ranked by, besides their results.
+
+    The `scoring` says what ranks, and which tie-breaks decide among equals. Penalties among `rulings` count in what
+    ranks. `states` has the state of each entrant (empty: all have entered); players who have left keep their games, and
+    are omitted if they have none. Equal players are sorted `by_name`, in Spanish order in every language, so that files
+    are the same everywhere. `hands` gives the hands of a result; `uncounted` has round and player of seats whose
+    results count for nobody. `bands` rank before scores, and `carried` has what players bring along, both by number of
+    player.
+    """
+
+    rulings: Sequence[Ruling] = ()
+    states: Sequence[EntrantState] = ()
+    scoring: Scoring = BY_POINTS
+    by_name: Callable[[str], Any] = name_order
+    hands: HandsOf = hands_in
+    uncounted: Collection[tuple[int, int]] = ()
+    bands: Mapping[int, Band] = field(default_factory=dict)
+    carried: Mapping[int, Score] = field(default_factory=dict)
+
+
+ALL_ENTERED: Final = RankingBasis()
+"""Points of all entrants, without rulings."""
 
 
 def ranked(
     entrants: Sequence[Player],
     results: Sequence[Result],
     minimum: int | None = None,
-    *,
-    rulings: Sequence[Ruling] = (),
-    states: Sequence[EntrantState] = (),
-    scoring: Scoring = BY_POINTS,
-    by_name: Callable[[str], Any] = name_order,
-    hands: HandsOf = hands_in,
-    uncounted: Collection[tuple[int, int]] = (),
-    bands: Mapping[int, Band] = MappingProxyType({}),
-    carried: Mapping[int, Score] = MappingProxyType({}),
+    basis: RankingBasis = ALL_ENTERED,
 ) -> Ranked:
     """Return the players in the order of `standings`, without sentences.
 
-    `hands` gives the hands of a result; `uncounted` has round and player of seats whose results count for nobody.
-    `bands` rank before scores, and `carried` has what players bring along, both by number of player. Others than the
-    entrants, who have sat at these tables, have no rank, nor has anybody without a game.
+    Others than the entrants, who have sat at these tables, have no rank, nor has anybody without a game.
     """
+    scoring = basis.scoring
     counted = [result for result in results if result.state == "counts"]
     own = {player.id for player in entrants}
     others = {each.id: each for result in counted for each in result.table.players if each.id not in own}
-    tallies = _tallies((*entrants, *others.values()), states, counted, rulings, scoring.scale, uncounted)
+    tallies = _tallies(
+        (*entrants, *others.values()), basis.states, counted, basis.rulings, scoring.scale, basis.uncounted
+    )
     full = max((tallies[number].games for number in own), default=0)
     for number, tally in tallies.items():
-        brought = carried.get(number, 0)
+        brought = basis.carried.get(number, 0)
         # Points are whole, also after a stage that scored in fractions.
         tally.carried = floor(brought) if scoring.scale is POINTS else brought
-        tally.band, tally.full = bands.get(number, NO_BAND), full
+        tally.band, tally.full = basis.bands.get(number, NO_BAND), full
     per_game = scoring.totals(scoring.scale, {tallies[number].games for number in own if tallies[number].games})
-    contest = Contest(scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, hands, uncounted)
+    contest = Contest(
+        scoring.scale, per_game, tallies, counted, scoring.full, scoring.seed, basis.hands, basis.uncounted
+    )
     needed = _needed(counted, minimum)
     ranking = [tally for number, tally in tallies.items() if number in own]
     shown = [tally for tally in ranking if tally.games or tally.penalties or tally.state not in GONE]
 
-    def named(tally: Tally) -> tuple[Any, int]:
-        return by_name(tally.player.shown), tally.player.id
+    def named(tally: PlayerTally) -> tuple[Any, int]:
+        return basis.by_name(tally.player.shown), tally.player.id
 
     below = sorted(
         (tally for tally in shown if not _ranks(tally, needed)),
@@ -98,7 +118,7 @@ def ranked(
     return Ranked(contest, _placed(level, contest, scoring), tuple(below), needed, minimum)
 
 
-def _placed(tallies: Sequence[Tally], contest: Contest, scoring: Scoring) -> tuple[RankedPlayer, ...]:
+def _placed(tallies: Sequence[PlayerTally], contest: Contest, scoring: Scoring) -> tuple[RankedPlayer, ...]:
     """Return the players in order: by score, then by the tie-breaks; whom none separates share a rank."""
     scores = [(tally.band.order, contest.scale.better(tally.score(contest.per_game))) for tally in tallies]
     placed: list[RankedPlayer] = []
@@ -110,18 +130,20 @@ def _placed(tallies: Sequence[Tally], contest: Contest, scoring: Scoring) -> tup
     return tuple(placed)
 
 
-def _groups(tallies: Sequence[Tally], values: Sequence[Any], *, reverse: bool = False) -> Iterator[list[Tally]]:
+def _groups(
+    tallies: Sequence[PlayerTally], values: Sequence[Any], *, reverse: bool = False
+) -> Iterator[list[PlayerTally]]:
     """Yield the players with equal values together, in the order of the values and otherwise as they come."""
     pairs = sorted(zip(values, tallies, strict=True), key=itemgetter(0), reverse=reverse)
     for _value, group in groupby(pairs, key=itemgetter(0)):
         yield [tally for _own, tally in group]
 
 
-Level = tuple[list[Tally], list[tuple[Step, ...]]]
+Level = tuple[list[PlayerTally], list[tuple[TieStep, ...]]]
 """Players who share a rank, and the tie-breaks that were asked about each."""
 
 
-def _separated(level: list[Tally], breaks: Sequence[TieBreak], contest: Contest) -> Iterator[Level]:
+def _separated(level: list[PlayerTally], breaks: Sequence[TieBreak], contest: Contest) -> Iterator[Level]:
     """Yield players who are level in groups, as the tie-breaks separate them.
 
     Each tie-break looks at those alone whom the earlier ones have left together.
@@ -130,7 +152,7 @@ def _separated(level: list[Tally], breaks: Sequence[TieBreak], contest: Contest)
         yield level, [()] * len(level)
         return
     values = breaks[0].measure(level, contest)
-    step = {tally.player.id: Step(breaks[0], value) for tally, value in zip(level, values, strict=True)}
+    step = {tally.player.id: TieStep(breaks[0], value) for tally, value in zip(level, values, strict=True)}
     for group in _groups(level, values, reverse=breaks[0].greatest_first(contest)):
         for together, steps in _separated(group, breaks[1:], contest):
             yield (
@@ -146,8 +168,8 @@ def _tallies(
     rulings: Sequence[Ruling],
     scale: Scale,
     uncounted: Collection[tuple[int, int]],
-) -> dict[int, Tally]:
-    tallies = {player.id: Tally(player, scale, number) for number, player in enumerate(entrants, 1)}
+) -> dict[int, PlayerTally]:
+    tallies = {player.id: PlayerTally(player, scale, number) for number, player in enumerate(entrants, 1)}
     for player, state in zip(entrants, states, strict=False):
         tallies[player.id].state = state
     for result in results:
@@ -166,5 +188,5 @@ def _needed(results: Sequence[Result], minimum: int | None) -> int:
     return -(-played // 2) if minimum is None else min(minimum, played)
 
 
-def _ranks(tally: Tally, needed: int) -> bool:
+def _ranks(tally: PlayerTally, needed: int) -> bool:
     return tally.games >= max(needed, 1)

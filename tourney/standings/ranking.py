@@ -1,19 +1,15 @@
 """Rank players by their results: who has a rank, in which order, and notes on what was counted."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from tourney.domain.events import EntrantState
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
-from tourney.standings.placing import Ranked, RankedPlayer, ranked
+from tourney.standings.placing import ALL_ENTERED, Ranked, RankedPlayer, RankingBasis, ranked
 from tourney.standings.scales import MONEY, POINTS, Scale
-from tourney.standings.scoring import BY_POINTS, Scoring
-from tourney.standings.standing import Standing, Tally
+from tourney.standings.standing import PlayerTally, Standing
 from tourney.standings.tiebreaks.tiebreak import Contest
 from tourney.text.i18n import _, ngettext
-from tourney.text.names import name_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +24,14 @@ def standings(
     entrants: Sequence[Player],
     results: Sequence[Result],
     minimum: int | None = None,
-    *,
-    rulings: Sequence[Ruling] = (),
-    states: Sequence[EntrantState] = (),
-    scoring: Scoring = BY_POINTS,
-    by_name: Callable[[str], Any] = name_order,
-    uncounted: Collection[tuple[int, int]] = (),
+    basis: RankingBasis = ALL_ENTERED,
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Return rows in order, and notes on how they were ranked.
 
-    The `scoring` says what ranks, and which tie-breaks decide among equals. Penalties among `rulings` count in what
-    ranks. Last, without a rank, are players with fewer games than `minimum` (never more than the rounds played so far),
-    or if it is None, than half of those rounds. Void tables count for nobody, and a note names them. `states` has the
-    state of each entrant (empty: all have entered); players who have left keep their games, and are omitted if they
-    have none. Equal players are sorted `by_name`, in Spanish order in every language, so that files are the same
-    everywhere. `uncounted` has round and player of seats whose results count for nobody.
+    Last, without a rank, are players with fewer games than `minimum` (never more than the rounds played so far), or if
+    it is None, than half of those rounds. Void tables count for nobody, and a note names them.
     """
-    order = ranked(
-        entrants,
-        results,
-        minimum,
-        rulings=rulings,
-        states=states,
-        scoring=scoring,
-        by_name=by_name,
-        uncounted=uncounted,
-    )
-    return explained(order, results, rulings)
+    return explained(ranked(entrants, results, minimum, basis), results, basis.rulings)
 
 
 def explained(
@@ -96,7 +73,7 @@ def why(contest: Contest, placed: RankedPlayer) -> str:
     return _("level with {above}, also by the tie-breaks: the rank is shared").format(above=above.tally.player.shown)
 
 
-def _with_penalties(text: str, tally: Tally) -> str:
+def _with_penalties(text: str, tally: PlayerTally) -> str:
     return "; ".join((text, *map(penalty_text, tally.penalties)))
 
 
@@ -120,7 +97,7 @@ def _place(ruling: Ruling) -> str:
     return _(" in round {round} at table {table}").format(round=ruling.round, table=ruling.table)
 
 
-def _why_below(tally: Tally, order: Ranked) -> str:
+def _why_below(tally: PlayerTally, order: Ranked) -> str:
     needed, minimum = order.needed, order.minimum
     if tally.games == 0:
         return _("no game yet")
@@ -138,7 +115,7 @@ def _notes_for(player: Player, notes: Sequence[_Note]) -> tuple[str, ...]:
     return tuple(note.text for note in notes if player.id in note.concerns)
 
 
-def _order_notes(tallies: Sequence[Tally], contest: Contest) -> Iterator[_Note]:
+def _order_notes(tallies: Sequence[PlayerTally], contest: Contest) -> Iterator[_Note]:
     """Yield notes on how everybody is ranked."""
     everybody = frozenset(tally.player.id for tally in tallies)
     if not any(tally.games for tally in tallies):
@@ -189,7 +166,9 @@ def _seated(result: Result) -> frozenset[int]:
     return frozenset(player.id for player in result.table.players)
 
 
-def _ruling_notes(tallies: Sequence[Tally], results: Sequence[Result], rulings: Sequence[Ruling]) -> Iterator[_Note]:
+def _ruling_notes(
+    tallies: Sequence[PlayerTally], results: Sequence[Result], rulings: Sequence[Ruling]
+) -> Iterator[_Note]:
     """Yield notes on penalties, which the reason of the player concerned already has, and on corrections."""
     for tally in tallies:
         for ruling in tally.penalties:

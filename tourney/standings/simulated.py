@@ -16,7 +16,7 @@ from typing import Final
 
 from tourney.domain.rounds import Stage
 from tourney.seating.formats import FORMATS, Format
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.sizes import limit_tables, table_sizes
 from tourney.seating.standing_tables import kept_groups, ladder_tables
 from tourney.standings.table_points import read_table_points
@@ -41,7 +41,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SimulatedTournament:
     """One simulated tournament: players (0 is the most skilled) in order, repeats, and the hands of each round.
 
     `hands` has for every round the number of its hands and the size of its largest table.
@@ -52,7 +52,7 @@ class Played:
     hands: tuple[tuple[int, int], ...]
 
 
-def simulated(setup: Setup, spread: float, seed: str) -> Played:
+def simulated(setup: Setup, spread: float, seed: str) -> SimulatedTournament:
     """Return one tournament of players whose skills have that standard deviation, in units of a game's random part."""
     rng = Random(seed)
     skills = sorted((rng.gauss(0.0, spread) for _player in range(setup.players)), reverse=True)
@@ -75,7 +75,7 @@ class _Run:
     tables: Tables = field(default_factory=list)
     rounds: int = 0
 
-    def played(self) -> Played:
+    def played(self) -> SimulatedTournament:
         members = self._shuffled(range(self.setup.players))
         out: list[int] = []
         for at, stage in enumerate(self.setup.stages):
@@ -86,7 +86,7 @@ class _Run:
             self._begin(stage, members)
             members = self._stage(stage, members, ordered=at > 0)
         repeats = sum(count - 1 for count in self.met.values())
-        return Played((*members, *out), repeats, tuple(self.hands))
+        return SimulatedTournament((*members, *out), repeats, tuple(self.hands))
 
     def _begin(self, stage: Stage, members: Sequence[int]) -> None:
         keeps = {"all": 1.0, "half": 0.5}.get(stage.carry, 0.0)
@@ -218,7 +218,7 @@ def _planned(players: int, size: int, rounds: int, least: int) -> Sequence[Seque
     """Return the tables of a rotation, by places of the players; made once for all tournaments."""
     key = (players, size, rounds, least)
     if key not in _PLANS:
-        _PLANS[key] = plan(players, size, rounds, "simulated", least=least).rounds
+        _PLANS[key] = plan(players, size, rounds, "simulated", PlanWish(least=least)).rounds
     return _PLANS[key]
 
 

@@ -16,8 +16,8 @@ from tourney.standings.lives import lives_lost
 from tourney.standings.placing import Ranked, RankedPlayer
 from tourney.standings.ranking import explained
 from tourney.standings.scales import POINTS, Score
-from tourney.standings.standing import Standing, Tally
-from tourney.standings.substitutes import Counted
+from tourney.standings.standing import PlayerTally, Standing
+from tourney.standings.substitutes import CountedResults
 from tourney.text.i18n import _, ngettext
 
 
@@ -66,7 +66,7 @@ class StageTable:
 
 
 def stage_tables(
-    event: Event, results: Counted, rulings: Sequence[Ruling], rank: Rank, *, undivided: bool = False
+    event: Event, results: CountedResults, rulings: Sequence[Ruling], rank: Rank, *, undivided: bool = False
 ) -> tuple[StageTable, ...]:
     """Return the standings of each stage that was begun, in order.
 
@@ -99,7 +99,7 @@ def groups_of(event: Event, rounds: Sequence[Round]) -> dict[int, int]:
     return {player.id: table.number for table in drawn for player in table.players}
 
 
-def contest_of(event: Event, results: Counted, rulings: Sequence[Ruling]) -> StageContest | None:
+def contest_of(event: Event, results: CountedResults, rulings: Sequence[Ruling]) -> StageContest | None:
     """Return the contest of the stage that was begun last; None if more than the points of its games ranks there."""
     at = max(number for number, stage in enumerate(event.settings.stages) if stage.begun)
     stage = event.settings.stages[at]
@@ -126,7 +126,7 @@ def combined(tables: Sequence[StageTable]) -> tuple[tuple[Standing, ...], tuple[
 def combined_order(tables: Sequence[StageTable]) -> Ranked:
     """Return the players in the order of `combined`, without sentences; the contest is that of the last stage."""
     placed: list[RankedPlayer] = []
-    below: list[Tally] = []
+    below: list[PlayerTally] = []
     for table in reversed(tables):
         done = {each.tally.player.id for each in placed} | {tally.player.id for tally in below}
         own = [each for each in table.order.placed if each.tally.player.id not in done]
@@ -185,7 +185,7 @@ def _with_earlier(row: Standing, rows: Sequence[Standing]) -> Standing:
 def _contest(
     event: Event,
     at: int,
-    results: Counted,
+    results: CountedResults,
     rulings: Sequence[Ruling],
     before: Sequence[StageTable],
     *,
@@ -273,7 +273,7 @@ def _carried(stage: Stage, before: Sequence[StageTable]) -> dict[int, Score]:
     return {number: _half(tally, per_game=contest.per_game) for number, tally in contest.tallies.items()}
 
 
-def _half(tally: Tally, *, per_game: bool) -> Score:
+def _half(tally: PlayerTally, *, per_game: bool) -> Score:
     total = tally.score(per_game=True) * tally.full if per_game and tally.games else tally.total
     return total // 2 if isinstance(tally.total, int) else Fraction(total) / 2
 

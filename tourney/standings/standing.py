@@ -81,7 +81,7 @@ class StandingsTable:
     group_of: Mapping[int, int] = field(default_factory=dict)
 
 
-class PlayedGame(NamedTuple):
+class ScoredGame(NamedTuple):
     """A game that a player played: its result, their seat from 0, and what it scored for them."""
 
     result: Result
@@ -100,7 +100,7 @@ class PlayedGame(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
+class PlayerTally:
     """The tally of a player in an event so far; `number` is their number among the entrants, from 1.
 
     `full` is the number of games of those who have played most: what was `carried` counts as spread over so many.
@@ -110,7 +110,7 @@ class Tally:
     scale: Scale
     number: int = 0
     state: EntrantState = "entered"
-    played: list[PlayedGame] = field(default_factory=list)
+    played: list[ScoredGame] = field(default_factory=list)
     penalties: list[Ruling] = field(default_factory=list)
     points_played: int = 0
     total_played: Score = 0
@@ -120,7 +120,7 @@ class Tally:
 
     def add(self, result: Result, seat: int, score: Score) -> None:
         """Add the result of a game that the player played in this seat (from 0)."""
-        self.played.append(PlayedGame(result, seat, score))
+        self.played.append(ScoredGame(result, seat, score))
         self.points_played += result.outcome.points[seat]
         self.total_played += score
 

@@ -10,7 +10,7 @@ from tourney.text.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedResults:
     """Results as they count: with the players they count for.
 
     `seats` has by round and number of the seat's holder for whom a substitute's result counts; None for nobody.
@@ -29,12 +29,12 @@ class Counted:
         return tuple(self.seats.get((table.round, player.id), player) for player in table.players)
 
 
-def counted(results: Sequence[Result], substitutions: Sequence[Substitution], setting: str) -> Counted:
+def counted(results: Sequence[Result], substitutions: Sequence[Substitution], setting: str) -> CountedResults:
     """Return the results as they count for the event's setting."""
     counts_for = COUNTS_FOR[setting]
     who = {(each.round, each.absent.id): counts_for(each) for each in substitutions}
     moved = {spot: player for spot, player in who.items() if player is not None}
-    return Counted(tuple(_moved(result, moved) for result in results) if moved else tuple(results), who)
+    return CountedResults(tuple(_moved(result, moved) for result in results) if moved else tuple(results), who)
 
 
 def _moved(result: Result, who: Mapping[tuple[int, int], Player]) -> Result:

@@ -11,7 +11,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Noun:
+class ClubNoun:
     """A noun of a language with gender."""
 
     one: str
@@ -19,16 +19,16 @@ class Noun:
     feminine: bool
 
 
-TERMS: Final[Mapping[str, Noun]] = {
-    "trio": Noun("trío", "tríos", False),
-    "run": Noun("escalera", "escaleras", True),
-    "joker": Noun("comodín", "comodines", False),
-    "meld": Noun("combinación", "combinaciones", True),
-    "stock": Noun("mazo", "mazos", False),
-    "discards": Noun("pozo", "pozos", False),
-    "suit": Noun("palo", "palos", False),
-    "pot": Noun("bote", "botes", False),
-    "contract": Noun("contrato", "contratos", False),
+TERMS: Final[Mapping[str, ClubNoun]] = {
+    "trio": ClubNoun("trío", "tríos", False),
+    "run": ClubNoun("escalera", "escaleras", True),
+    "joker": ClubNoun("comodín", "comodines", False),
+    "meld": ClubNoun("combinación", "combinaciones", True),
+    "stock": ClubNoun("mazo", "mazos", False),
+    "discards": ClubNoun("pozo", "pozos", False),
+    "suit": ClubNoun("palo", "palos", False),
+    "pot": ClubNoun("bote", "botes", False),
+    "contract": ClubNoun("contrato", "contratos", False),
 }
 """The terms for which a club may have its own word, by the key of its file."""
 
@@ -82,10 +82,10 @@ _ENDINGS: Final = _listed(
 """Stems of adjectives on -o and -a that stand behind a noun."""
 
 
-def own_noun(word: str, plural: str = "", gender: str = "") -> Noun:
+def own_noun(word: str, plural: str = "", gender: str = "") -> ClubNoun:
     """Return a club's word with the plural and the gender that Spanish would give it, where the club gives none."""
     feminine = gender == "f" if gender else word.endswith(("a", "as", "ión", "dad", "tad", "ez"))
-    return Noun(word, plural or _plural(word), feminine)
+    return ClubNoun(word, plural or _plural(word), feminine)
 
 
 def _plural(word: str) -> str:
@@ -96,7 +96,7 @@ def _plural(word: str) -> str:
     return f"{stem[:-1]}ces" if word.endswith("z") else f"{stem}es"
 
 
-def hidden(words: Mapping[str, Noun]) -> Iterator[tuple[str, str]]:
+def hidden(words: Mapping[str, ClubNoun]) -> Iterator[tuple[str, str]]:
     """Yield the club's words that a reader would take for something else, each with its term.
 
     A word may not be that of another term, of another of the club's words, or of the program.
@@ -107,7 +107,7 @@ def hidden(words: Mapping[str, Noun]) -> Iterator[tuple[str, str]]:
         yield from ((term, word) for word in (noun.one, noun.many) if meant & {word, *word.split()})
 
 
-def rewording(words: Mapping[str, Noun]) -> Callable[[str], str]:
+def rewording(words: Mapping[str, ClubNoun]) -> Callable[[str], str]:
     """Return a function that puts the words into a Spanish sentence; text between backquotes stays as it is.
 
     No word may be one that `hidden` yields: otherwise one change would see what another has written.
@@ -124,7 +124,7 @@ def rewording(words: Mapping[str, Noun]) -> Callable[[str], str]:
     return reword
 
 
-def _change(term: Noun, own: Noun) -> tuple[re.Pattern[str], Callable[[re.Match[str]], str]]:
+def _change(term: ClubNoun, own: ClubNoun) -> tuple[re.Pattern[str], Callable[[re.Match[str]], str]]:
     """Return the pattern of a term with the words that agree with it, and what to write instead."""
     joined, alone = (_agreeing(pairs, term.feminine, own.feminine) for pairs in (_JOINED, _PAIRS))
     agreeing, behind = joined | alone, _behind(term.feminine, own.feminine)

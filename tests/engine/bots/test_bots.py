@@ -12,7 +12,7 @@ from engine.actions import CLAIM, DRAW_DISCARD, DRAW_STOCK, PASS, Action, Discar
 from engine.bots import BOTS, make_bot
 from engine.cards import JOKER, parse_card
 from engine.errors import EngineError, RulesError
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.hand import Hand
 from engine.play import play_game
 from engine.records.record import read, write
@@ -29,7 +29,7 @@ def test_the_actions_of_bots_are_legal() -> None:
     actions = 0
     for number in range(29):
         players = 2 + number % 3
-        game = Game(OFICIAL, players, f"lawful {number}")
+        game = ContractGame(OFICIAL, players, f"lawful {number}")
         bots = [make_bot(NAMES[(seat + number) % 2], f"{number}/{seat}") for seat in range(players)]
         while not game.over:
             hand = game.next_hand()
@@ -87,12 +87,12 @@ def test_a_process_with_another_hash_seed_gives_the_same_record() -> None:
 
 def test_the_deals_do_not_depend_on_the_bots() -> None:
     """Check that greedy and random bots are dealt the same cards from one seed."""
-    game = Game(OFICIAL, 2, "same deals")
+    game = ContractGame(OFICIAL, 2, "same deals")
     first = game.next_hand()._state.deal
     for bots in (["greedy"] * 2, ["random"] * 2):
         record = play_game(OFICIAL, bots, "same deals").record
         assert record.seed == "same deals"
-        assert Game(OFICIAL, 2, record.seed).next_hand()._state.deal == first
+        assert ContractGame(OFICIAL, 2, record.seed).next_hand()._state.deal == first
 
 
 def test_greedy_beats_random_by_a_hundred_points() -> None:

@@ -8,7 +8,7 @@ from engine.actions import CLAIM, PASS, Action, Discard
 from engine.bots import make_bot
 from engine.bots.planner import ABILITIES, Ability, PlannerBot
 from engine.cards import parse_card
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.hand import Hand
 from engine.play import play_game
 from engine.records.record import read, write
@@ -145,7 +145,7 @@ def test_planner_without_its_abilities_plays_as_greedy_does() -> None:
     """Check that both bots choose the same action in each state of two games."""
     planner, greedy, actions = PlannerBot(frozenset()), make_bot("greedy", "x"), 0
     for number in range(2):
-        game = Game(OFICIAL, 4, f"plain {number}")
+        game = ContractGame(OFICIAL, 4, f"plain {number}")
         while not game.over:
             hand = game.next_hand()
             while not hand.over:

@@ -14,7 +14,7 @@ from engine.bots.planner import PlannerBot
 from engine.bots.search import Candidate, SearchBot, cheapest
 from engine.cards import Faces, parse_cards
 from engine.deal import deal
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.hand import Hand
 from engine.rules import load_rules
 from engine.seeds import Stream
@@ -70,7 +70,7 @@ def actions_of(hand: Hand, seed: str) -> list[Action]:
 
 def test_the_same_seed_chooses_the_same_actions() -> None:
     """Compare twelve actions; another seed, which tries other deals, gives other actions."""
-    hand = Game(OFICIAL, 3, "search again").next_hand()
+    hand = ContractGame(OFICIAL, 3, "search again").next_hand()
     assert actions_of(hand, "one") == actions_of(hand, "one")
     assert actions_of(hand, "one") != actions_of(hand, "two")
 
@@ -109,7 +109,7 @@ def test_search_remembers_every_covered_discard() -> None:
     """Check at each decision of greedy bots, before any reshuffle, that the tracker has the covered discards only."""
     checks = 0
     for number in range(3):
-        game = Game(OFICIAL, 4, f"memory {number}")
+        game = ContractGame(OFICIAL, 4, f"memory {number}")
         while not game.over:
             hand, memories = game.next_hand(), [DiscardTracker() for _ in range(4)]
             bots = [GreedyBot() for _ in range(4)]

@@ -7,7 +7,7 @@ import pytest
 from engine.cards import JOKER, Faces, parse_cards
 from engine.deal import deal, draw_seats, seat_cards
 from engine.errors import RulesError
-from engine.games.contract_game import Game, game_result
+from engine.games.contract_game import ContractGame, game_result
 from engine.hand import Hand
 from engine.melds import Kind, is_meld
 from engine.rules import load_rules
@@ -102,7 +102,7 @@ def test_the_cards_are_shuffled_before_the_deal() -> None:
 @clause("002/1.4/leader")
 @clause("002/1.4/deal-passes-left")
 def test_a_card_is_turned_the_next_player_leads_and_the_deal_passes_on() -> None:
-    game = Game(RULES, 3, "seed")
+    game = ContractGame(RULES, 3, "seed")
     for dealer in (0, 1, 2, 0):
         hand = game.next_hand()
         assert (hand.dealer, hand.actor) == (dealer, (dealer + 1) % 3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.games.contract_game import Game, game_result
+from engine.games.contract_game import ContractGame, game_result
 from engine.hand import Hand
 from engine.scoring import HandResult
 from tests.harness.engine.positions import CONTRACTS, OFICIAL, listed, play, position, refused, sizes
@@ -150,7 +150,7 @@ def sheet(*lines: tuple[tuple[int, ...], int | None]) -> list[HandResult]:
 def test_a_hand_has_one_line_and_shows_the_running_totals() -> None:
     """Check that the line of a hand has its contract, and that views have the totals of earlier hands."""
     lines = sheet(((-10, 30, 5), 0), ((7, 0, 12), 1))
-    game = Game(OFICIAL, 3, "seed")
+    game = ContractGame(OFICIAL, 3, "seed")
     running = [0, 0, 0]
     for line in lines:
         hand = game.next_hand()

@@ -7,7 +7,7 @@ import pytest
 from engine.cards import JOKER, Faces, parse_cards
 from engine.deal import Deal, deal, deal_cards, draw_seats
 from engine.errors import RulesError
-from engine.games.contract_game import Game, game_result
+from engine.games.contract_game import ContractGame, game_result
 from engine.hand import Hand
 from engine.melds import Kind, is_meld
 from engine.rules import load_rules
@@ -137,7 +137,7 @@ def test_cards_are_dealt_one_by_one_then_upcard_and_two_stocks(players: int) -> 
 @clause("000/1.4/leader")
 @clause("000/1.4/next-dealer")
 def test_the_player_after_the_dealer_leads_and_the_deal_passes_on() -> None:
-    game = Game(RULES, 3, "seed")
+    game = ContractGame(RULES, 3, "seed")
     for dealer in (0, 1, 2, 0):
         hand = game.next_hand()
         assert (hand.dealer, hand.actor) == (dealer, (dealer + 1) % 3)

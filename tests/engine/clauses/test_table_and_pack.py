@@ -9,7 +9,7 @@ from engine.actions import DRAW_STOCK, PASS
 from engine.cards import JOKER, SUITS, Faces, parse_cards
 from engine.deal import Deal, deal, deal_cards, draw_seats, pack_cards, seat_cards
 from engine.errors import RulesError
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.hand import Hand
 from engine.scoring import HandResult, points_of
 from engine.seeds import Stream
@@ -25,12 +25,12 @@ def test_two_to_four_may_play(players: int) -> None:
     """Check that a deal for two, three or four is made, and for any other number refused."""
     if players in (2, 3, 4):
         assert len(deal(OFICIAL, players, "seed").hands) == players
-        assert Game(OFICIAL, players, "seed").players == players
+        assert ContractGame(OFICIAL, players, "seed").players == players
     else:
         with pytest.raises(RulesError, match="2 to 4 players"):
             deal(OFICIAL, players, "seed")
         with pytest.raises(RulesError, match="2 to 4 players"):
-            Game(OFICIAL, players, "seed")
+            ContractGame(OFICIAL, players, "seed")
 
 
 @clause("003/1.1/individually")
@@ -106,7 +106,7 @@ DEALS = {"TT": 7, "TE": 8, "EE": 9, "TTT": 10, "TTE": 11, "TEE": 12, "EEE": 13}
 @clause("003/1.3/contracts")
 def test_a_game_has_seven_hands_in_the_order_of_the_contracts() -> None:
     """The game has seven hands, each with its own contract, from two trios to three runs."""
-    game = Game(OFICIAL, 2, "seed")
+    game = ContractGame(OFICIAL, 2, "seed")
     found = []
     while not game.over:
         hand = game.next_hand()
@@ -292,7 +292,7 @@ def test_the_turn_passes_seat_by_seat() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_deal_passes_on_after_every_hand_even_a_dead_one(players: int) -> None:
     """Check that the first seat deals the first hand and the next seat the next, although all hands are dead."""
-    game = Game(OFICIAL, players, "seed")
+    game = ContractGame(OFICIAL, players, "seed")
     dealers = []
     while not game.over:
         hand = game.next_hand()

@@ -7,7 +7,7 @@ import pytest
 from engine.cards import JOKER, Faces, parse_cards
 from engine.deal import deal
 from engine.errors import RulesError
-from engine.games.contract_game import Game, game_result
+from engine.games.contract_game import ContractGame, game_result
 from engine.hand import Hand
 from engine.melds import Kind, is_meld
 from engine.rules import load_rules
@@ -86,7 +86,7 @@ def test_cards_are_a_trio_or_a_run_as_the_document_says(kind: Kind, cards: str, 
 @clause("004/1.4/leader")
 @clause("004/1.4/clockwise")
 def test_the_player_after_the_dealer_begins_and_turns_pass_in_order() -> None:
-    hand = Game(RULES, 3, "seed").next_hand()
+    hand = ContractGame(RULES, 3, "seed").next_hand()
     order = []
     for _turn in range(4):
         order.append(hand.actor)

@@ -13,7 +13,7 @@ from engine.hand import Hand
 from engine.records.record import HandRecord, Record, read, write
 from engine.rules import parse_rules
 from engine.seeds import hash_seed
-from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
+from engine.sheets.contract_sheet import ContractSheet, DeclaredHand, check_sheet
 from engine.state import Phase
 from tests.harness.engine.positions import OFICIAL, changed, position, refused
 
@@ -115,7 +115,7 @@ def problems_of(first: DeclaredHand, players: int) -> tuple[str, ...]:
     """Return the problems of a sheet with this first hand and possible hands after it."""
     sound = {seat: 0 if seat == 0 else 20 for seat in range(players)}
     rest = [DeclaredHand(contract, sound) for contract in CONTRACTS[1:]]
-    return tuple(problem.reason for problem in check_sheet(OFICIAL, Sheet(players, (first, *rest))).problems)
+    return tuple(problem.reason for problem in check_sheet(OFICIAL, ContractSheet(players, (first, *rest))).problems)
 
 
 # All cards of two packs and six jokers count 2 * (4 * (20 + 30 + 10 + 44)) + 300 = 1132. The closer of TT has laid or

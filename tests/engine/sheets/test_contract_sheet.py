@@ -11,7 +11,7 @@ from engine.errors import RulesError
 from engine.play import play_game
 from engine.rules import Rules, load_rules, parse_rules, variants_of
 from engine.scoring import values_in_play
-from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_hand, check_sheet
+from engine.sheets.contract_sheet import ContractSheet, DeclaredHand, check_hand, check_sheet
 from engine.sheets.declared import Problem, possible_sums
 from tests.harness.engine.positions import CONTRACTS, OFICIAL, changed
 from tests.harness.engine.rule_texts import OFICIAL_TEXT
@@ -20,10 +20,10 @@ from tests.oracles.engine.deals_and_points import pack, value
 GOOD = DeclaredHand("TT", {0: 0, 1: 25, 2: 30})
 
 
-def sheet(first: DeclaredHand, players: int = 3) -> Sheet:
+def sheet(first: DeclaredHand, players: int = 3) -> ContractSheet:
     """Return a sheet of seven hands: the first as given, the others possible."""
     rest = [DeclaredHand(contract, {seat: 10 * seat for seat in range(players)}) for contract in CONTRACTS[1:]]
-    return Sheet(players, (first, *rest))
+    return ContractSheet(players, (first, *rest))
 
 
 ACCEPTED = {
@@ -122,14 +122,14 @@ HANDS = [DeclaredHand(contract, {0: 0, 1: 25, 2: 30}) for contract in CONTRACTS]
 )
 def test_a_sheet_must_have_every_contract_once_and_in_order(hands: list[DeclaredHand], why: str) -> None:
     """Check a missing hand, a repeated one, one of another game or of none, and a wrong order."""
-    checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)))
+    checked = check_sheet(OFICIAL, ContractSheet(3, tuple(hands)))
     assert (checked.problems, checked.hands) == ((Problem("", None, why),), ())
 
 
 @pytest.mark.parametrize("number", range(1, 8))
 def test_a_short_game_has_its_first_hands(number: int) -> None:
     """Any number of hands but all may be missing at the end of a short game."""
-    checked = check_sheet(OFICIAL, Sheet(3, tuple(HANDS[:number])), "short")
+    checked = check_sheet(OFICIAL, ContractSheet(3, tuple(HANDS[:number])), "short")
     assert checked.problems == ()
     assert [hand.contract for hand in checked.hands] == list(CONTRACTS[:number])
 
@@ -148,7 +148,7 @@ def test_a_short_game_has_its_first_hands(number: int) -> None:
 )
 def test_a_short_game_has_no_gap(hands: list[DeclaredHand], why: str) -> None:
     """Check missing hands before the last, a repeated one, a wrong order and a hand of another game."""
-    checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)), "short")
+    checked = check_sheet(OFICIAL, ContractSheet(3, tuple(hands)), "short")
     assert (checked.problems, checked.hands) == ((Problem("", None, why),), ())
 
 
@@ -180,7 +180,7 @@ def test_all_problems_are_reported_at_once() -> None:
     lines[1] = DeclaredHand("TE", {0: 3, 1: 25, 2: 30})
     lines[4] = DeclaredHand("TTE", {0: 0, 1: 1, 2: 1})
     lines[6] = DeclaredHand("EEE", {0: 0, 1: 5})
-    checked = check_sheet(OFICIAL, Sheet(3, tuple(lines)))
+    checked = check_sheet(OFICIAL, ContractSheet(3, tuple(lines)))
     assert [problem.hand for problem in checked.problems] == ["TE", "TTE", "TTE", "EEE"]
 
 
@@ -299,7 +299,7 @@ def test_sheets_of_played_games_are_accepted(bots: list[str], number: int) -> No
     """Check sheets of games of bots: the results, with closers and bonuses, are those of the games."""
     hands = play_game(OFICIAL, bots, f"real {number}").result.hands
     lines = [DeclaredHand(hand.contract, dict(enumerate(hand.points)), dead=hand.closer is None) for hand in hands]
-    checked = check_sheet(OFICIAL, Sheet(len(bots), tuple(lines)))
+    checked = check_sheet(OFICIAL, ContractSheet(len(bots), tuple(lines)))
     assert checked.problems == ()
     assert checked.hands == hands
 
@@ -318,8 +318,8 @@ def test_sheets_of_played_games_of_other_rules_are_accepted(name: str) -> None:
         bots = ("greedy", "random", "greedy", "greedy")
         hands = play_game(rules, [bots[seat % 4] for seat in range(players)], f"real {number}").result.hands
         lines = [DeclaredHand(hand.contract, dict(enumerate(hand.points)), dead=hand.closer is None) for hand in hands]
-        checked = check_sheet(rules, Sheet(players, tuple(lines)))
+        checked = check_sheet(rules, ContractSheet(players, tuple(lines)))
         assert checked.problems == ()
         assert [hand.closer for hand in checked.hands] == [hand.closer for hand in hands]
         expected = [replace(line, at_once=hand.at_once) for line, hand in zip(lines, hands, strict=True)]
-        assert check_sheet(rules, Sheet(players, tuple(expected))).hands == hands
+        assert check_sheet(rules, ContractSheet(players, tuple(expected))).hands == hands

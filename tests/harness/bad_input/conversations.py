@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.actions import Action, Answer
 from engine.bots import make_bot
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.rules import Rules, load_rules
@@ -23,7 +23,7 @@ from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
 from tourney.bots.protocol import words
-from tourney.bots.protocol.dialect import WORDS, Dialect, Values
+from tourney.bots.protocol.dialect import WORDS, Dialect, PickledValues
 from tourney.bots.protocol.session import Failures, Session
 from tourney.league.playing import fallback_action
 
@@ -80,7 +80,7 @@ def tried(_folder: Path, number: int, seed: int) -> Iterator[Judged]:
 def _conversation(name: str) -> Iterator[Judged]:
     rng = Random(name)
     rules = load_rules(rng.choice(("oficial", "knock")))
-    dialect: Dialect = Values(rules) if rng.random() < 0.3 else WORDS
+    dialect: Dialect = PickledValues(rules) if rng.random() < 0.3 else WORDS
     echoes: list[Echo] = []
 
     def start() -> Echo:
@@ -98,7 +98,7 @@ def _conversation(name: str) -> Iterator[Judged]:
 
 def _hand(name: str, rng: Random, rules: Rules, session: Session, echoes: list[Echo]) -> Iterator[Judged]:
     """Play the beginning of a hand, in which the program sits at the first seat; the fallback acts for its faults."""
-    hand = (KnockGame(rules, 3, name, 100) if rules.kind == "knock" else Game(rules, 3, name)).next_hand()
+    hand = (KnockGame(rules, 3, name, 100) if rules.kind == "knock" else ContractGame(rules, 3, name)).next_hand()
     others = [make_bot("random", f"{name} {seat}") for seat in range(3)]
     actions: list[tuple[int, Action | Answer]] = []
     session.hand_begins(hand.view(0), TableEvents(hand.view(0), actions))

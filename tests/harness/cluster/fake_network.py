@@ -13,7 +13,7 @@ import pytest
 from tourney.service.leagues import executors
 from tourney.service.leagues.cluster import bot_files
 from tourney.service.leagues.cluster.network import Arrival, Seen
-from tourney.service.leagues.cluster.player import Player
+from tourney.service.leagues.cluster.player import BlockPlayer
 from tourney.service.leagues.cluster.replies import read, written
 
 Reply = dict[str, Any]
@@ -43,7 +43,7 @@ class FakeWorker:
     machine: str = ""
     life: int | None = None
     played: list[int] = field(default_factory=list)
-    player: Player | None = None
+    player: BlockPlayer | None = None
     replies: list[Reply] = field(default_factory=list)
 
     def enter(self, folder: Path, request: Mapping[str, Any]) -> Reply | None:
@@ -53,7 +53,7 @@ class FakeWorker:
         if lacks:
             return {"lacks": lacks}
         self.replies = []
-        self.player = Player(folder, self.replies.append)
+        self.player = BlockPlayer(folder, self.replies.append)
         self.player.handle("ticket", request["program"], request["assignment"], request["reference"])
         return self.ticket(self.replies[-1])
 

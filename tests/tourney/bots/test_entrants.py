@@ -9,7 +9,7 @@ import pytest
 from engine.bots import canonical_bot, make_bot, read_bot
 from engine.bots.planner import ABILITIES, PlannerBot
 from engine.errors import EngineError
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.rules import load_rules
 from tests.harness import desk
 from tests.harness.bots.own_bots import MINE, write_bot
@@ -47,7 +47,7 @@ def test_a_parameter_leaves_out_an_ability() -> None:
         ("planner?guarding=off", {"guarding"}),
         ("planner?buying=off&counting=off", {"buying", "counting"}),
     ):
-        hand = Game(rules, 3, "abilities").next_hand()
+        hand = ContractGame(rules, 3, "abilities").next_hand()
         named = [make_bot(text, "x") for _ in range(3)]
         made = [PlannerBot(frozenset(ABILITIES - missing)) for _ in range(3)]
         while not hand.over:

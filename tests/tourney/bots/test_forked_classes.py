@@ -19,7 +19,7 @@ from tests.harness.bots.sandboxed import SANDBOXED
 from tests.harness.commands import Runner
 from tests.harness.desk import ROOT
 from tests.harness.slow import slow
-from tourney.bots.entrant import Seating
+from tourney.bots.entrant import NewSeat
 from tourney.bots.events import TableEvents
 from tourney.bots.hosted_class import HostedClass
 from tourney.bots.isolation import forked, orphans
@@ -62,7 +62,7 @@ def decide(bot: HostedClass, games: int) -> None:
     """Let a class decide once in each of so many games. Raises the faults of the class."""
     for number in range(games):
         hand = Hand(RULES, deal(RULES, 2, str(number), 1))
-        seat = bot.block()(Seating(RULES, 2, hand.actor, str(number)))
+        seat = bot.block()(NewSeat(RULES, 2, hand.actor, str(number)))
         view = hand.view(hand.actor)
         seat.hand_begins(view, TableEvents(view, []))
         assert seat.choose(view, hand.legal) in hand.legal

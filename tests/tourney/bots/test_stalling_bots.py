@@ -18,7 +18,7 @@ from engine.rules import load_rules
 from tests.harness.bots.hostile_bots import ANSWERS, STARTER
 from tests.harness.bots.own_bots import misbehaving, write_bot
 from tests.harness.slow import slow
-from tourney.bots.entrant import Entrant, Seating
+from tourney.bots.entrant import Entrant, NewSeat
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import BotFault
 from tourney.bots.hosted_class import HostedClass
@@ -32,7 +32,7 @@ from tourney.bots.protocol.session import Session
 LIMITS = Limits(action=0.2, bank=0.0)
 MORE = 0.1
 """The most seconds that a bot may cost beyond its limit."""
-SEATING = Seating(load_rules("oficial"), 2, 1, "seed")
+SEATING = NewSeat(load_rules("oficial"), 2, 1, "seed")
 
 WAYS = {
     "loops": "while True: pass",
@@ -76,7 +76,7 @@ def waits(entrant: Entrant, games: int) -> tuple[list[float], list[float]]:
     asked, alone = [], []
     for number in range(games):
         hand = Hand(SEATING.rules, deal(SEATING.rules, 2, str(number), 1))
-        session = entrant.block()(Seating(SEATING.rules, 2, hand.actor, "seed"))
+        session = entrant.block()(NewSeat(SEATING.rules, 2, hand.actor, "seed"))
         assert isinstance(session, Session)
         view, legal = hand.view(hand.actor), hand.legal
         session.hand_begins(view, TableEvents(view, []))

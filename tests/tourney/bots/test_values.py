@@ -13,7 +13,7 @@ from engine.actions import Action
 from engine.bots import make_bot
 from engine.cards import JOKER, Faces
 from engine.deal import Deal
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.hand import Legal as EngineLegal
@@ -59,7 +59,9 @@ kept: list[Collector] = []
 
 def collect(rules: Rules) -> Iterator[tuple[Hand, PythonSeat, Any]]:
     """Play hands of collecting bots; yield after some actions the hand, a seat, and what its bot has been given."""
-    hand = KnockGame(rules, 3, "x", 50).next_hand() if rules.kind == "knock" else Game(rules, 3, "x").next_hand()
+    hand = (
+        KnockGame(rules, 3, "x", 50).next_hand() if rules.kind == "knock" else ContractGame(rules, 3, "x").next_hand()
+    )
     kept.clear()
     seats, actions = [PythonSeat(Collector, rules, seat, f"{seat}") for seat in range(3)], list[Any]()
     table = TableEvents(hand.view(0), actions)
@@ -157,7 +159,7 @@ class Vandal(Spoiler):
 def test_a_bot_that_changes_all_that_it_gets_changes_nothing(name: str) -> None:
     rules, results = load_rules(name), []
     for kind in (Honest, Vandal, Honest):
-        game = KnockGame(rules, 3, "spoiled", 50) if rules.kind == "knock" else Game(rules, 3, "spoiled")
+        game = KnockGame(rules, 3, "spoiled", 50) if rules.kind == "knock" else ContractGame(rules, 3, "spoiled")
         hand, actions = game.next_hand(), list[Any]()
         bots = [PythonSeat(kind, rules, 0, "a"), make_bot("greedy", "b"), PythonSeat(Honest, rules, 2, "c")]
         table = TableEvents(hand.view(0), actions)

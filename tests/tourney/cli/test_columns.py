@@ -7,12 +7,12 @@ from tests.harness.slow import slow
 from tourney.reports.render import page
 from tourney.reports.render.bars import interval, narrowed
 from tourney.reports.render.page import page_text
-from tourney.reports.render.report import Column, Report, Section
+from tourney.reports.render.report import Field, Report, Section
 
 NUMBERS = (
-    Column("player", "Player", priority=0),
-    Column("games", "Games", "right"),
-    Column("points", "Puntuación", "right"),
+    Field("player", "Player", priority=0),
+    Field("games", "Games", align="right"),
+    Field("points", "Puntuación", align="right"),
 )
 """Columns of 6, 5 and 10 with a player of 6 letters and numbers of 4: 25 with gaps of two."""
 ROWS = (("Quique", 12, 1234),)
@@ -38,19 +38,21 @@ def test_only_where_that_is_not_enough_a_column_is_hidden_and_the_others_are_com
 
 def test_a_table_without_a_column_to_hide_keeps_its_gaps() -> None:
     """Names in headings would run together, and nothing would be gained."""
-    names = tuple(Column(f"seat_{seat}", name, "right", priority=0) for seat, name in enumerate(("Ana Ruiz", "Pepa")))
+    names = tuple(
+        Field(f"seat_{seat}", name, align="right", priority=0) for seat, name in enumerate(("Ana Ruiz", "Pepa"))
+    )
     assert page_text(Report("", names, ((1, 2),)), 12).splitlines() == ["   Ana", "  Ruiz  Pepa", "     1     2"]
     assert page_text(Report("", names, ((1, 2),)), 9).splitlines() == [" Ana", "Ruiz  Pepa", "   1     2"]
 
 
 def test_two_texts_side_by_side_stay_two_blanks_apart() -> None:
-    texts = (Column("name", "Name", priority=0), Column("club", "Club"), Column("games", "Games", "right"))
+    texts = (Field("name", "Name", priority=0), Field("club", "Club"), Field("games", "Games", align="right"))
     assert page_text(Report("", texts, (("Ana", "Getxo", 12345),)), 17).splitlines()[1] == "Ana   Getxo 12345"
 
 
 def test_a_heading_of_several_words_is_wrapped_over_a_short_text() -> None:
     """“Closed by” over “Ana” takes 6 characters rather than 9: 6 and 5 with a gap of two."""
-    texts = (Column("closer", "Closed by"), Column("points", "Score", "right", priority=0))
+    texts = (Field("closer", "Closed by"), Field("points", "Score", align="right", priority=0))
     assert page_text(Report("", texts, (("Ana", 12345),)), 13).splitlines() == [
         "Closed",
         "by      Score",
@@ -68,9 +70,9 @@ def test_a_table_of_a_section_is_not_indented_where_that_would_hide_a_column() -
 def test_a_column_that_says_the_same_in_every_row_is_hidden_first() -> None:
     """`Stage` is more important than `Games` for its number, but tells nobody apart; all three need 21 characters."""
     columns = (
-        Column("player", "Player", priority=0),
-        Column("games", "Games", "right", priority=3),
-        Column("stage", "Stage", priority=1),
+        Field("player", "Player", priority=0),
+        Field("games", "Games", align="right", priority=3),
+        Field("stage", "Stage", priority=1),
     )
     alike = (("Ana", 3, "Final"), ("Eva", 4, "Final"))
     assert page_text(Report("", columns, alike), 16).splitlines()[0] == "Player  Games"
@@ -81,9 +83,9 @@ def test_a_column_that_says_the_same_in_every_row_is_hidden_first() -> None:
 def test_a_column_without_room_that_says_the_same_in_every_row_is_said_once_and_not_hidden() -> None:
     """The columns need 6, 5 and 6 characters with gaps of two, and of the last two only one differs."""
     columns = (
-        Column("player", "Player", priority=0),
-        Column("games", "Games", "right", priority=1),
-        Column("faults", "Faults", "right", priority=1),
+        Field("player", "Player", priority=0),
+        Field("games", "Games", align="right", priority=1),
+        Field("faults", "Faults", align="right", priority=1),
     )
     text = page_text(Report("", columns, (("Ana", 3, 0), ("Eva", 4, 0))), 14)
     assert text.splitlines() == [
@@ -113,7 +115,7 @@ def test_an_interval_is_drawn_again_on_a_shorter_scale(ends: tuple[float, float]
 
 def test_intervals_become_shorter_before_a_column_is_hidden() -> None:
     """Of 15 characters 6 are left: 4, 6 and a gap."""
-    bars = (Column("mu", "mu", "right", priority=0), Column("skill", "Skill", look="bar"))
+    bars = (Field("mu", "mu", align="right", priority=0), Field("skill", "Skill", look="bar"))
     rows = ((1234, interval((0, 1), (0, 1))), (1234, interval((1, 1), (0, 1))))
     assert page_text(Report("", bars, rows), 14).splitlines()[1:] == ["1234 ────●────", "1234         ●"]
     assert page_text(Report("", bars, rows), 11).splitlines()[1:] == ["1234 ──●───", "1234      ●"]
@@ -142,7 +144,11 @@ def test_rows_in_a_pipe_are_those_that_rich_draws(
     room: int | None, indented: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rich is the second source: it draws all rows if the quick way declines. 250 rows are drawn in two parts."""
-    fields = (Column("player", "Player"), Column("games", "Games", "right"), Column("mean", "Mean", "right", 2))
+    fields = (
+        Field("player", "Player"),
+        Field("games", "Games", align="right"),
+        Field("mean", "Mean", align="right", decimals=2),
+    )
     rows = (*WIDE * 62, ("A name too long for a narrow page", 7, 7.0), *WIDE)
     report = Report("", fields, rows)
     if indented:

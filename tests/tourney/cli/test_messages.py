@@ -13,7 +13,7 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.reports.render.message import WIDTH, message_text
-from tourney.reports.render.report import Entry, Report, medal
+from tourney.reports.render.report import ListLine, Report, medal
 from tourney.service.change import apply
 from tourney.service.codes import coded
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -234,7 +234,7 @@ SHOWN = {
 def test_long_names_are_shortened_but_stay_apart(case: str) -> None:
     """A line has 32 columns: 3 for `1. `, 6 for ` · 375`, and so 23 for the name."""
     names, expected = SHOWN[case]
-    report = Report("", message=lambda: [Entry("1.", name, " · 375") for name in names])
+    report = Report("", message=lambda: [ListLine("1.", name, " · 375") for name in names])
     assert message_text(report).splitlines() == expected
 
 
@@ -243,7 +243,7 @@ name = st.text("aeñGW王Ａ🥇é\u0301 ()*-", min_size=1, max_size=80)
 
 @given(st.lists(name, min_size=1, max_size=6, unique=True), st.integers(-(10**12), 10**12), name)
 def test_no_line_is_longer_than_a_messenger_shows(names: list[str], points: int, sentence: str) -> None:
-    report = Report("", message=lambda: [sentence, *(Entry("🥇", each, f" · {points} (gone)") for each in names)])
+    report = Report("", message=lambda: [sentence, *(ListLine("🥇", each, f" · {points} (gone)") for each in names)])
     shown = message_text(report).splitlines()
     assert all(columns(line) <= WIDTH for line in shown)
     assert sum(line.startswith("🥇") for line in shown) >= len(names)

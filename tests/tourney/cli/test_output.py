@@ -19,14 +19,14 @@ from tourney.cli.framework import progress
 from tourney.cli.framework.output import show, wrapped
 from tourney.reports.render.export import csv_text, json_text, markdown_text
 from tourney.reports.render.page import page_text
-from tourney.reports.render.report import Column, Report
+from tourney.reports.render.report import Field, Report
 from tourney.text.encoding import prepare
 from tourney.text.sanitize import sanitize
 
 COLUMNS = (
-    Column("rank", "Rank", "right"),
-    Column("name", "Name", priority=0),
-    Column("score", "Score", "right", 2, priority=0),
+    Field("rank", "Rank", align="right"),
+    Field("name", "Name", priority=0),
+    Field("score", "Score", align="right", decimals=2, priority=0),
 )
 LONG = "María de los Ángeles Etxeberria Goikoetxea de la Santísima Trinidad y Todos los Santos"
 
@@ -87,8 +87,10 @@ def test_no_text_is_shortened_in_a_pipe(capsys: pytest.CaptureFixture[str], monk
 )
 def test_a_table_fits_eighty_columns_if_they_are_asked_for(name: str) -> None:
     """Four long names and a number fit into 80 columns, and no letter is missing."""
-    columns = tuple(Column(f"seat_{seat}", f"Seat {seat}", priority=0) for seat in range(4))
-    shown = Report("", (*columns, Column("points", "Points", "right", priority=0)), ((*[name.strip()] * 4, 1234567),))
+    columns = tuple(Field(f"seat_{seat}", f"Seat {seat}", priority=0) for seat in range(4))
+    shown = Report(
+        "", (*columns, Field("points", "Points", align="right", priority=0)), ((*[name.strip()] * 4, 1234567),)
+    )
     lines = page_text(shown, 80).splitlines()
     assert max(map(cell_len, lines)) <= 80
     assert lines[1].endswith("1234567")
@@ -98,13 +100,13 @@ def test_a_table_fits_eighty_columns_if_they_are_asked_for(name: str) -> None:
 
 def test_a_pipe_without_columns_has_every_column_and_no_broken_line() -> None:
     """With `COLUMNS` a pipe is a terminal of that width; without it nothing is wrapped."""
-    columns = tuple(Column(f"seat_{seat}", f"Seat {seat}") for seat in range(9))
+    columns = tuple(Field(f"seat_{seat}", f"Seat {seat}") for seat in range(9))
     (_head, row) = page_text(Report("", columns, ((LONG,) * 9,))).splitlines()
     assert row == "  ".join([LONG] * 9)
 
 
 def test_an_empty_column_is_left_out_of_tables_and_kept_in_csv_and_json() -> None:
-    columns = (Column("name", "Name"), Column("club", "Club"))
+    columns = (Field("name", "Name"), Field("club", "Club"))
     empty = Report("Players", columns, (("Ana", ""), ("Beñat", "")))
     assert "Club" not in page_text(empty)
     assert "Club" not in markdown_text(empty)
@@ -147,7 +149,7 @@ def test_csv_marks_formulas_and_nothing_else_as_text(cells: list[str], guard: st
 
 
 def test_csv_does_not_round_numbers_and_leaves_missing_values_empty() -> None:
-    columns = (Column("rank", "Rank"), Column("score", "Score", "right", 2))
+    columns = (Field("rank", "Rank"), Field("score", "Score", align="right", decimals=2))
     text = csv_text(Report("", columns, ((None, 1 / 3), (1, -10))))
     assert text == f"rank,score\n,{1 / 3!r}\n1,-10\n"
 

@@ -4,6 +4,7 @@ import io
 import re
 import sys
 from collections import Counter
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
@@ -15,7 +16,7 @@ from tests.harness.slow import slow
 from tourney.domain.events import EventSettings
 from tourney.reports.render import theme
 from tourney.reports.render.page import medium_of, page_text, parts
-from tourney.reports.render.report import Column, Report
+from tourney.reports.render.report import Field, Report
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
@@ -41,9 +42,9 @@ def numbers(text: str) -> Counter[str]:
 
 def sheet(names: tuple[str, ...]) -> Report:
     """Return a report like a score sheet: a column of numbers for each name, with text before and after."""
-    seats = tuple(Column(f"seat_{seat}", name, "right", priority=0) for seat, name in enumerate(names))
+    seats = tuple(Field(f"seat_{seat}", name, align="right", priority=0) for seat, name in enumerate(names))
     rows = tuple(("TTE", 10 * place, -25, 1234, 7, f"{name}, in one turn") for place, name in enumerate(names))
-    return Report("", (Column("hand", "Hand", priority=0), *seats, Column("closer", "Closed by", priority=0)), rows)
+    return Report("", (Field("hand", "Hand", priority=0), *seats, Field("closer", "Closed by", priority=0)), rows)
 
 
 @pytest.mark.parametrize("names_case", NAMES_OF_PLAYERS)
@@ -71,17 +72,17 @@ def test_no_word_of_eight_letters_is_broken_although_the_table_is_too_wide() -> 
     assert lines[1].split() == ["Hand", "Gregorio", "Santiago", "P", "Ana", "by"]
 
 
-def table_of(*columns: Column, names: tuple[str, ...] = ("Ana",)) -> Report:
+def table_of(*columns: Field[Any], names: tuple[str, ...] = ("Ana",)) -> Report:
     """Return a report with these columns: five digits where they are aligned right, a name elsewhere."""
     return Report("", columns, tuple(tuple(12345 if c.align == "right" else name for c in columns) for name in names))
 
 
 FIVE = (
-    Column("rank", "Place", "right", priority=0),
-    Column("player", "Player", priority=0),
-    Column("games", "Games", "right", priority=2),
-    Column("mean", "Means", "right", priority=1),
-    Column("money", "Money", "right", priority=1),
+    Field("rank", "Place", align="right", priority=0),
+    Field("player", "Player", priority=0),
+    Field("games", "Games", align="right", priority=2),
+    Field("mean", "Means", align="right", priority=1),
+    Field("money", "Money", align="right", priority=1),
 )
 """Columns of 5, 6, 5, 5 and 5: 34 with gaps of two."""
 
@@ -113,7 +114,7 @@ def test_the_least_important_columns_are_hidden_and_named(room: int, hidden: lis
 
 def test_the_note_of_a_column_stands_below_a_table_that_shows_it() -> None:
     """The table needs 20 characters: in 15 Games is hidden, and so is its note."""
-    columns = (*FIVE[:2], Column("games", "Games", "right", priority=2, note="Games: all of them."))
+    columns = (*FIVE[:2], Field("games", "Games", align="right", priority=2, note="Games: all of them."))
     assert page_text(table_of(*columns)).endswith("12345\n\nGames: all of them.\n")
     narrow = page_text(table_of(*columns), 15)
     assert "Hidden, for" in narrow
@@ -131,7 +132,7 @@ def test_a_pipe_with_odd_columns_shows_a_table(columns: str) -> None:
 
 def test_a_column_is_hidden_before_a_name_gets_fewer_than_sixteen_characters() -> None:
     """A long name gets at least 16 characters; with a number of 5 and one blank, the table needs 22."""
-    columns = (Column("player", "Player", priority=0), Column("games", "Games", "right"))
+    columns = (Field("player", "Player", priority=0), Field("games", "Games", align="right"))
     shown = table_of(*columns, names=("Bernardina Maria Etxeberria Ruiz",))
     assert "Hidden" not in page_text(shown, 22)
     assert "Hidden" in page_text(shown, 21)
@@ -139,7 +140,7 @@ def test_a_column_is_hidden_before_a_name_gets_fewer_than_sixteen_characters() -
 
 def test_provisional_rows_are_dimmed_and_the_first_three_ranks_have_colours() -> None:
     """The words are the same with and without colours."""
-    columns = (Column("rank", "Rank", "right", look="rank"), Column("player", "Player"))
+    columns = (Field("rank", "Rank", align="right", look="rank"), Field("player", "Player"))
     shown = Report("", columns, ((1, "Ana"), (4, "Beñat")), dimmed=(False, True))
     styled = [str(theme.cell_style("rank", rank)) for rank in (1, 2, 3, 4, None)]
     assert styled == ["rank.1", "rank.2", "rank.3", "", ""]

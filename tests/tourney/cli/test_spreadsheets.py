@@ -16,7 +16,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.reports.render.export import csv_text, spanish_csv_text
-from tourney.reports.render.report import Column, Report
+from tourney.reports.render.report import Field, Report
 from tourney.reports.render.workbook import write_workbook
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
@@ -32,12 +32,12 @@ FORMULAS = (
     "#REF!",
 )
 COLUMNS = (
-    Column("player", "Player"),
-    Column("date", "Date"),
-    Column("points", "Points", "right"),
-    Column("average", "Per game", "right", 2),
-    Column("provisional", "provisional", readers="programs"),
-    Column("shown", "Shown", readers="people"),
+    Field("player", "Player"),
+    Field("date", "Date"),
+    Field("points", "Points", align="right"),
+    Field("average", "Per game", align="right", decimals=2),
+    Field("provisional", "provisional", readers="programs"),
+    Field("shown", "Shown", readers="people"),
 )
 ROWS = (
     ("Beñat", "2026-11-20", 375, 1 / 3, True, "▂▄"),
@@ -88,7 +88,9 @@ def test_a_workbook_has_no_formula_and_no_link() -> None:
 @pytest.mark.parametrize("text", [csv_text, spanish_csv_text])
 def test_a_heading_of_csv_is_no_formula_either(text: Any) -> None:
     """Columns of a league have the names of its bots; Excel in Spain splits at semicolons."""
-    header = text(Report("", (Column("better_than_a;=1+1", "", "right"),), ((1.5,),))).lstrip("\ufeff").splitlines()[0]
+    header = (
+        text(Report("", (Field("better_than_a;=1+1", "", align="right"),), ((1.5,),))).lstrip("\ufeff").splitlines()[0]
+    )
     assert not [cell for cell in re.split("[;,]", header.strip('"')) if cell.startswith("=")]
 
 

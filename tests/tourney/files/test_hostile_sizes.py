@@ -14,7 +14,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney import storage
 from tourney.domain.errors import ExitCode
-from tourney.files.description import Description, Layout
+from tourney.files.description import Description, FileLayout
 from tourney.files.results import read_results
 from tourney.files.rows import read_rows
 from tourney.service.events.event_file import read_event_file
@@ -104,7 +104,7 @@ def test_a_table_of_too_many_results_is_refused(tmp_path: Path) -> None:
     file.write_text(
         f"player,{','.join(f'g{each}' for each in range(999))}\n" + "".join(f"{n}{row}\n" for n in range(999))
     )
-    described = Description(layout=Layout(wide="games", order="file"))
+    described = Description(layout=FileLayout(wide="games", order="file"))
     with below(250 * MB), desk.refused(ExitCode.REFUSED, "wide.csv: the file has more than 300000 results"):
         list(read_results(file, described=described))
 

@@ -12,7 +12,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.description import Description, Layout, read_lines
+from tourney.files.description import Description, FileLayout, read_lines
 from tourney.files.rank_text import decimal_sign, read_rank, read_score
 from tourney.files.results import read_results
 
@@ -22,11 +22,11 @@ FOLDER = desk.ROOT / "fixtures" / "results"
 Game = tuple[str, str, dict[str, int]]
 ANA, LUIS, EVA = "Ana", "Luis", "Eva"
 
-FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
+FILES: list[tuple[str, str, FileLayout, str, dict[str, str], list[Game]]] = [
     (
         "stage-race.csv",
         "times, gaps, the time of the row above, two who did not finish",
-        Layout(game=("Stage",), score="Time", best="low", unfinished="last"),
+        FileLayout(game=("Stage",), score="Time", best="low", unfinished="last"),
         "",
         {"rider": "player"},
         [
@@ -38,7 +38,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "sailing.txt",
         "tabs, a title, a footer, a column for each race, discards in brackets",
-        Layout(wide="games", cells=("R1:R4",), unfinished="last"),
+        FileLayout(wide="games", cells=("R1:R4",), unfinished="last"),
         "4-8",
         {},
         [
@@ -51,7 +51,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "poker-night.csv",
         "money, and the date is the game",
-        Layout(game=("Night",), score="Winnings", best="high"),
+        FileLayout(game=("Night",), score="Winnings", best="high"),
         "",
         {"night": "date"},
         [("2026-01-09", "", {ANA: 1, LUIS: 2, EVA: 3}), ("2026-01-16", "", {EVA: 1, ANA: 1, LUIS: 3})],
@@ -59,7 +59,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "song-contest.txt",
         "bars, a game by two columns, ranks as 1st and T2",
-        Layout(game=("year", "round"), columns={"rank": "place", "player": "country"}),
+        FileLayout(game=("year", "round"), columns={"rank": "place", "player": "country"}),
         "",
         {},
         [
@@ -71,7 +71,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "reality-show.csv",
         "words for places, episodes in the order of a text",
-        Layout(
+        FileLayout(
             game=("season", "episode"),
             ranks={"Winner": "1", "Runner-up": "2", "Eliminated": "last"},
             columns={"rank": "placing", "player": "contestant"},
@@ -88,7 +88,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "fighting-games.csv",
         "the better of two rows of a player counts",
-        Layout(game=("tournament",), twice="best", columns={"rank": "placement", "player": "gamer"}),
+        FileLayout(game=("tournament",), twice="best", columns={"rank": "placement", "player": "gamer"}),
         "",
         {},
         [
@@ -100,7 +100,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "board-game-night.csv",
         "a column for each player, with scores",
-        Layout(wide="players", best="high"),
+        FileLayout(wide="players", best="high"),
         "",
         {},
         [
@@ -112,7 +112,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "podium.csv",
         "a column for each place",
-        Layout(wide="places"),
+        FileLayout(wide="places"),
         "",
         {},
         [
@@ -124,7 +124,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "newest-first.csv",
         "the newest game first",
-        Layout(game=("match",), order="newest-first", columns={"rank": "finish", "player": "name"}),
+        FileLayout(game=("match",), order="newest-first", columns={"rank": "finish", "player": "name"}),
         "",
         {},
         [
@@ -136,7 +136,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "golf.tsv",
         "one list without a game; who withdrew is left out",
-        Layout(one_game=True, day="2026-06-07", score="Strokes", best="low", unfinished="out"),
+        FileLayout(one_game=True, day="2026-06-07", score="Strokes", best="low", unfinished="out"),
         "",
         {},
         [("2026-06-07", "", {"Soto": 1, "Yuste": 1, "Vidal": 3})],
@@ -144,7 +144,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "old-mac.csv",
         "Mac Roman with the line ends of an old Mac, a title and a footer, ties as =2 and 2=",
-        Layout(columns={"seq": "Jornada", "rank": "Puesto", "player": "Nombre"}),
+        FileLayout(columns={"seq": "Jornada", "rank": "Puesto", "player": "Nombre"}),
         "3-9",
         {},
         [("", "", {"Begoña": 1, "Íñigo": 2, "Raúl": 3}), ("", "", {"Íñigo": 1, "Begoña": 2, "Raúl": 2})],
@@ -152,7 +152,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "dos.csv",
         "code page 850, scores of which the low one is best",
-        Layout(game=("Partida",), score="Puntos", best="low", columns={"player": "Jugador"}),
+        FileLayout(game=("Partida",), score="Puntos", best="low", columns={"player": "Jugador"}),
         "",
         {},
         [
@@ -163,7 +163,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "spreadsheet-unicode.txt",
         "UTF-16 with tabs, decimal commas, a game by round and table",
-        Layout(game=("Ronda", "Mesa"), score="Total", best="high", columns={"player": "Jugador"}),
+        FileLayout(game=("Ronda", "Mesa"), score="Total", best="high", columns={"player": "Jugador"}),
         "",
         {},
         [
@@ -175,7 +175,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "athletics.csv",
         "times with decimals, a disqualification and one who did not start",
-        Layout(game=("Heat",), score="Mark", best="low", unfinished="last", columns={"player": "Athlete"}),
+        FileLayout(game=("Heat",), score="Mark", best="low", unfinished="last", columns={"player": "Athlete"}),
         "",
         {},
         [("", "1", {"Solé": 1, "Prat": 2, "Vila": 3}), ("", "2", {"Mas": 1, "Roig": 2, "Font": 3})],
@@ -183,7 +183,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "forum-table.txt",
         "a table with bars at its ends and a rule below its header",
-        Layout(game=("Game",)),
+        FileLayout(game=("Game",)),
         "",
         {},
         [("", "Azul", {"Tess": 1, "Uwe": 2, "Vic": 3}), ("", "Root", {"Vic": 1, "Tess": 2, "Uwe": 2})],
@@ -191,7 +191,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     (
         "chess-crosstable.csv",
         "a column for each date, out of order, and a total",
-        Layout(wide="games", best="high", cells=("2026-03-01:2026-03-08",), columns={"player": "Name"}),
+        FileLayout(wide="games", best="high", cells=("2026-03-01:2026-03-08",), columns={"player": "Name"}),
         "",
         {},
         [
@@ -209,7 +209,7 @@ FILES: list[tuple[str, str, Layout, str, dict[str, str], list[Game]]] = [
     ids=[row[1] for row in FILES],
 )
 def test_a_file_of_another_kind_is_read_by_its_layout(
-    name: str, layout: Layout, lines: str, given: dict[str, str], expected: list[Game]
+    name: str, layout: FileLayout, lines: str, given: dict[str, str], expected: list[Game]
 ) -> None:
     """Games have their days, names and places, in the order of rating."""
     described = Description(given, lines=read_lines(lines), layout=layout)
@@ -325,5 +325,5 @@ def test_ranks_of_the_plain_layout_name_the_option(tmp_path: Path) -> None:
         list(read_results(path))
     assert caught.value.code == ExitCode.REFUSED
     assert "--unfinished last" in caught.value.hint
-    (game,) = read_results(path, described=Description(layout=Layout(unfinished="last")))
+    (game,) = read_results(path, described=Description(layout=FileLayout(unfinished="last")))
     assert game.places == (1, 2, 2, 4)

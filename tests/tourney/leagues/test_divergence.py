@@ -8,7 +8,7 @@ import pytest
 
 from engine.actions import Action, Answer
 from engine.bots import make_bot
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame, Offer
 from engine.hand import Legal
 from engine.play import play_hand
@@ -40,7 +40,7 @@ def played(rules_id: str, seats: int, seed: str, bot_seed: str) -> tuple[Record,
     """Play a game of erratic bots; return its record, and for each hand all actions with their seats."""
     rules = load_rules(rules_id)
     knock = rules.kind == "knock"
-    game = KnockGame(rules, seats, seed, 100) if knock else Game(rules, seats, seed)
+    game = KnockGame(rules, seats, seed, 100) if knock else ContractGame(rules, seats, seed)
     bots = [ErraticBot(f"{bot_seed}/{seat}") for seat in range(seats)]
     whole: list[Actions] = []
     hands: list[HandRecord] = []

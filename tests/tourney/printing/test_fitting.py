@@ -11,7 +11,7 @@ import pytest
 from tests.harness.commands import Runner
 from tourney.reports.html.fitting import ONE_SHEET, TWO_SHEETS, rules_type
 from tourney.reports.html.grids import grid_view
-from tourney.reports.render.report import Column
+from tourney.reports.render.report import Field
 
 A4 = 269
 SENTENCE = "x" * 90
@@ -50,5 +50,5 @@ def test_one_long_name_in_ten_is_wrapped_and_leaves_the_type_of_a_table_as_it_is
     """Of 23 names the 21st by length counts: 10 letters and 3 for the gap, or 34 at most, since that is wrapped too."""
     names = ["Ana García"] * (23 - long) + ["María de los Ángeles Echeverría de la Trinidad"] * long
     longest = max(len(word) for name in names for word in name.split())
-    grid = grid_view((Column("player", "Player"),), [(name,) for name in names])
+    grid = grid_view((Field("player", "Player"),), [(name,) for name in names])
     assert grid.room == max(room, longest + 3)

@@ -14,7 +14,7 @@ from tourney.cli.leagues.progress import _display
 from tourney.domain.leagues import LeagueProgress
 from tourney.files import csv as our_csv
 from tourney.reports.render.export import csv_text, spanish_csv_text
-from tourney.reports.render.report import Column, Report
+from tourney.reports.render.report import Field, Report
 
 ROOT = Path(__file__).resolve().parents[3]
 STEERING = "\x1b]0;OWNED\x07\x1b[2J\x1b]52;c;T1dORUQ=\x07\x9b31m"
@@ -139,7 +139,7 @@ CELLS = (
 @pytest.mark.parametrize("text", [csv_text, spanish_csv_text])
 def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_is_told(separator: str, text: object) -> None:
     """The second source is Python's own reader; a number is not a formula."""
-    report = Report("", (Column("name", "Name"), Column("other", "Other")), tuple((cell, "x") for cell in CELLS))
+    report = Report("", (Field("name", "Name"), Field("other", "Other")), tuple((cell, "x") for cell in CELLS))
     written = text(report)  # type: ignore[operator]
     for row in csv.reader(io.StringIO(written.lstrip("\ufeff"), newline=""), delimiter=separator):
         for cell in row:
@@ -149,7 +149,7 @@ def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_is_told(separato
 
 @pytest.mark.parametrize("text", [csv_text, spanish_csv_text])
 def test_no_cell_steers_the_terminal_that_shows_a_file(text: object) -> None:
-    report = Report("", (Column("name", "Name"),), ((f"Ana{STEERING}\u202e\u200f\0",),))
+    report = Report("", (Field("name", "Name"),), ((f"Ana{STEERING}\u202e\u200f\0",),))
     written = text(report)  # type: ignore[operator]
     assert (steers(written), "\u202e" in written, "\u200f" in written) == ([], False, False)
 
@@ -158,7 +158,7 @@ def test_no_cell_steers_the_terminal_that_shows_a_file(text: object) -> None:
 def test_our_reader_takes_the_guards_away(text: object, tmp_path: Path) -> None:
     """Blanks and line ends at the border of a cell aside, which the reader trims."""
     cells = [cell for cell in CELLS if "\r" not in cell]
-    report = Report("", (Column("name", "Name"), Column("other", "Other")), tuple((cell, "x") for cell in cells))
+    report = Report("", (Field("name", "Name"), Field("other", "Other")), tuple((cell, "x") for cell in cells))
     file = tmp_path / "cells.csv"
     file.write_text(text(report), encoding="utf-8", newline="")  # type: ignore[operator]
     with our_csv.opened(file) as source:

@@ -6,13 +6,17 @@ import pytest
 
 from tests.harness.paper.markup import document, rows
 from tourney.reports.html.document import html_text
-from tourney.reports.render.report import Column, Report, Section
+from tourney.reports.render.report import Field, Report, Section
 from tourney.text import i18n
 
 DAY = "2026-11-23"
 CODE = "0123456789abcdef"
-COLUMNS = (Column("rank", "Rank", "right"), Column("player", "Player"), Column("average", "Per game", "right", 2))
-CERTIFICATE = tuple(Column(key, key) for key in ("event", "place", "player", "date", "organiser", "signature"))
+COLUMNS = (
+    Field("rank", "Rank", align="right"),
+    Field("player", "Player"),
+    Field("average", "Per game", align="right", decimals=2),
+)
+CERTIFICATE = tuple(Field(key, key) for key in ("event", "place", "player", "date", "organiser", "signature"))
 LONG_NAME = "Maria Angeles Etxeberria Goikoetxea-Aran"
 HOSTILE = {
     "a script": "<script>alert(1)</script>",
@@ -94,8 +98,8 @@ def test_a_hostile_organiser_is_only_text_at_the_foot_of_pages(name: str) -> Non
 
 def report_of(layout: str, name: str) -> Report:
     """Return a report of the layout in which the event, a player and a sentence are the text."""
-    places = (Column("round", "Round"), Column("table", "Table"), Column("seat", "Seat"), Column("player", "Name"))
-    slip = (Column("hand", "Hand"), Column("points_1", name), Column("total_1", "Total"))
+    places = (Field("round", "Round"), Field("table", "Table"), Field("seat", "Seat"), Field("player", "Name"))
+    slip = (Field("hand", "Hand"), Field("points_1", name), Field("total_1", "Total"))
     parts = {
         "listing": Report(name, COLUMNS, ((1, name, 1.0),)),
         "slips": Report(name, sections=(Section(name, slip, (("TT", " ", " "),), (name, f"{name}: {'_' * 20}")),)),
@@ -143,7 +147,7 @@ def test_the_language_of_a_page_is_that_of_its_sentences() -> None:
 )
 def test_a_wide_table_gets_a_page_on_its_side(columns: int, paper: str | None, size: str, type_: str) -> None:
     """Ten letters and a gap of three are 13 for each column: 65, 156 less the gap … beside 100 and 146 of a line."""
-    wide = tuple(Column(f"c{number}", "abcdefgh") for number in range(columns))
+    wide = tuple(Field(f"c{number}", "abcdefgh") for number in range(columns))
     text = html_text(Report("Friday", wide, (("abcdefgh",) * columns,)), DAY, paper)
     assert size_of(text) == size
     (table,) = document(text).all("table")
@@ -153,7 +157,7 @@ def test_a_wide_table_gets_a_page_on_its_side(columns: int, paper: str | None, s
 @pytest.mark.parametrize(("people", "type_"), [(18, ""), (19, "close"), (24, "close"), (25, "")])
 def test_a_list_on_a_wall_that_would_leave_a_few_lines_to_a_second_page_is_closer(people: int, type_: str) -> None:
     """18 lines fit a page in the usual type and 24 in that of 18 points; a name of 40 letters counts as two lines."""
-    places = (Column("table", "Table"), Column("seat", "Seat"), Column("player", "Name"))
+    places = (Field("table", "Table"), Field("seat", "Seat"), Field("player", "Name"))
     for names in (["Ana"] * people, [LONG_NAME, *["Ana"] * (people - 2)]):
         wall = Report("Friday", places, tuple((1, 1, name) for name in names), layout="wall")
         (table,) = document(html_text(wall, DAY)).all("table")

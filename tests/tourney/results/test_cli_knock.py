@@ -9,6 +9,7 @@ from tests.harness.commands import Runner
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result
 from tourney.domain.rounds import Table
+from tourney.standings.placing import RankingBasis
 from tourney.standings.ranking import standings
 from tourney.standings.scoring import BY_MONEY
 
@@ -263,7 +264,7 @@ def test_knock_events_rank_by_net_money_and_then_by_mean_place() -> None:
         result(1, (0, 1, 2, 3), (100, -20, -40, -40), (1, 3, 2, 4)),
         result(2, (0, 1, 2, 3), (-20, 0, 20, 0), (4, 2, 1, 3)),
     ]
-    rows, notes = standings(PEOPLE, results, scoring=BY_MONEY)
+    rows, notes = standings(PEOPLE, results, basis=RankingBasis(scoring=BY_MONEY))
     assert [(row.rank, row.player.name, row.money) for row in rows] == [
         (1, "Ana", 80),
         (2, "Carla", -20),
@@ -280,7 +281,7 @@ def test_knock_events_rank_by_net_money_and_then_by_mean_place() -> None:
 
 
 def test_equal_money_and_equal_places_share_a_rank() -> None:
-    rows, _notes = standings(PEOPLE[:2], [result(1, (0, 1), (0, 0), (1, 1))], scoring=BY_MONEY)
+    rows, _notes = standings(PEOPLE[:2], [result(1, (0, 1), (0, 0), (1, 1))], basis=RankingBasis(scoring=BY_MONEY))
     assert [row.rank for row in rows] == [1, 1]
     assert rows[1].why == "level with Ana, also by the tie-breaks: the rank is shared"
 

@@ -15,7 +15,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult
 from tourney.service.results.sheets import seated
-from tourney.service.results.typed_sheet import CheckedSheet, answers_of, check_sheet
+from tourney.service.results.typed_sheet import CheckedForm, answers_of, check_sheet
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
@@ -30,16 +30,16 @@ def names(db: str) -> list[str]:
     return [player.shown for player in rounds.show(db, None, 1).rounds[0].tables[0].players]
 
 
-def check(db: str, *answers: Mapping[str, str], **settings: object) -> CheckedSheet:
+def check(db: str, *answers: Mapping[str, str], **settings: object) -> CheckedForm:
     return check_sheet(db, (None, 1, 1), answers, **settings)
 
 
-def faults(sheet: CheckedSheet, place: int = 0) -> list[tuple[str, str]]:
+def faults(sheet: CheckedForm, place: int = 0) -> list[tuple[str, str]]:
     """Return the fields with a fault that is not only a missing answer, and these faults."""
     return [(fault.field, fault.text) for fault in sheet.hands[place].faults if not fault.missing]
 
 
-def missing(sheet: CheckedSheet, place: int = 0) -> list[str]:
+def missing(sheet: CheckedForm, place: int = 0) -> list[str]:
     return [fault.field for fault in sheet.hands[place].faults if fault.missing]
 
 

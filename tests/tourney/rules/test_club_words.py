@@ -12,7 +12,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.rules import RulesRef
 from tourney.rulebook.rulesets import resolve, rules_of
 from tourney.text import i18n
-from tourney.text.club_words import TERMS, Noun, own_noun, rewording
+from tourney.text.club_words import TERMS, ClubNoun, own_noun, rewording
 from tourney.text.i18n import _, speaking_as_asked
 
 MEXICO = {
@@ -76,8 +76,8 @@ def test_plural_and_gender_are_those_of_spanish_unless_the_club_says_otherwise(
     word: str, plural: str, feminine: bool
 ) -> None:
     """Nouns on -a, -ión, -dad, -tad and -ez are taken for feminine."""
-    assert own_noun(word) == Noun(word, plural, feminine)
-    assert own_noun(word, "x", "f" if not feminine else "m") == Noun(word, "x", not feminine)
+    assert own_noun(word) == ClubNoun(word, plural, feminine)
+    assert own_noun(word, "x", "f" if not feminine else "m") == ClubNoun(word, "x", not feminine)
 
 
 @cache
@@ -95,7 +95,7 @@ FEMININE = "la las una unas esta esa estas esas aquella alguna ninguna primera o
 def test_no_sentence_keeps_an_article_of_the_other_gender(term: str) -> None:
     """Every sentence of the catalogue with a term, whose word is of the other gender, is as it would be written."""
     noun = TERMS[term]
-    own = Noun("zurrio", "zurrios", False) if noun.feminine else Noun("zurria", "zurrias", True)
+    own = ClubNoun("zurrio", "zurrios", False) if noun.feminine else ClubNoun("zurria", "zurrias", True)
     reword, wrong = rewording({term: own}), (FEMININE if noun.feminine else MASCULINE).replace(" ", "|")
     reworded = [(sentence, reword(sentence)) for sentence in spanish()]
     reworded = [(sentence, changed) for sentence, changed in reworded if sentence != changed]
@@ -108,7 +108,7 @@ def test_no_sentence_keeps_an_article_of_the_other_gender(term: str) -> None:
 
 def test_no_sentence_shows_a_noun_that_the_club_replaces() -> None:
     """All terms replaced at once, over the whole catalogue; words between backquotes are commands."""
-    own = {term: Noun(f"zur{at}", f"zur{at}s", not noun.feminine) for at, (term, noun) in enumerate(TERMS.items())}
+    own = {term: ClubNoun(f"zur{at}", f"zur{at}s", not noun.feminine) for at, (term, noun) in enumerate(TERMS.items())}
     reword = rewording(own)
     nouns = re.compile(rf"\b(?:{'|'.join(f'{noun.many}|{noun.one}' for noun in TERMS.values())})\b", re.IGNORECASE)
     plain = [re.sub("`[^`]*`", "", sentence) for sentence in spanish()]

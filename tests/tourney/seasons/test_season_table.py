@@ -10,7 +10,7 @@ from tests.tourney.standings.games import Evening
 from tourney.domain.people import Player
 from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
 from tourney.reports.seasons import standings
-from tourney.standings.placing import ranked
+from tourney.standings.placing import RankingBasis, ranked
 from tourney.standings.scoring import BY_POINTS
 from tourney.standings.seasons.results import base_rank, placings, rounded
 from tourney.standings.seasons.table import SeasonEvent, SeasonRow, SeasonTable, season_table, steps
@@ -110,7 +110,7 @@ def event(number: int, counted: CountedEvent | None = None) -> SeasonEvent:
     evening = Evening()
     evening.people = dict(PEOPLE)
     evening.table(1, LINES[number - 1])
-    order = ranked(tuple(PEOPLE.values()), evening.results, scoring=BY_POINTS)
+    order = ranked(tuple(PEOPLE.values()), evening.results, basis=RankingBasis(scoring=BY_POINTS))
     return SeasonEvent(f"E{number}", DAYS[number - 1], counted or CountedEvent(number), order)
 
 
@@ -217,7 +217,7 @@ def test_tied_ranks_share_what_they_give_together() -> None:
     evening = Evening()
     evening.people = dict(PEOPLE)
     evening.table(1, "Ana 10, Beñat 20, Carmen 20, Diego 40")
-    order = ranked(tuple(PEOPLE.values()), evening.results, scoring=BY_POINTS)
+    order = ranked(tuple(PEOPLE.values()), evening.results, basis=RankingBasis(scoring=BY_POINTS))
     tied = SeasonEvent("Tie", DAYS[0], CountedEvent(1), order)
     by_list = table(tied, places="10-6-3")
     assert scores(by_list) == [(1, "Ana", 10), (2, "Beñat", 4.5), (2, "Carmen", 4.5), (4, "Diego", 0)]

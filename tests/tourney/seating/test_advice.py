@@ -11,8 +11,8 @@ from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
 from tourney.domain.rules import RulesRef
-from tourney.seating.advice import Advice, Question, advise
-from tourney.seating.plan import plan
+from tourney.seating.advice import Advice, SizeQuestion, advise
+from tourney.seating.plan import PlanWish, plan
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
@@ -26,7 +26,7 @@ TWELVE = tuple(12 * size for size in range(9))
 
 def advice_for(players: int, rounds: int, most: int = 4, **fields: object) -> Advice:
     """Return the advice for tables of 2 to `most` players, preferably four; `fields` are further ones of Question."""
-    advice = advise(replace(Question(players, rounds, 4, 2, most), **fields))
+    advice = advise(replace(SizeQuestion(players, rounds, 4, 2, most), **fields))
     assert advice is not None
     return advice
 
@@ -37,7 +37,9 @@ def test_every_option_has_the_figures_of_a_plan(players: int, rounds: int, most:
     advice = advice_for(players, rounds, most, minutes=TWELVE)
     assert len({option.sizes for option in advice.options}) == len(advice.options)
     for option in (*advice.options, *advice.around):
-        seating = plan(players, option.size, option.rounds, "other", remainder=option.remainder, aim="no third meeting")
+        seating = plan(
+            players, option.size, option.rounds, "other", PlanWish(remainder=option.remainder, aim="no third meeting")
+        )
         tables = [table for tables in seating.rounds for table in tables]
         largest = max(map(len, tables))
         assert sorted(option.sizes) == sorted(map(len, seating.rounds[0]))
@@ -96,7 +98,7 @@ def test_rounds_that_do_not_fit_into_the_time_are_not_advised() -> None:
         4: 6, 3: 8, 2: 8
     }  # fmt: skip
     assert {option.rounds for option in advice.around} == {4, 5}
-    assert advise(Question(40, 8, 4, 2, 4, TWELVE, limit=20)) is None
+    assert advise(SizeQuestion(40, 8, 4, 2, 4, TWELVE, limit=20)) is None
 
 
 @pytest.fixture

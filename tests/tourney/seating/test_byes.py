@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from tourney.seating.balance.byes import next_byes
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 
 
 def test_nobody_has_a_second_bye_before_everybody_present_has_had_one() -> None:
@@ -57,7 +57,7 @@ def test_byes_over_several_rounds_are_shared_equally() -> None:
 def test_a_plan_around_played_rounds_counts_byes_and_not_absences() -> None:
     """Of five players at a table of four, player 4 was absent in round 1 and player 0 had a bye in round 2."""
     played, past_byes = [[(0, 1, 2, 3)], [(1, 2, 3, 4)]], [[], [0]]
-    after = plan(5, 4, 6, 1, remainder="sit out", played=played, sat_out=past_byes)
+    after = plan(5, 4, 6, 1, PlanWish(remainder="sit out", played=played, sat_out=past_byes))
     later_byes = [player for (player,) in after.sitting_out[2:]]
     assert sorted(later_byes) == [1, 2, 3, 4]
     assert later_byes[-1] == 4, "player 4 has played least and has a bye last"

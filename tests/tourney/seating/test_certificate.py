@@ -7,7 +7,7 @@ import pytest
 
 from tests.oracles.recount import together
 from tourney.seating.constraints import Constraints
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.certificate import certify
 from tourney.seating.quality.metrics import judge
 
@@ -74,8 +74,8 @@ def test_a_seating_with_third_meetings_has_the_bound_for_all_seatings() -> None:
 @pytest.mark.parametrize(("players", "rounds", "fewest"), [(8, 3, 12), (12, 3, 9), (16, 5, 0), (22, 5, 0)])
 def test_minima_found_by_exhaustive_search_are_called_proven(players: int, rounds: int, fewest: int) -> None:
     """The cases are published minima of seatings at tables of four without third meetings."""
-    seating = plan(players, 4, rounds, 1, aim="no third meeting")
-    certificate = certify(seating.rounds, players, method=seating.method)
+    seating = plan(players, 4, rounds, 1, PlanWish(aim="no third meeting"))
+    certificate = certify(seating.rounds, players)
     assert (certificate.judgement.repeats, certificate.bound.repeats, certificate.proven) == (fewest, fewest, True)
 
 
@@ -124,8 +124,8 @@ def test_violations_of_each_player_are_counted_one_by_one(seed: int) -> None:
 
 def test_a_certificate_with_uneven_short_tables_gives_the_repeats_of_level_ones() -> None:
     """Ten players at 4 + 3 + 3 have at least seven repeats without third meetings, and more with level short tables."""
-    seating = plan(10, 4, 4, 1, aim="no third meeting")
-    certificate = certify(seating.rounds, 10, level=seating.level)
+    seating = plan(10, 4, 4, 1, PlanWish(aim="no third meeting"))
+    certificate = certify(seating.rounds, 10)
     assert certificate.judgement.smaller_table_spread > 1
-    assert certificate.level is not None
-    assert certificate.level > certificate.judgement.repeats == 7
+    assert seating.level is not None
+    assert seating.level > certificate.judgement.repeats == 7

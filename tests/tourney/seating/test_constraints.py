@@ -8,7 +8,7 @@ import pytest
 
 from tests.harness.slow import slow
 from tourney.seating.constraints import VIOLATION_PRICE, Constraints, Violations, violations
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.sizes import table_sizes
 
 
@@ -46,7 +46,7 @@ FREE = [
 def test_constraints_are_kept_without_a_repeat_where_there_is_room(players, size, rounds, constraints):
     """Count the meetings pair by pair, for three seeds."""
     for seed in range(3):
-        seating = plan(players, size, rounds, seed, constraints=constraints).rounds
+        seating = plan(players, size, rounds, seed, PlanWish(constraints=constraints)).rounds
         met = meetings(seating)
         assert repeats(seating) == 0
         assert not [pair for group in constraints.apart for pair in combinations(sorted(group), 2) if met[pair]]
@@ -56,7 +56,7 @@ def test_constraints_are_kept_without_a_repeat_where_there_is_room(players, size
 @pytest.mark.slow
 def test_members_of_a_large_club_meet_as_seldom_as_possible():
     """Ten members sit at six tables: at best four tables have two of them, so each round has four meetings."""
-    seating = plan(24, 4, 5, 1, constraints=Constraints(apart=(frozenset(range(10)),))).rounds
+    seating = plan(24, 4, 5, 1, PlanWish(constraints=Constraints(apart=(frozenset(range(10)),)))).rounds
     met = meetings(seating)
     assert sum(met[pair] for pair in combinations(range(10), 2)) == 4 * 5
 
@@ -84,7 +84,9 @@ def test_brute_force_finds_no_better_balance_of_constraints_and_repeats(constrai
     halves = [(0, *others) for others in combinations(range(1, 8), 3)]
     seatings = [(half, tuple(sorted(set(range(8)) - set(half)))) for half in halves]
     lowest = min(price(rounds, constraints) for rounds in combinations_with_replacement(seatings, 3))
-    assert price(plan(8, 4, 3, 1, aim="no third meeting", constraints=constraints).rounds, constraints) == lowest
+    assert (
+        price(plan(8, 4, 3, 1, PlanWish(aim="no third meeting", constraints=constraints)).rounds, constraints) == lowest
+    )
 
 
 def test_constraints_are_kept_after_rounds_that_are_played():
@@ -92,7 +94,7 @@ def test_constraints_are_kept_after_rounds_that_are_played():
     played = plan(24, 4, 6, 1).rounds[:2]
     player, opponent = sorted(played[0][0][:2])
     constraints = Constraints(apart=(frozenset({player, opponent}),))
-    after = plan(24, 4, 6, 1, played=played, constraints=constraints).rounds
+    after = plan(24, 4, 6, 1, PlanWish(played=played, constraints=constraints)).rounds
     assert after[:2] == played
     assert meetings(after[2:])[player, opponent] == 0
 
@@ -108,7 +110,7 @@ def test_violations_are_counted():
 @pytest.mark.parametrize("players", [23, 26])
 def test_constraints_do_not_change_table_sizes_or_the_balance_of_short_tables(players):
     """At tables of four and three everybody sits once a round, and rounds at a table of three differ by one at most."""
-    seating = plan(players, 4, 5, 3, constraints=Constraints(apart=clubs(3, players))).rounds
+    seating = plan(players, 4, 5, 3, PlanWish(constraints=Constraints(apart=clubs(3, players)))).rounds
     for tables in seating:
         assert sorted(player for table in tables for player in table) == list(range(players))
         assert sorted(map(len, tables), reverse=True) == list(table_sizes(players, 4))
@@ -122,7 +124,8 @@ def test_clubs_of_four_are_kept_apart_with_hardly_a_repeat(players, rounds, most
     22 players an annealer in C found a plan without a repeat."""
     constraints = Constraints(apart=clubs(4, players))
     seatings = [
-        plan(players, 4, rounds, seed, least=3, aim="no third meeting", constraints=constraints) for seed in (1, 2)
+        plan(players, 4, rounds, seed, PlanWish(least=3, aim="no third meeting", constraints=constraints))
+        for seed in (1, 2)
     ]
     assert [violations(constraints, seating.rounds, players).apart for seating in seatings] == [0, 0]
     counts = [repeats(seating.rounds) for seating in seatings]

@@ -15,7 +15,7 @@ from tourney.seating.build import build
 from tourney.seating.designs.constructions import design, prime_power
 from tourney.seating.designs.cyclic import cyclic_design, near_cyclic_design
 from tourney.seating.model import Seating
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.metrics import judge
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.seating.sizes import table_sizes
@@ -124,7 +124,7 @@ def test_proven_minima_are_reached(players, rounds, fewest, without_third):
     """Both aims reach the fewest repeats that exhaustive search found; the second aim has no third meeting."""
     for seed in range(20):
         assert count_repeats(plan(players, 4, rounds, seed).rounds) == fewest
-        spread = plan(players, 4, rounds, seed, aim="no third meeting").rounds
+        spread = plan(players, 4, rounds, seed, PlanWish(aim="no third meeting")).rounds
         assert (count_repeats(spread), max(count_meetings(spread).values())) == (without_third, 2)
 
 
@@ -147,7 +147,7 @@ def test_brute_force_finds_no_fewer_repeats(players, rounds):
 def test_every_number_of_players_is_seated_fairly(remainder, rounds):
     """Check 4 to 40 players: complete rounds, and level first deals, seats, byes and rounds at short tables."""
     for players in range(4, 41):
-        seating = plan(players, 4, rounds, players, remainder=remainder)
+        seating = plan(players, 4, rounds, players, PlanWish(remainder=remainder))
         assert_complete(seating, players, table_sizes(players, 4, remainder=remainder), rounds)
         judged = judge(seating.rounds, players)
         assert judged.repeats == count_repeats(seating.rounds)
@@ -164,7 +164,7 @@ def test_every_number_of_players_is_seated_fairly(remainder, rounds):
 )
 def test_nobody_has_two_byes_before_everybody_has_one(players, rounds):
     """Compare the counts of byes after every round."""
-    seating = plan(players, 4, rounds, "turns", remainder="sit out")
+    seating = plan(players, 4, rounds, "turns", PlanWish(remainder="sit out"))
     counts = [0] * players
     for byes in seating.sitting_out:
         assert len(byes) == players % 4
@@ -225,8 +225,8 @@ def test_table_sizes_are_the_fewest_and_most_level_of_all_partitions():
         (lambda: table_sizes(5, 4, 5), "2 <= least <= size"),
         (lambda: table_sizes(5, 4, remainder="stand"), "short tables, sit out"),
         (lambda: plan(8, 4, 0, 1), "plan at least one"),
-        (lambda: plan(8, 4, 1, 1, played=[[(0, 1, 2, 3)], [(4, 5, 6, 7)]]), "no fewer than played"),
-        (lambda: plan(8, 4, 2, 1, played=[[(0, 1, 2, 3), (3, 4)]]), "round 1 seats player 3 twice"),
+        (lambda: plan(8, 4, 1, 1, PlanWish(played=[[(0, 1, 2, 3)], [(4, 5, 6, 7)]])), "no fewer than played"),
+        (lambda: plan(8, 4, 2, 1, PlanWish(played=[[(0, 1, 2, 3), (3, 4)]])), "round 1 seats player 3 twice"),
         (lambda: judge([[(0, 1)], [(0, -2)]], 2), "round 2 seats a player -2"),
     ],
 )
@@ -272,9 +272,9 @@ def test_all_pairs_meet_with_equal_probability():
 )
 def test_played_rounds_of_a_plan_leave_the_rest_of_it_unchanged(players, rounds, remainder):
     """Planning after each played round gives the plan made before the first."""
-    whole = plan(players, 4, rounds, 3, remainder=remainder)
+    whole = plan(players, 4, rounds, 3, PlanWish(remainder=remainder))
     for done in range(rounds + 1):
-        assert plan(players, 4, rounds, 3, remainder=remainder, played=whole.rounds[:done]) == whole
+        assert plan(players, 4, rounds, 3, PlanWish(remainder=remainder, played=whole.rounds[:done])) == whole
 
 
 @pytest.mark.parametrize("change", [-2, -1, 1, 2])
@@ -282,7 +282,7 @@ def test_played_rounds_of_a_plan_leave_the_rest_of_it_unchanged(players, rounds,
 def test_played_rounds_are_kept_when_entrants_change(players, change):
     """The played rounds come first and unchanged; the other rounds seat the players present now."""
     before = plan(players, 4, 5, 1).rounds[:2]
-    after = plan(players + change, 4, 5, 1, played=before)
+    after = plan(players + change, 4, 5, 1, PlanWish(played=before))
     assert after.rounds[:2] == before
     sizes = table_sizes(players + change, 4)
     later = Seating(after.rounds[2:], after.sitting_out[2:])
@@ -295,7 +295,7 @@ def test_played_rounds_are_kept_when_entrants_change(players, change):
 def test_a_withdrawal_changes_only_the_tables_of_that_player(players, rounds, done):
     """The coming rounds are given: the player who left is missing at their tables, and nothing else changes."""
     first = plan(players, 4, rounds, 9)
-    after = plan(players - 1, 4, rounds, 9, played=first.rounds[:done], ahead=first.rounds[done:])
+    after = plan(players - 1, 4, rounds, 9, PlanWish(played=first.rounds[:done], ahead=first.rounds[done:]))
     for planned, replanned in zip(first.rounds[done:], after.rounds[done:], strict=True):
         without = {frozenset(table) - {players - 1} for table in planned}
         assert {frozenset(table) for table in replanned} == without
@@ -380,7 +380,7 @@ def test_colours_are_proper_in_every_block():
 def test_a_plan_of_equal_tables_ends_although_past_short_tables_are_uneven():
     """Rounds at short tables are uneven, and no short table is left to level them."""
     played = [[(0, 1, 2, 3), (4, 5, 6)], [(0, 1, 2, 3), (4, 5, 6)], [(0, 1, 2, 3), (4, 5, 6)]]
-    after = plan(8, 4, 5, 1, played=played)
+    after = plan(8, 4, 5, 1, PlanWish(played=played))
     assert [list(map(len, tables)) for tables in after.rounds[3:]] == [[4, 4], [4, 4]]
     assert judge(after.rounds, 8).smaller_table_spread == 3
 
@@ -403,7 +403,7 @@ def test_near_cyclic_designs_have_few_repeats_and_no_third_meeting(tables, round
 @pytest.mark.parametrize(("players", "size", "rounds"), [(16, 4, 9), (16, 4, 10), (9, 3, 8), (15, 4, 8), (10, 2, 14)])
 def test_nobody_meets_three_times_where_two_meetings_suffice(players, size, rounds):
     """With these sizes all pairs meet once in a number of rounds, and twice as many rounds hold the whole plan."""
-    seating = plan(players, size, rounds, 1, aim="no third meeting")
+    seating = plan(players, size, rounds, 1, PlanWish(aim="no third meeting"))
     met = count_meetings(seating.rounds)
     assert (len(met), max(met.values())) == (players * (players - 1) // 2, 2)
 
@@ -415,7 +415,7 @@ BEST_SEEN = [(17, 4, 6, 2), (18, 4, 6, 3), (29, 4, 8, 0), (18, 5, 5, 22)]
 
 @pytest.mark.parametrize(("players", "size", "rounds", "repeats"), [BEST_SEEN[0], *slow(BEST_SEEN[1:])])
 def test_the_search_has_no_more_repeats_than_an_annealer_in_c(players, size, rounds, repeats):
-    seating = plan(players, size, rounds, 1, aim="no third meeting")
+    seating = plan(players, size, rounds, 1, PlanWish(aim="no third meeting"))
     assert count_repeats(seating.rounds) <= repeats
     assert max(count_meetings(seating.rounds).values()) <= 2
 
@@ -429,6 +429,6 @@ def test_no_pair_meets_in_every_round_where_others_could_meet_once_more(
 ) -> None:
     """A director found such plans by hand, and none in which the pair that meets most often meets less."""
     for seed in (1, 2):
-        judged = judge(plan(players, size, rounds, seed, aim="no third meeting").rounds, players)
+        judged = judge(plan(players, size, rounds, seed, PlanWish(aim="no third meeting")).rounds, players)
         assert judged.most_meetings <= meetings
         assert judged.repeats <= repeats

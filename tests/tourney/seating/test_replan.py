@@ -10,7 +10,7 @@ import pytest
 from tests.harness.slow import slow
 from tests.oracles.least_changes import STEPS, TABLE, LeastChanges, OutOfSteps, Tables, price
 from tourney.seating.constraints import Constraints
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.sizes import table_sizes
 
 
@@ -32,12 +32,12 @@ Replanned = tuple[Sequence[Tables], Sequence[Tables]]
 def replanned(players: int, change: int, size: int, rounds: int, seed: int) -> Replanned:
     """Return the rounds before and after one player, chosen by the seed, leaves before round 3, or one enters."""
     least = size - 1
-    first = plan(players, size, rounds, seed, least=least, aim="no third meeting").rounds
+    first = plan(players, size, rounds, seed, PlanWish(least=least, aim="no third meeting")).rounds
     if change < 0:
         first = renumbered(first, seed * 5 % players, players - 1)
     present = players + change
     after = plan(
-        present, size, rounds, seed, least=least, played=first[:2], ahead=first[2:], aim="no third meeting"
+        present, size, rounds, seed, PlanWish(least=least, played=first[:2], ahead=first[2:], aim="no third meeting")
     ).rounds
     assert after[:2] == first[:2]
     assert all(sorted(player for table in tables for player in table) == list(range(present)) for tables in after[2:])
@@ -101,7 +101,7 @@ def test_larger_events_change_the_fewest_tables_and_have_no_repeats(players, rou
     """The fewest changes follow from the table sizes: a leaving player changes one table, a new table also those from
     which its players come."""
     first = plan(players, 4, rounds, 1).rounds
-    after = plan(players + change, 4, rounds, 1, played=first[:2], ahead=first[2:]).rounds
+    after = plan(players + change, 4, rounds, 1, PlanWish(played=first[:2], ahead=first[2:])).rounds
     assert price((), after) == 0
     # With 4n + 1 players two from other tables sit at a new table of three; with 4n + 2 only one does.
     least = {-2: 2, -1: 1, 1: 3, 2: 2}[change]
@@ -112,8 +112,10 @@ def test_larger_events_change_the_fewest_tables_and_have_no_repeats(players, rou
 
 @pytest.mark.parametrize(("players", "seed"), [(22, 2), *slow([(22, 1), (23, 2)])])
 def test_a_withdrawal_in_round_3_of_6_costs_no_repeat_where_an_annealer_in_c_found_none(players, seed):
-    rounds = renumbered(plan(players, 4, 6, seed, least=3, aim="no third meeting").rounds, seed, players - 1)
-    after = plan(players - 1, 4, 6, seed, least=3, played=rounds[:2], ahead=rounds[2:], aim="no third meeting").rounds
+    rounds = renumbered(plan(players, 4, 6, seed, PlanWish(least=3, aim="no third meeting")).rounds, seed, players - 1)
+    after = plan(
+        players - 1, 4, 6, seed, PlanWish(least=3, played=rounds[:2], ahead=rounds[2:], aim="no third meeting")
+    ).rounds
     met = Counter(frozenset(pair) for tables in after for table in tables for pair in combinations(table, 2))
     assert set(met.values()) == {1}
 
@@ -142,7 +144,7 @@ WITNESS = read([
 
 def test_a_withdrawal_changes_no_more_tables_than_with_an_annealer_in_c():
     """The witness shows that no repeat is needed if ten tables change."""
-    after = plan(22, 4, 6, 2, least=3, played=PLANNED[:2], ahead=PLANNED[2:], aim="no third meeting").rounds
+    after = plan(22, 4, 6, 2, PlanWish(least=3, played=PLANNED[:2], ahead=PLANNED[2:], aim="no third meeting")).rounds
     assert price(PLANNED[:2], WITNESS) == price(PLANNED[:2], after[2:]) == 0
     witnessed, changes = (
         sum(changed(planned, tables) for planned, tables in zip(PLANNED[2:], rounds, strict=True))
@@ -155,8 +157,8 @@ def test_a_withdrawal_changes_no_more_tables_than_with_an_annealer_in_c():
 @pytest.mark.parametrize("seed", [2, *slow([1, 3])])
 def test_a_late_21st_player_changes_at_most_one_table_more_than_needed_and_adds_no_repeat(seed):
     """Five tables of four become three of four and three of three, so at least three change in each of four rounds."""
-    first = plan(20, 4, 6, seed, aim="no third meeting").rounds
-    after = plan(21, 4, 6, seed, least=3, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
+    first = plan(20, 4, 6, seed, PlanWish(aim="no third meeting")).rounds
+    after = plan(21, 4, 6, seed, PlanWish(least=3, played=first[:2], ahead=first[2:], aim="no third meeting")).rounds
     assert price(first[:2], after[2:]) == 0
     assert sum(changed(planned, tables) for planned, tables in zip(first[2:], after[2:], strict=True)) <= 3 * 4 + 1
 
@@ -165,9 +167,9 @@ def test_a_late_21st_player_changes_at_most_one_table_more_than_needed_and_adds_
 def test_a_lost_table_changes_few_others_and_more_only_to_save_repeats(seed):
     """Twenty players lose one of five tables before round 3 of 6: four have a bye in each round, nobody twice.
     At most three of the 16 tables are reseated, and one more for each repeat that this saves."""
-    first = plan(20, 4, 6, seed, aim="no third meeting")
+    first = plan(20, 4, 6, seed, PlanWish(aim="no third meeting"))
     played, ahead = first.rounds[:2], first.rounds[2:]
-    after = plan(20, 4, 6, seed, sizes=(4,) * 4, played=played, ahead=ahead, aim="no third meeting")
+    after = plan(20, 4, 6, seed, PlanWish(sizes=(4,) * 4, played=played, ahead=ahead, aim="no third meeting"))
     assert [len(byes) for byes in after.sitting_out] == [0, 0, 4, 4, 4, 4]
     assert len({player for byes in after.sitting_out for player in byes}) == 16
     reseated = sum(changed(planned, tables) for planned, tables in zip(ahead, after.rounds[2:], strict=True))
@@ -189,14 +191,15 @@ KEPT = [
 @pytest.mark.parametrize(("players", "sizes", "rounds", "done"), [*KEPT[:2], *slow(KEPT[2:])])
 def test_constraints_that_the_coming_rounds_already_keep_change_no_table(players, sizes, rounds, done):
     """Keep apart two players who do not meet, and seat together two who do: tables and byes do not change."""
-    first = plan(players, max(sizes), rounds, 5, sizes=sizes, aim="no third meeting")
+    first = plan(players, max(sizes), rounds, 5, PlanWish(sizes=sizes, aim="no third meeting"))
     played, ahead = first.rounds[:done], first.rounds[done:]
     met = {frozenset(pair) for tables in ahead for table in tables for pair in combinations(table, 2)}
     strangers = next(pair for pair in combinations(range(players), 2) if frozenset(pair) not in met)
     constraints = Constraints(apart=(frozenset(strangers),), together=(tuple(min(met, key=sorted)),))
     after = plan(
-        players, max(sizes), rounds, 5, sizes=sizes, played=played, sat_out=first.sitting_out[:done], ahead=ahead,
-        aim="no third meeting", constraints=constraints,
+        players, max(sizes), rounds, 5,
+        PlanWish(sizes=sizes, played=played, sat_out=first.sitting_out[:done], ahead=ahead,
+                 aim="no third meeting", constraints=constraints),
     )  # fmt: skip
     assert after.sitting_out == first.sitting_out
     for planned, tables in zip(first.rounds, after.rounds, strict=True):
@@ -216,7 +219,7 @@ def all_swaps(rounds: Sequence[Tables], pair: frozenset[int]) -> Iterator[list[T
 @pytest.mark.parametrize("pairs", [2, *slow([6])])
 def test_two_players_to_keep_apart_are_separated_where_a_swap_costs_less_than_three_repeats(pairs):
     """Fourteen players have four coming rounds with unavoidable repeats; the plan is no worse than the best swap."""
-    first = plan(14, 4, 6, 1, least=3, aim="no third meeting").rounds
+    first = plan(14, 4, 6, 1, PlanWish(least=3, aim="no third meeting")).rounds
     played, ahead = first[:2], first[2:]
     met = Counter(frozenset(pair) for tables in ahead for table in tables for pair in combinations(table, 2))
     separated = 0
@@ -224,7 +227,7 @@ def test_two_players_to_keep_apart_are_separated_where_a_swap_costs_less_than_th
         best_swap = min(price(played, rounds) for rounds in all_swaps(ahead, pair))
         constraints = Constraints(apart=(pair,))
         after = plan(
-            14, 4, 6, 1, least=3, played=played, ahead=ahead, aim="no third meeting", constraints=constraints
+            14, 4, 6, 1, PlanWish(least=3, played=played, ahead=ahead, aim="no third meeting", constraints=constraints)
         ).rounds[2:]
         if best_swap < price(played, ahead) + 3 * STEPS[2]:
             separated += 1
@@ -237,8 +240,10 @@ def test_two_players_to_keep_apart_are_separated_where_a_swap_costs_less_than_th
 @pytest.mark.parametrize(("players", "change"), [(22, -1), (20, 1), *slow([(23, -1), (24, -4)])])
 def test_an_unchanged_table_keeps_its_number(players, change):
     """A table that was planned for the same round has its planned number, if that number still exists."""
-    first = plan(players, 4, 6, 1, least=3, aim="no third meeting").rounds
-    after = plan(players + change, 4, 6, 1, least=3, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
+    first = plan(players, 4, 6, 1, PlanWish(least=3, aim="no third meeting")).rounds
+    after = plan(
+        players + change, 4, 6, 1, PlanWish(least=3, played=first[:2], ahead=first[2:], aim="no third meeting")
+    ).rounds
     for planned, tables in zip(first[2:], after[2:], strict=True):
         number_of = {frozenset(table): number for number, table in enumerate(planned)}
         for number, table in enumerate(tables):
@@ -249,18 +254,18 @@ def test_an_unchanged_table_keeps_its_number(players, change):
 def test_a_lost_table_costs_at_most_one_repeat_more_than_a_new_plan():
     """After two of four rounds at tables of four, 24 players sit at five tables of four and five."""
     first = plan(24, 4, 4, 2).rounds
-    after = plan(24, 5, 4, 2, played=first[:2], ahead=first[2:], aim="no third meeting").rounds
+    after = plan(24, 5, 4, 2, PlanWish(played=first[:2], ahead=first[2:], aim="no third meeting")).rounds
     assert [sorted(map(len, tables)) for tables in after[2:]] == [[4, 5, 5, 5, 5]] * 2
-    new_plan = plan(24, 5, 4, 2, played=first[:2], aim="no third meeting").rounds
+    new_plan = plan(24, 5, 4, 2, PlanWish(played=first[:2], aim="no third meeting")).rounds
     assert price((), after) <= price((), new_plan) + STEPS[2]
 
 
 def test_planned_byes_are_kept_where_they_stay_fair():
     """42 players have two byes a round; after one leaves, the only bye goes to one of the planned two."""
-    first = plan(42, 4, 4, 5, remainder="sit out")
+    first = plan(42, 4, 4, 5, PlanWish(remainder="sit out"))
     past_byes = [[player for player in byes if player < 41] for byes in first.sitting_out[:2]]
     played, ahead = first.rounds[:2], first.rounds[2:]
-    after = plan(41, 4, 4, 5, remainder="sit out", played=played, sat_out=past_byes, ahead=ahead)
+    after = plan(41, 4, 4, 5, PlanWish(remainder="sit out", played=played, sat_out=past_byes, ahead=ahead))
     for planned, byes in zip(first.sitting_out[2:], after.sitting_out[2:], strict=True):
         assert len(byes) == 1
         assert set(byes) <= set(planned)
@@ -271,6 +276,6 @@ def test_constraints_hold_in_the_rounds_that_are_changed():
     first = plan(40, 4, 6, 3).rounds
     player, opponent = first[2][0][:2]
     constraints = Constraints(apart=(frozenset({player, opponent}),))
-    after = plan(40, 4, 6, 3, played=first[:2], ahead=first[2:], constraints=constraints).rounds
+    after = plan(40, 4, 6, 3, PlanWish(played=first[:2], ahead=first[2:], constraints=constraints)).rounds
     assert not any({player, opponent} <= set(table) for tables in after[2:] for table in tables)
     assert price((), after) <= 2 * 240

@@ -7,7 +7,7 @@ from itertools import chain, combinations
 import pytest
 
 from tourney.seating.balance.seats import seat
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.metrics import judge
 from tourney.seating.rng import seeded_rng
 from tourney.seating.search.anneal import anneal
@@ -110,7 +110,7 @@ FREE = [(22, 4, 6, 0), (18, 4, 5, 0), (17, 3, 8, 0), (13, 3, 6, 0), (17, 6, 5, 3
 
 @pytest.mark.parametrize(("players", "size", "rounds", "repeats"), FREE)
 def test_byes_are_chosen_so_that_there_are_few_repeats(players, size, rounds, repeats):
-    seating = plan(players, size, rounds, 1, remainder="sit out", aim="no third meeting")
+    seating = plan(players, size, rounds, 1, PlanWish(remainder="sit out", aim="no third meeting"))
     judged = judge(seating.rounds, players)
     assert judged.repeats <= repeats
     assert judged.most_meetings <= 2
@@ -121,7 +121,7 @@ def test_byes_are_chosen_so_that_there_are_few_repeats(players, size, rounds, re
 def test_nobody_has_two_rounds_at_smaller_tables_above_an_equal_share():
     """An equal share is rounded up; nine players at tables of five and four share twenty places in five rounds."""
     for players, size, rounds in ((9, 5, 5), (11, 4, 6)):
-        seating = plan(players, size, rounds, 1, aim="no third meeting")
+        seating = plan(players, size, rounds, 1, PlanWish(aim="no third meeting"))
         short = [table for tables in seating.rounds for table in tables if len(table) < len(max(tables, key=len))]
         counts = Counter(chain.from_iterable(short))
         assert max(counts.values()) <= -(-sum(map(len, short)) // players) + 1, players

@@ -7,7 +7,7 @@ import pytest
 
 from tourney.seating.constraints import Constraints
 from tourney.seating.formats import FORMATS, RoundTask
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.separate import largest_clique, separable, separated_round, shared
 from tourney.seating.sizes import table_sizes
 
@@ -83,11 +83,15 @@ def test_plans_of_all_seeds_separate_them_in_every_round(players: int, rounds: i
     sizes = table_sizes(players, 4 if byes else 3, 2, "sit out" if byes else "short tables")
     constraints = Constraints(never=NEVER)
     pairs = constraints.never_pairs
-    whole = plan(players, 4, rounds, seed, sizes=sizes, constraints=constraints)
+    whole = plan(players, 4, rounds, seed, PlanWish(sizes=sizes, constraints=constraints))
     assert not any(shared(tables, pairs) for tables in whole.rounds)
-    plain = plan(players, 4, rounds, seed, sizes=sizes)
+    plain = plan(players, 4, rounds, seed, PlanWish(sizes=sizes))
     changed = plan(
-        players, 4, rounds, seed, sizes=sizes, played=plain.rounds[:1], ahead=plain.rounds[1:], constraints=constraints
+        players,
+        4,
+        rounds,
+        seed,
+        PlanWish(sizes=sizes, played=plain.rounds[:1], ahead=plain.rounds[1:], constraints=constraints),
     )
     assert changed.rounds[0] == plain.rounds[0]
     assert not any(shared(tables, pairs) for tables in changed.rounds[1:])

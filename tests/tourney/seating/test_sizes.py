@@ -7,7 +7,7 @@ import pytest
 
 from tests.harness.slow import slow
 from tourney.seating.model import Remainder
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.metrics import judge
 from tourney.seating.sizes import limit_tables
 
@@ -23,7 +23,7 @@ from tourney.seating.sizes import limit_tables
 )
 def test_every_round_has_the_given_sizes(players: int, sizes: tuple[int, ...], rounds: int) -> None:
     """The order of the sizes does not matter; nobody has two byes more than anybody else."""
-    seating = plan(players, 4, rounds, 1, sizes=sizes)
+    seating = plan(players, 4, rounds, 1, PlanWish(sizes=sizes))
     for tables, byes in zip(seating.rounds, seating.sitting_out, strict=True):
         assert sorted(map(len, tables)) == sorted(sizes)
         assert sorted([*(player for table in tables for player in table), *byes]) == list(range(players))
@@ -33,19 +33,19 @@ def test_every_round_has_the_given_sizes(players: int, sizes: tuple[int, ...], r
 def test_no_second_round_has_fewer_repeats() -> None:
     """Seven players sit at tables of four and three, or of five and two; try every second round."""
     for sizes in ((4, 3), (5, 2)):
-        first, *_rest = plan(7, 4, 2, 1, sizes=sizes).rounds
+        first, *_rest = plan(7, 4, 2, 1, PlanWish(sizes=sizes)).rounds
         second_rounds = [
             [list(table), [player for player in range(7) if player not in table]]
             for table in combinations(range(7), max(sizes))
         ]
         fewest = min(judge([first, second], 7).repeats for second in second_rounds)
-        assert judge(plan(7, 4, 2, 1, sizes=sizes).rounds, 7).repeats == fewest
+        assert judge(plan(7, 4, 2, 1, PlanWish(sizes=sizes)).rounds, 7).repeats == fewest
 
 
 def test_giving_the_default_sizes_changes_nothing() -> None:
     for players, seed in product((9, 14, 22), (1, 2)):
         usual = plan(players, 4, 3, seed)
-        assert plan(players, 4, 3, seed, sizes=list(map(len, usual.rounds[0]))) == usual
+        assert plan(players, 4, 3, seed, PlanWish(sizes=list(map(len, usual.rounds[0])))) == usual
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_giving_the_default_sizes_changes_nothing() -> None:
 )
 def test_impossible_sizes_are_refused_with_a_clear_message(sizes: tuple[int, ...], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
-        plan(11, 4, 3, 1, sizes=sizes)
+        plan(11, 4, 3, 1, PlanWish(sizes=sizes))
 
 
 @pytest.mark.parametrize(

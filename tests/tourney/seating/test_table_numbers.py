@@ -8,7 +8,7 @@ import pytest
 
 from tourney.seating.balance.table_numbers import number_tables
 from tourney.seating.constraints import Constraints
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 
 
 def visits(rounds: Sequence[Sequence[Sequence[int]]]) -> Counter[tuple[int, int]]:
@@ -56,7 +56,7 @@ def test_numbering_changes_no_table():
 
 def test_a_player_who_needs_a_table_has_it_in_every_round():
     """Player 5 needs table 1, player 9 table 6, and player 7 a table that does not exist."""
-    seating = plan(22, 4, 5, 3, constraints=Constraints(tables=((5, 1), (9, 6), (7, 40)))).rounds
+    seating = plan(22, 4, 5, 3, PlanWish(constraints=Constraints(tables=((5, 1), (9, 6), (7, 40))))).rounds
     for tables in seating:
         # Where both share a table, the first of the two has theirs.
         assert 5 in tables[0]
@@ -66,6 +66,6 @@ def test_a_player_who_needs_a_table_has_it_in_every_round():
 def test_tables_keep_their_numbers_when_a_player_leaves():
     """The last of 24 players leaves after two of six rounds; every table keeps its planned number."""
     first = plan(24, 4, 6, 9).rounds
-    after = plan(23, 4, 6, 9, played=first[:2], ahead=first[2:]).rounds
+    after = plan(23, 4, 6, 9, PlanWish(played=first[:2], ahead=first[2:])).rounds
     for planned, tables in zip(first[2:], after[2:], strict=True):
         assert [set(table) - {23} for table in planned] == [set(table) for table in tables]

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from tests.oracles.endings import Entrant, Hand, states
-from tourney.standings.cut_states import Remaining, Runner, Span, cut_states
+from tourney.standings.cut_states import PointSpan, Remaining, Runner, cut_states
 
 SEEDS = 60
 """The small stages of every run; the soak test has 2,000."""
@@ -55,7 +55,7 @@ def decided(
         Runner(each.name, each.points, each.games, tuple(sorted(each.won, reverse=True)), each.plays)
         for each in entrants
     ]
-    spans = tuple(Span(min(hand.closing), min(hand.others), max(hand.others)) for hand in hands)
+    spans = tuple(PointSpan(min(hand.closing), min(hand.others), max(hand.others)) for hand in hands)
     remaining = Remaining(number, tuple(map(tuple, tables)), 0, spans, ties)  # type: ignore[arg-type]
     found = cut_states(runners, remaining, places)
     return {each.name: found[each.name] for each in entrants if each.plays}
@@ -79,7 +79,7 @@ def test_sure_open_and_out_are_those_of_all_endings_of_2000_small_stages() -> No
     assert min(found.values()) > 800, found
 
 
-SPAN = Span(-10, 2, 200)
+SPAN = PointSpan(-10, 2, 200)
 """The points of a hand by the official rules: -10 at least for who closes it, 2 at least for the others."""
 
 

@@ -13,7 +13,7 @@ from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.stages.shown import standings
 from tourney.standings.arithmetic import arithmetic
-from tourney.standings.placing import ranked
+from tourney.standings.placing import RankingBasis, ranked
 
 QUALIFYING = Stage("Qualifying", 2, "rotation")
 
@@ -57,7 +57,7 @@ def test_fewer_games_in_a_stage_make_nothing_of_what_was_carried() -> None:
     evening.table(1, "Paco 100, Eva 0")
     evening.table(2, "Paco 200, Eva 0")
     carried = {player.id: points for player, points in zip(evening.entrants, (450, 300), strict=False)}
-    order = ranked(evening.entrants[:2], evening.results, 0, carried=carried)
+    order = ranked(evening.entrants[:2], evening.results, 0, basis=RankingBasis(carried=carried))
     assert [(each.tally.player.name, each.tally.average) for each in order.placed] == [("Paco", 300), ("Hugo", 348)]
     assert arithmetic(order, evening.entrants[0]) == (
         "Points: 450 (carried over) + 123 = 573",

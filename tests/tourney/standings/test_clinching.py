@@ -15,6 +15,7 @@ from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.standings.clinching import prospects
+from tourney.standings.placing import RankingBasis
 from tourney.standings.ranking import standings
 from tourney.standings.scoring import BY_MONEY, BY_POINTS
 
@@ -136,7 +137,9 @@ def test_the_conditions_on_rivals_give_the_ranks_of_the_standings(
         prospect.player: prospect for prospect in prospects(friday, played, penalties, tables, SCORINGS[order])
     }
     for last in all_outcomes(tables, order):
-        rows, _ = standings(friday.entrants, [*played, *last], 1, rulings=penalties, scoring=SCORINGS[order])
+        rows, _ = standings(
+            friday.entrants, [*played, *last], 1, basis=RankingBasis(rulings=penalties, scoring=SCORINGS[order])
+        )
         for row in rows:
             ahead = sum(is_ahead(rival, row.player, played, last, order) for rival in prospect_of[row.player].rivals)
             assert row.rank == 1 + ahead, (row.player.name, last)

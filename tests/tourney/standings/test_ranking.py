@@ -11,6 +11,7 @@ import pytest
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
+from tourney.standings.placing import RankingBasis
 from tourney.standings.ranking import standings
 from tourney.text.i18n import speaking
 
@@ -120,7 +121,7 @@ def test_a_second_implementation_gives_the_same_ranks_in_400_random_events() -> 
     for _event in range(400):
         people, results = _random_event(chance)
         rulings = _random_rulings(chance, people)
-        rows, notes = standings(people, results, rulings=rulings)
+        rows, notes = standings(people, results, basis=RankingBasis(rulings=rulings))
         assert sorted((row.rank is None, row.rank or 0, row.player.name) for row in rows) == sorted(
             (rank is None, rank or 0, name) for rank, name in _second_count(people, results, rulings)
         )
@@ -139,7 +140,7 @@ def test_totals_hands_and_games_are_those_of_the_results() -> None:
     chance = random.Random(11)
     people, results = _random_event(chance)
     rulings = [*_random_rulings(chance, people), Ruling(9, "x", "penalty", "rude", player=people[0], points=50)]
-    rows, _notes = standings(people, results, rulings=rulings)
+    rows, _notes = standings(people, results, basis=RankingBasis(rulings=rulings))
     for row in rows:
         outcomes = [
             (result.outcome, result.table.players.index(row.player))
@@ -287,7 +288,9 @@ def test_a_row_has_the_notes_that_concern_it_and_no_others() -> None:
     short = replace(short, outcome=replace(short.outcome, short=1))
     void = Result("x", Table(2, 2, (BENAT, DIEGO)), Outcome((), (), (), ()), state="void", reason="unfinished")
     rulings = [LATE, replace(LATE, kind="correction", player=None, text="a slip")]
-    rows, notes = standings([ANA, BENAT, CARMEN, DIEGO], [whole, short, late, void], rulings=rulings)
+    rows, notes = standings(
+        [ANA, BENAT, CARMEN, DIEGO], [whole, short, late, void], basis=RankingBasis(rulings=rulings)
+    )
     order = "Not everybody has played the same number of games: points per game decide."
     cut = "Table 2 of round 1 was stopped early: 1 hand was not played."
     voided = "Table 2 of round 2 is void (unfinished): it counts for nobody."
@@ -348,7 +351,9 @@ PENALTIES = {
 def test_rulings_count_in_the_points_and_have_a_note(case: str) -> None:
     """Ana leads with 0 points to 5; the note names player, points, table and reason."""
     rulings, ranks, note = PENALTIES[case]
-    rows, notes = standings([ANA, BENAT], [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])], rulings=rulings)
+    rows, notes = standings(
+        [ANA, BENAT], [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])], basis=RankingBasis(rulings=rulings)
+    )
     assert [(row.player.name, row.rank) for row in rows] == ranks
     assert notes == (() if not note else notes)
     assert note in " ".join(notes)
@@ -356,7 +361,9 @@ def test_rulings_count_in_the_points_and_have_a_note(case: str) -> None:
 
 def test_the_reason_of_a_row_names_the_penalties() -> None:
     """The reason, shown by `--why`, names each of two penalties."""
-    rows, _notes = standings([ANA, BENAT], [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])], rulings=[LATE, LATE])
+    rows, _notes = standings(
+        [ANA, BENAT], [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])], basis=RankingBasis(rulings=[LATE, LATE])
+    )
     assert rows[1].why == "7 points more than Beñat" + 2 * "; a penalty of 6 points in round 1 at table 2: came late"
 
 
@@ -364,12 +371,14 @@ def test_withdrawn_players_are_listed_only_with_a_game_or_a_penalty() -> None:
     """A withdrawn player with a game keeps their rank; one with only a penalty is listed without a rank."""
     results = [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])]
     states = ("withdrawn", "entered", "withdrawn", "no-show")
-    rows, _notes = standings([ANA, BENAT, CARMEN, DIEGO], results, states=states)
+    rows, _notes = standings([ANA, BENAT, CARMEN, DIEGO], results, basis=RankingBasis(states=states))
     assert [(row.player.name, row.rank, row.state) for row in rows] == [
         ("Ana", 1, "withdrawn"),
         ("Beñat", 2, "entered"),
     ]
-    rows, _notes = standings([ANA, BENAT, CARMEN, DIEGO], results, states=states, rulings=[replace(LATE, player=DIEGO)])
+    rows, _notes = standings(
+        [ANA, BENAT, CARMEN, DIEGO], results, basis=RankingBasis(states=states, rulings=[replace(LATE, player=DIEGO)])
+    )
     assert [(row.player.name, row.rank, row.points) for row in rows[2:]] == [("Diego", None, 6)]
 
 

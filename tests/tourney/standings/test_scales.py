@@ -16,7 +16,7 @@ from tourney.domain.results import Outcome, Ruling
 from tourney.service.change import apply
 from tourney.service.events.settings import ChangeSettings
 from tourney.standings.arithmetic import arithmetic
-from tourney.standings.placing import ranked
+from tourney.standings.placing import RankingBasis, ranked
 from tourney.standings.ranking import standings
 from tourney.standings.scales import SCALES, adjusted
 from tourney.standings.scoring import TOTALS, Scoring, scoring_of
@@ -142,7 +142,9 @@ def test_tables_of_four_and_three_compare_on_each_scale(scale: str) -> None:
     lists, expected = ON_EACH_SCALE[scale]
     settings = EventSettings("x", "oficial", scoring=scale, table_points=lists)
     evening = unequal_tables()
-    rows, notes = standings(evening.entrants, evening.results, scoring=scoring_of(settings, for_money=False))
+    rows, notes = standings(
+        evening.entrants, evening.results, basis=RankingBasis(scoring=scoring_of(settings, for_money=False))
+    )
     assert [f"{row.player.name} {round(row.score, 2):g}" for row in rows] == expected
     assert [row.points for row in rows if row.player.name == "Elena"] == [20]
     words = {"table points": "Table points rank", "place points": "Place points rank"}
@@ -162,18 +164,18 @@ WORKING = {
 def test_the_arithmetic_says_how_a_game_scored(scale: str) -> None:
     settings = EventSettings("x", "oficial", scoring=scale, table_points="ifpa" if scale == "table points" else None)
     evening = unequal_tables()
-    order = ranked(evening.entrants, evening.results, scoring=scoring_of(settings, for_money=False))
+    order = ranked(evening.entrants, evening.results, basis=RankingBasis(scoring=scoring_of(settings, for_money=False)))
     assert arithmetic(order, evening.people["Elena"])[0] == WORKING[scale]
 
 
 def test_tied_players_and_negative_points_have_their_own_words() -> None:
     """Two share places 3 and 4 of four: (3 + 1) / 2 = 2. With −10 at the table, points count from −10."""
     evening = unequal_tables()
-    order = ranked(evening.entrants, evening.results, scoring=_scoring("table points", "ifpa"))
+    order = ranked(evening.entrants, evening.results, basis=RankingBasis(scoring=_scoring("table points", "ifpa")))
     assert arithmetic(order, evening.people["Diego"])[0] == "round 1, table 1: place 3 of 4, shared by 2, gives each 2"
     evening = Evening("Ana", "Beñat")
     evening.table(1, "Ana -10, Beñat 30, Carmen 0, Diego 20")
-    order = ranked(evening.entrants, evening.results, scoring=_scoring("share"))
+    order = ranked(evening.entrants, evening.results, basis=RankingBasis(scoring=_scoring("share")))
     assert arithmetic(order, evening.people["Beñat"])[0] == (
         "round 1, table 1: counted from -10, 40 of 80 points: 50 %"
     )
@@ -197,7 +199,7 @@ def test_scores_are_added_up_or_divided_by_the_games(totals: str, expected: list
     evening.table(1, "Ana 0, Beñat 10, x 20, y 30")
     evening.table(2, "Ana 90, z 0, v 10, w 20")
     scoring = _scoring("table points", "ifpa", totals=totals)
-    rows, _notes = standings(evening.entrants, evening.results, 1, scoring=scoring)
+    rows, _notes = standings(evening.entrants, evening.results, 1, basis=RankingBasis(scoring=scoring))
     assert [(row.player.name, row.score) for row in rows if row.player.name in ("Ana", "Beñat")] == expected
     assert set(TOTALS) == {"automatic", "sum", "per game"}
 
@@ -207,7 +209,7 @@ def test_a_penalty_goes_to_the_total_and_to_no_table() -> None:
     evening = unequal_tables()
     late = Ruling(1, "x", "penalty", "late", player=evening.people["Beñat"], points=3)
     scoring = replace(_scoring("table points", "ifpa"), tie_breaks=())
-    rows, notes = standings(evening.entrants, evening.results, rulings=[late], scoring=scoring)
+    rows, notes = standings(evening.entrants, evening.results, basis=RankingBasis(rulings=[late], scoring=scoring))
     assert [(row.rank, row.player.name, row.score, row.points) for row in rows[:4]] == [
         (1, "Félix", 7, 10),
         (2, "Ana", 5, 30),
@@ -215,7 +217,7 @@ def test_a_penalty_goes_to_the_total_and_to_no_table() -> None:
         (3, "Elena", 4, 20),
     ]
     assert "The points of a penalty count against what ranks here, and in no single game." in notes
-    order = ranked(evening.entrants, evening.results, rulings=[late], scoring=scoring)
+    order = ranked(evening.entrants, evening.results, basis=RankingBasis(rulings=[late], scoring=scoring))
     assert arithmetic(order, evening.people["Beñat"])[1] == "Table points: 7 - 3 (penalty) = 4"
 
 

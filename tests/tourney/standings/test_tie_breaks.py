@@ -20,7 +20,7 @@ from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.arithmetic import arithmetic
-from tourney.standings.placing import Ranked, ranked
+from tourney.standings.placing import Ranked, RankingBasis, ranked
 from tourney.standings.scales import table_points
 from tourney.standings.scoring import BY_POINTS, TOTALS, Scoring
 from tourney.standings.tiebreaks.registry import LISTS, TIE_BREAKS, read_tie_breaks, tie_breaks
@@ -37,7 +37,7 @@ def by(key: str, scoring: Scoring = BY_POINTS) -> Scoring:
 
 
 def order(evening: Evening, scoring: Scoring, rulings: Sequence[Ruling] = ()) -> Ranked:
-    return ranked(evening.entrants, evening.results, 1, rulings=rulings, scoring=scoring)
+    return ranked(evening.entrants, evening.results, 1, basis=RankingBasis(rulings=rulings, scoring=scoring))
 
 
 def values(found: Ranked) -> list[tuple[int, str, str]]:

@@ -13,7 +13,7 @@ from engine.hand import Legal
 from engine.state import Phase
 from engine.view import View
 from tourney.bots.faults import NO_ANSWER, SLOW, STALLED, UNREADABLE, BotFault
-from tourney.bots.limits import Clock, Limits
+from tourney.bots.limits import Limits, TimeBank
 from tourney.bots.protocol import words
 
 Decision = TypeVar("Decision")
@@ -53,7 +53,7 @@ class Asking:
     """Questions to one program in one game; `filters` says whether its filters count by the rules."""
 
     def __init__(self, limits: Limits, filters: bool) -> None:
-        self._clock = Clock(limits)
+        self._clock = TimeBank(limits)
         self._filters = filters
         self._owed = 0
         self._claims: words.Filter = None

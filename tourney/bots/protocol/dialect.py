@@ -111,7 +111,7 @@ class Words:
         return words.end_line(result)
 
 
-class Values:
+class PickledValues:
     """Pickled values, for one Python class at one seat; what they are, the methods of `tourney.bots.Bot` say."""
 
     def __init__(self, rules: Rules) -> None:

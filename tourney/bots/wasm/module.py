@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.rules import Rules
 from engine.seeds import hash_seed
-from tourney.bots.entrant import Seating, Sit
+from tourney.bots.entrant import NewSeat, Sit
 from tourney.bots.files.copies import copied
 from tourney.bots.files.own_files import OwnFile, files_of
 from tourney.bots.isolation.enclosure import Walled
@@ -51,7 +51,7 @@ class Module:
         """Return what runs the module at each seat of each game; after some failures it is out of the block."""
         return partial(self.seat, failures=Failures())
 
-    def seat(self, seating: Seating, failures: Failures) -> Session:
+    def seat(self, seating: NewSeat, failures: Failures) -> Session:
         """Return the module at its seat of a new game."""
         game = WORDS.game(seating.rules, seating.players, seating.seat, seating.seed, seating.stake)
         costs: list[int] = []

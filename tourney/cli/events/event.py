@@ -27,7 +27,7 @@ from tourney.cli.framework.options import (
 from tourney.cli.framework.output import note, show, show_page
 from tourney.cli.framework.request import Posted, Reading, ToFile, Writing
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import SETTINGS, Copied, Entered, EventSettings
+from tourney.domain.events import SETTINGS, Copied, EnteredPlayers, EventSettings
 from tourney.files.description import Description
 from tourney.reports import entrants, event_files
 from tourney.reports import events as reports
@@ -286,7 +286,7 @@ def enter(
     add: Annotated[bool, typer.Option("--add", help=_("Register people who are not registered yet."))] = False,
     everybody: Annotated[bool, typer.Option("--all", help=_("Enter everybody who is registered."))] = False,
 ) -> None:
-    def enter_players(file_as: Description) -> AfterEvent[Entered]:
+    def enter_players(file_as: Description) -> AfterEvent[EnteredPlayers]:
         enter = partial(service.EnterPlayers, file=file, bots=bots, add=add, everybody=everybody, described=file_as)
         return AfterEvent(event, words or (), enter)
 

@@ -287,7 +287,7 @@ def root() -> TyperGroup:
     return typer.main.get_group(app)
 
 
-class Guard:
+class ErrorGuard:
     """A context in which every error becomes one line on standard error and the exit code `code`."""
 
     def __init__(self, verbose: bool) -> None:
@@ -312,7 +312,7 @@ def main(args: list[str]) -> int:
     words, flags = _without_flags(args)
     prepare(sys.stdout)
     prepare(sys.stderr)
-    with listening(*ENDINGS), Guard("--verbose" in flags) as guard, warnings.catch_warnings():
+    with listening(*ENDINGS), ErrorGuard("--verbose" in flags) as guard, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _warn
         words, asked = without_language(words)

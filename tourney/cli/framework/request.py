@@ -36,7 +36,7 @@ from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
-    from tourney.files.description import Description, Layout
+    from tourney.files.description import Description, FileLayout
     from tourney.service.change import Change
     from tourney.service.codes import CodeOf
     from tourney.service.stages.cut_news import CutNews
@@ -180,7 +180,7 @@ class Request:
         described: FileOptions,
         change: "Callable[[Description], Change[Outcome]]",
         report: Callable[[Outcome], Report],
-        layout: "Layout | None" = None,
+        layout: "FileLayout | None" = None,
         saved: tuple[str, str] = ("", ""),
     ) -> None:
         """Apply or preview a change that reads a file as the options describe it.

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.description import Best, Decimals, Layout, Order, Twice, Unfinished, Wide
+from tourney.files.description import Best, Decimals, FileLayout, Order, Twice, Unfinished, Wide
 from tourney.text.i18n import _
 
 LAYOUT = _("A file of another layout")
@@ -71,7 +71,7 @@ class LayoutOptions:
     save_as: Annotated[str, _option(_("Save this description of a file under a name."), "NAME")] = ""
     saved: Annotated[str, _option(_("Read the file by the description of that name."), "NAME", "--as")] = ""
 
-    def layout(self, columns: Mapping[str, str]) -> Layout:
+    def layout(self, columns: Mapping[str, str]) -> FileLayout:
         """Return the layout; `columns` has headers by the fields that they stand for."""
         ranks, only = _pairs(self.rank, "--rank Winner=1"), _pairs(self.only, "--only round=Final")
         wrong = next((rank for rank in ranks.values() if rank not in ("last", "out") and not rank.isdecimal()), None)
@@ -81,7 +81,7 @@ class LayoutOptions:
         if self.day and not self.one_game:
             message = _("--date goes only with --one-game")
             raise TourneyError(ExitCode.USAGE, message, _("name the column of dates with `--column date=NAME`"))
-        return Layout(
+        return FileLayout(
             *(
                 _names(self.game),
                 self.one_game,

@@ -7,11 +7,11 @@ from typing import Final
 
 from engine.actions import Action, Answer
 from engine.hand import Hand
-from tourney.bots.entrant import Entrant, Seating
+from tourney.bots.entrant import Entrant, NewSeat
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import IllegalChoice
 from tourney.bots.seated import SeatedBot
-from tourney.league.probing.situations import STAKE, Actions, Position
+from tourney.league.probing.situations import STAKE, Actions, ProbePosition
 
 SEED: Final = "8f3c52ab91"
 """The seed that a probed bot is given for its own randomness."""
@@ -25,23 +25,23 @@ class Asked:
 
 
 @contextmanager
-def seated(entrant: Entrant, position: Position, seed: str = SEED) -> Iterator[SeatedBot]:
+def seated(entrant: Entrant, position: ProbePosition, seed: str = SEED) -> Iterator[SeatedBot]:
     """Seat the bot for the length of the block."""
     stake = STAKE if position.rules.kind == "knock" else 0
-    bot = entrant.block()(Seating(position.rules, position.players, position.seat, seed, stake))
+    bot = entrant.block()(NewSeat(position.rules, position.players, position.seat, seed, stake))
     try:
         yield bot
     finally:
         bot.close()
 
 
-def ask(entrant: Entrant, position: Position, seed: str = SEED) -> Asked:
+def ask(entrant: Entrant, position: ProbePosition, seed: str = SEED) -> Asked:
     """Return the bot's decision in the position. Raises BotFault, and whatever a bot in Python raises."""
     with seated(entrant, position, seed) as bot:
         return decision(bot, position)
 
 
-def decision(bot: SeatedBot, position: Position) -> Asked:
+def decision(bot: SeatedBot, position: ProbePosition) -> Asked:
     """Return the decision of a bot that has heard nothing yet. Raises as `ask`."""
     hand, actions = position.dealt.clone(), Actions()
     bot.hand_begins(hand.view(position.seat), TableEvents(hand.view(position.seat), actions))
@@ -59,7 +59,7 @@ def decision(bot: SeatedBot, position: Position) -> Asked:
     return Asked(action if bot.asked > before else None)
 
 
-def _replay(bot: SeatedBot, hand: Hand, position: Position, actions: Actions) -> None:
+def _replay(bot: SeatedBot, hand: Hand, position: ProbePosition, actions: Actions) -> None:
     """Play the actions before the decision; the bot hears of them, and takes none."""
     for seat, action in position.actions:
         assert isinstance(action, Action)

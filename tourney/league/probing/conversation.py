@@ -33,7 +33,7 @@ _WRONG: Final = "999"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FullQuestion:
     """A question with all that the program is told before it since its last answer."""
 
     text: str
@@ -49,7 +49,7 @@ class Question:
 class Conversation:
     """The questions of one hand, and what is told after the last of them, without `bye`."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[FullQuestion, ...]
     ending: str
 
 
@@ -89,7 +89,7 @@ def conversation(rules_name: str) -> Conversation:
     stake = STAKE if rules.kind == "knock" else 0
     game = WORDS.game(rules, PLAYERS, SEAT, SEED, stake)
     session = Session(lambda: nobody, Limits(), Failures(), rules, game)
-    questions: list[Question] = []
+    questions: list[FullQuestion] = []
     hand, actions = _first_hand(rules), Actions()
     bots = [make_bot("greedy", str(seat)) for seat in range(PLAYERS)]
     session.hand_begins(hand.view(SEAT), TableEvents(hand.view(SEAT), actions))
@@ -111,14 +111,14 @@ def _first_hand(rules: Rules) -> Hand:
     return KnockGame(rules, PLAYERS, SEED, STAKE).next_hand()
 
 
-def _asked(session: Session, nobody: _Nobody, rules: Rules, hand: Hand, questions: list[Question]) -> Action:
+def _asked(session: Session, nobody: _Nobody, rules: Rules, hand: Hand, questions: list[FullQuestion]) -> Action:
     """Ask nobody, keep the question if there was one, and return the fallback's action."""
     before, listed = session.asked, tuple(words.listed(hand.legal))
     try:
         return session.choose(hand.view(SEAT), hand.legal)
     except BotFault:
         if session.asked > before:
-            questions.append(Question(nobody.take(), listed, legal_at(rules, hand.legal.position())))
+            questions.append(FullQuestion(nobody.take(), listed, legal_at(rules, hand.legal.position())))
         return fallback_action(hand.legal)
 
 

@@ -7,14 +7,14 @@ from typing import Final, TypeVar
 
 from engine.actions import DECLINE, Action, Answer
 from engine.bots import Bot, make_bot
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame, Offer
 from engine.hand import Legal
 from engine.play import answer_offers, play_hand
 from engine.rules import Rules, load_rules
 from engine.seeds import hash_seed
 from engine.view import View
-from tourney.bots.entrant import Entrant, Seating
+from tourney.bots.entrant import Entrant, NewSeat
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import IllegalChoice
 from tourney.bots.seated import SeatedBot, TurnLimit
@@ -33,7 +33,7 @@ Decision = TypeVar("Decision")
 
 
 @dataclass(slots=True)
-class Played:
+class ProbedGame:
     """The play of a bot in a game: the hands that were finished, its questions, longest answer, actions and faults."""
 
     hands: int = 0
@@ -47,7 +47,7 @@ class Played:
 class _Watched:
     """A bot whose answers are timed and judged, and for whose faults the fallback acts."""
 
-    def __init__(self, bot: SeatedBot, played: Played, clock: ThinkingClock, until: float) -> None:
+    def __init__(self, bot: SeatedBot, played: ProbedGame, clock: ThinkingClock, until: float) -> None:
         self.bot, self._turns, self._played, self._clock, self._until = bot, TurnLimit(bot), played, clock, until
         self._is_out = False
 
@@ -94,11 +94,11 @@ class _Watched:
 
 def play(
     entrant: Entrant, bots: Sequence[str], rules: str, seed: str, clock: ThinkingClock, until: float = float("inf")
-) -> Played:
+) -> ProbedGame:
     """Play a game in which the bot has the seats that are PROBED; after the time `until` it is asked no more."""
-    ref, played = load_rules(rules), Played()
+    ref, played = load_rules(rules), ProbedGame()
     watched = dict(_watched(entrant, bots, ref, played, clock, until))
-    game = Game(ref, len(bots), seed) if ref.kind == "contract" else KnockGame(ref, len(bots), seed, STAKE)
+    game = ContractGame(ref, len(bots), seed) if ref.kind == "contract" else KnockGame(ref, len(bots), seed, STAKE)
     seats: list[Bot] = [
         watched[seat] if name == PROBED else make_bot(name, hash_seed(f"{seed}/bot/{seat}"))
         for seat, name in enumerate(bots)
@@ -118,15 +118,15 @@ def play(
 
 
 def _watched(
-    entrant: Entrant, bots: Sequence[str], rules: Rules, played: Played, clock: ThinkingClock, until: float
+    entrant: Entrant, bots: Sequence[str], rules: Rules, played: ProbedGame, clock: ThinkingClock, until: float
 ) -> list[tuple[int, _Watched]]:
     """Return the seats of the probed bot."""
     sit, stake = entrant.block(), STAKE if rules.kind == "knock" else 0
-    seatings = [Seating(rules, len(bots), seat, f"{SEED}{seat}", stake) for seat in range(len(bots))]
+    seatings = [NewSeat(rules, len(bots), seat, f"{SEED}{seat}", stake) for seat in range(len(bots))]
     return [(one.seat, _Watched(sit(one), played, clock, until)) for one in seatings if bots[one.seat] == PROBED]
 
 
-def _play_next_hand(game: Game | KnockGame, seats: Sequence[Bot], watched: Mapping[int, _Watched]) -> None:
+def _play_next_hand(game: ContractGame | KnockGame, seats: Sequence[Bot], watched: Mapping[int, _Watched]) -> None:
     hand, actions = game.next_hand(), Actions()
     table = TableEvents(hand.view(0), actions)
     for seat, one in watched.items():

@@ -27,7 +27,7 @@ def fault_remark(error: BaseException) -> Remark:
     return remark("{fault}: {action}: {reason} [{clause}]", **values, clause=error.refused.clause)
 
 
-class Finding(Exception):
+class ProbeFinding(Exception):
     """A finding of a probe, other than that everything is as it should be."""
 
     def __init__(self, verdict: ProbeVerdict, detail: Remark) -> None:
@@ -36,19 +36,19 @@ class Finding(Exception):
         self.detail = detail
 
 
-def failed(text: str, **values: object) -> Finding:
+def failed(text: str, **values: object) -> ProbeFinding:
     """Return the finding that a bot does what no bot may."""
-    return Finding("failed", remark(text, **values))
+    return ProbeFinding("failed", remark(text, **values))
 
 
-def noted(text: str, **values: object) -> Finding:
+def noted(text: str, **values: object) -> ProbeFinding:
     """Return the finding that a bot does what it may, and what its author should know."""
-    return Finding("noted", remark(text, **values))
+    return ProbeFinding("noted", remark(text, **values))
 
 
-def skipped(text: str, **values: object) -> Finding:
+def skipped(text: str, **values: object) -> ProbeFinding:
     """Return the finding that there was nothing to find."""
-    return Finding("skipped", remark(text, **values))
+    return ProbeFinding("skipped", remark(text, **values))
 
 
 @dataclass(slots=True)

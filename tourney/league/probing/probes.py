@@ -16,7 +16,7 @@ from tourney.domain.leagues import ProbeResult, ProbeVerdict, Remark
 from tourney.domain.progress import Progress, no_progress
 from tourney.league.probing.asking import ask
 from tourney.league.probing.games import PROBED, play
-from tourney.league.probing.probe import Finding, Probe, Subject, failed, fault_remark, noted, remark, skipped
+from tourney.league.probing.probe import Probe, ProbeFinding, Subject, failed, fault_remark, noted, remark, skipped
 from tourney.league.probing.program_probes import GREETING, PROGRAM_PROBES
 from tourney.league.probing.situations import SITUATIONS, Situation, position_of
 from tourney.league.time_limits import OutOfTime, thinking_clock
@@ -83,7 +83,7 @@ def _result(subject: Subject, probe: Probe) -> ProbeResult:
         detail = probe.run(subject)
     except TourneyError:
         raise
-    except Finding as finding:
+    except ProbeFinding as finding:
         verdict, detail = finding.verdict, finding.detail
     except BaseException as error:
         if is_from_person(error):

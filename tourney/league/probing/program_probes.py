@@ -11,7 +11,7 @@ from tourney.bots.program import Program, started
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import FILTERS, read_hello
 from tourney.domain.leagues import Remark
-from tourney.league.probing.conversation import Conversation, Question, conversation, pieces, with_strangers
+from tourney.league.probing.conversation import Conversation, FullQuestion, conversation, pieces, with_strangers
 from tourney.league.probing.probe import Probe, Subject, failed, noted, remark
 from tourney.text.i18n import marked
 from tourney.text.numbers import Number
@@ -55,7 +55,7 @@ def _greet(subject: Subject, child: Child, parts: Sequence[str]) -> words.Hello:
     return read_hello(child, deadline)
 
 
-def _answer(subject: Subject, child: Child, question: Question, parts: Sequence[str] = ()) -> Remark:
+def _answer(subject: Subject, child: Child, question: FullQuestion, parts: Sequence[str] = ()) -> Remark:
     """Return the program's answer as an action. Raises BotFault for a late, unreadable or illegal one."""
     subject.check_time()
     limits = _program(subject).limits

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.actions import BUY, DECLINE, Action, Answer
 from engine.cards import cards_text
-from engine.games.contract_game import Game
+from engine.games.contract_game import ContractGame
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.records.record import HandRecord, Record, read
@@ -14,7 +14,7 @@ from engine.records.replay import actions as recorded_actions
 from engine.records.replay import begin, buys
 from engine.rules import Rules
 from engine.seeds import hash_seed
-from tourney.bots.entrant import Entrant, Seating
+from tourney.bots.entrant import Entrant, NewSeat
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import IllegalChoice
 from tourney.bots.process import end_leaving
@@ -52,7 +52,7 @@ def _decisions(
 ) -> Iterator[ReplayedDecision]:
     game = begin(record, rules)
     seed = hash_seed(f"{record.seed or record.digest}/bot/{seat}")
-    bot = entrant.block()(Seating(game.rules, len(record.players), seat, seed, record.stake or 0))
+    bot = entrant.block()(NewSeat(game.rules, len(record.players), seat, seed, record.stake or 0))
     try:
         yield from _Replay(bot, game, seat, clock).decisions(record)
     finally:
@@ -62,7 +62,7 @@ def _decisions(
 class _Replay:
     """A recorded game that is played again beside a bot."""
 
-    def __init__(self, bot: SeatedBot, game: Game | KnockGame, seat: int, clock: ThinkingClock) -> None:
+    def __init__(self, bot: SeatedBot, game: ContractGame | KnockGame, seat: int, clock: ThinkingClock) -> None:
         self._bot, self._game, self._seat, self._clock = bot, game, seat, clock
         self._number = 0
 

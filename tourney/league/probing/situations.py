@@ -57,7 +57,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ProbePosition:
     """A decision in a hand: the hand as dealt, the actions before, and whose decision it is.
 
     After a hand of a knock game it may be an offer; `result` is then that of the hand.
@@ -73,7 +73,7 @@ class Position:
 
 
 @cache
-def position_of(situation: Situation) -> Position:
+def position_of(situation: Situation) -> ProbePosition:
     """Return the decision of the situation. Raises LookupError if the hand has none."""
     rules = load_rules(situation.rules)
     players = len(situation.bots)
@@ -89,7 +89,7 @@ def position_of(situation: Situation) -> Position:
     assert situation.shows is not None
     for seat, action in _decisions(hand, bots):
         if situation.shows(hand.view(seat), hand.legal):
-            return Position(rules, players, dealt, tuple(actions), seat)
+            return ProbePosition(rules, players, dealt, tuple(actions), seat)
         hand.apply(action)
         actions.append((seat, action))
     raise LookupError(situation.name)
@@ -111,13 +111,13 @@ def _knock_hand(game: KnockGame, number: int, bots: Sequence[Bot]) -> Hand:
     return game.next_hand()
 
 
-def _offered(game: KnockGame, hand: Hand, bots: Sequence[Bot]) -> Position:
+def _offered(game: KnockGame, hand: Hand, bots: Sequence[Bot]) -> ProbePosition:
     dealt, actions = hand.clone(), Actions()
     result = play_hand(hand, bots, actions)
     game.add_result(result)
     if game.offer is None:
         raise LookupError("offer")
-    return Position(game.rules, game.players, dealt, tuple(actions), game.offer.seat, result, game.offer)
+    return ProbePosition(game.rules, game.players, dealt, tuple(actions), game.offer.seat, result, game.offer)
 
 
 # --- what a situation shows ---------------------------------------------------------------------------------

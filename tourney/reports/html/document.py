@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from tourney.reports.html.fitting import rules_type
 from tourney.reports.html.grids import PORTRAIT, GridView, grid_view
 from tourney.reports.html.slips import slip_views
-from tourney.reports.render.report import PAGE, Column, Layout, Report, Section, cell_text, for_people
+from tourney.reports.render.report import PAGE, Field, Layout, Report, Section, cell_text, for_people
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import sanitize
 
@@ -184,14 +184,14 @@ def _posted(section: Section) -> dict[str, Any]:
     return {"columns": columns, "rows": rows, "tables": _tables(columns, rows), "type": _list_type(columns, rows)}
 
 
-def _list_type(columns: Sequence[Column], rows: Sequence[tuple[str, ...]]) -> Literal["", "close"]:
+def _list_type(columns: Sequence[Field[Any]], rows: Sequence[tuple[str, ...]]) -> Literal["", "close"]:
     """Return the type of a list: a smaller one for a list that would leave a few lines to a second page."""
     name = [column.key for column in columns].index("player")
     lines = sum(1 + len(row[name]) // _LIST_LINE for row in rows)
     return "close" if _USUAL_LINES < lines <= _CLOSE_LINES else ""
 
 
-def _tables(columns: Sequence[Column], rows: Sequence[tuple[str, ...]]) -> list[dict[str, Any]]:
+def _tables(columns: Sequence[Field[Any]], rows: Sequence[tuple[str, ...]]) -> list[dict[str, Any]]:
     """Return the rows of each table under its number; nothing if the table is not the first column."""
     if not columns or columns[0].key != "table":
         return []

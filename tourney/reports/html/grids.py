@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from tourney.reports.render.report import Cell, Column, cell_text
+from tourney.reports.render.report import Cell, Field, cell_text
 
 NARROW: Final = 50
 """The characters of a table that need not be as wide as the page: its columns stay side by side."""
@@ -22,7 +22,7 @@ _GAP: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """A row of a table: texts of its cells, and whether it matters less."""
 
     cells: tuple[str, ...]
@@ -33,9 +33,9 @@ class Row:
 class GridView:
     """A table: its columns, the index of the column that names each row, its rows, and its width in characters."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[Field[Any], ...]
     names: int
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
     room: int
 
     @property
@@ -46,27 +46,27 @@ class GridView:
         return "" if self.room <= USUAL else "tight" if self.room <= LANDSCAPE else "dense"
 
 
-def grid_view(columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]], dimmed: Sequence[bool] = ()) -> GridView:
+def grid_view(columns: Sequence[Field[Any]], rows: Sequence[tuple[Cell, ...]], dimmed: Sequence[bool] = ()) -> GridView:
     """Return a table as a template shows it."""
     marks = dimmed or [False] * len(rows)
     shown = tuple(
-        Row(tuple(map(cell_text, columns, row)), is_dimmed) for row, is_dimmed in zip(rows, marks, strict=True)
+        GridRow(tuple(map(cell_text, columns, row)), is_dimmed) for row, is_dimmed in zip(rows, marks, strict=True)
     )
     return GridView(tuple(columns), _names(columns), shown, _room(columns, shown))
 
 
-def _names(columns: Sequence[Column]) -> int:
+def _names(columns: Sequence[Field[Any]]) -> int:
     """Return the index of the column that names a row: that of the player, or else the first."""
     keys = [column.key for column in columns]
     return next((keys.index(key) for key in ("player", "name") if key in keys), 0)
 
 
-def _room(columns: Sequence[Column], rows: Sequence[Row]) -> int:
+def _room(columns: Sequence[Field[Any]], rows: Sequence[GridRow]) -> int:
     widths = (_width(column, [row.cells[at] for row in rows]) for at, column in enumerate(columns))
     return sum(width + _GAP for width in widths)
 
 
-def _width(column: Column, texts: Sequence[str]) -> int:
+def _width(column: Field[Any], texts: Sequence[str]) -> int:
     """Return the characters of a column; one text in ten may be longer, and is wrapped between words."""
     longest_word = max(map(len, column.heading.split()), default=0)
     lengths = sorted(map(len, texts))

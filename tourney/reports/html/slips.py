@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
-from tourney.reports.html.grids import Row
-from tourney.reports.render.report import TO_SIGN, Column, Section, cell_text
+from tourney.reports.html.grids import GridRow
+from tourney.reports.render.report import TO_SIGN, Field, Section, cell_text
 
 _ROOMY: Final = 4
 """The most players at a table whose slip has wider columns for points than for totals."""
@@ -18,7 +18,7 @@ _HIGHEST_MM, _LOWEST_MM = 10.4, 5.8
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class SlipHead:
     """A heading over one column, or a player's over their columns; `seat` is the player's, 0 for other columns."""
 
     text: str
@@ -31,9 +31,9 @@ class SlipView:
     """A slip: its headings, columns, lines of `height` millimetres, seats by name, instructions, and who signs."""
 
     heading: str
-    heads: tuple[Head, ...]
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    heads: tuple[SlipHead, ...]
+    columns: tuple[Field[Any], ...]
+    rows: tuple[GridRow, ...]
     seats: Mapping[str, int]
     height: float
     instructions: tuple[str, ...]
@@ -54,7 +54,7 @@ def _slip(section: Section) -> SlipView:
         section.heading,
         heads,
         section.columns,
-        tuple(Row(tuple(map(cell_text, section.columns, row))) for row in section.rows),
+        tuple(GridRow(tuple(map(cell_text, section.columns, row))) for row in section.rows),
         {head.text: head.seat for head in heads if head.seat},
         min(_HIGHEST_MM, max(_LOWEST_MM, _LINES_MM / max(1, len(section.rows)))),
         tuple(line for line in section.bullets if not line.endswith(TO_SIGN)),
@@ -64,17 +64,17 @@ def _slip(section: Section) -> SlipView:
     )
 
 
-def _heads(columns: Sequence[Column]) -> Iterator[Head]:
+def _heads(columns: Sequence[Field[Any]]) -> Iterator[SlipHead]:
     """Yield a heading for each group of columns: points and total of a seat belong together."""
     for seat, group in groupby(columns, key=seat_of):
         members = list(group)
         if seat:
-            yield Head(members[0].heading, seat, len(members))
+            yield SlipHead(members[0].heading, seat, len(members))
         else:
-            yield from (Head(column.heading) for column in members)
+            yield from (SlipHead(column.heading) for column in members)
 
 
-def seat_of(column: Column) -> int:
+def seat_of(column: Field[Any]) -> int:
     """Return the seat that a column of a slip belongs to; 0 for none."""
     name, _line, seat = column.key.rpartition("_")
     return int(seat) if name in ("points", "total") else 0

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from operator import attrgetter
+from typing import Any
 
 from tourney.domain.leagues import LeagueBot, LeaguePair, LeagueTable
 from tourney.reports.leagues.fields import figure, finite, for_programs, hundredths, percent
-from tourney.reports.render.report import Cell, Column, Field, Fields, Section, table_section
+from tourney.reports.render.report import Cell, Field, Fields, Section, table_section
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
 
@@ -74,7 +75,7 @@ def _cross_table(
     """Return a row for each entrant with its lead over the entrant of each column, and the confidence in it."""
     cells = {(pair.better, pair.worse): _gap(pair) for pair in pairs}
     names = [bot.entrant for bot in table.bots]
-    heads = (Column("bot", _("Bot"), priority=0), *(Column(name, name) for name in names[1:]))
+    heads: tuple[Field[Any], ...] = (Field("bot", _("Bot"), priority=0), *(Field(name, name) for name in names[1:]))
     rows = tuple((name, *(cells.get((name, other), "") for other in names[1:])) for name in names[:-1])
     return Section(heading, heads, rows, bullets, narrow=_stacked(table, pairs, heading, narrow_bullets))
 
@@ -83,13 +84,13 @@ def _stacked(table: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, bu
     """Return the cross table for narrow pages: numbered columns, with gap, error and confidence in three rows."""
     stack_of = {(pair.better, pair.worse): _stack(pair) for pair in pairs}
     names = [bot.entrant for bot in table.bots]
-    numbers = [Column(name, f"{number}", "right") for number, name in enumerate(names[1:], 2)]
+    numbers: list[Field[Any]] = [Field(name, f"{number}", align="right") for number, name in enumerate(names[1:], 2)]
     rows: list[tuple[Cell, ...]] = []
     for number, name in enumerate(names, 1):
         stacks = [stack_of.get((name, other), ("", "", "")) for other in names[1:]]
         labels = (f"{number} {name}", "  ±", _("  sure %"))
         rows += [row for row in zip(labels, *stacks, strict=True) if row[0] == labels[0] or any(row[1:])]
-    return Section(heading, (Column("bot", _("Bot"), priority=0), *numbers), tuple(rows), bullets)
+    return Section(heading, (Field("bot", _("Bot"), priority=0), *numbers), tuple(rows), bullets)
 
 
 def _stack(pair: LeaguePair) -> tuple[str, str, str]:

@@ -10,9 +10,9 @@ from tourney.domain.editions import CorrectedRow, Correction, PublishedRow, Show
 from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.render.report import (
     Cell,
-    Entry,
     Field,
     Fields,
+    ListLine,
     Report,
     Section,
     listing,
@@ -275,14 +275,14 @@ def _row_data(row: PublishedRow | None) -> dict[str, Any] | None:
     return {"rank": row.rank, **numbers, "games": row.games, "rank_low": row.low, "rank_high": row.high}
 
 
-def _message(shown: ShownEdition) -> Iterator[Entry | str]:
+def _message(shown: ShownEdition) -> Iterator[ListLine | str]:
     """Yield an edition for a messenger: a medal or the rank, the player, the score, and how far they moved."""
     yield f"🏆 {_title(shown)}"
     yield ""
     before = shown.edition.ranks_before
     for row in shown.ordered(name_order):
         moved = "" if shown.before is None else f" {_move_cell(row, before)}"
-        yield Entry(medal(row.rank), shown.name(row.player), f" · {Number(row.score):.2f}{moved}")
+        yield ListLine(medal(row.rank), shown.name(row.player), f" · {Number(row.score):.2f}{moved}")
     for correction in shown.edition.corrections:
         yield ""
         yield _("Edition {number} would now be different.").format(number=correction.edition)

@@ -14,7 +14,7 @@ from tourney.domain.forecasts import (
     RankNoise,
 )
 from tourney.domain.rankings import RatingsComparison
-from tourney.reports.render.report import Column, Field, Fields, Report, listing, named, record
+from tourney.reports.render.report import Field, Fields, Report, listing, named, record
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
 
@@ -170,7 +170,11 @@ def verified(comparison: RatingsComparison) -> Report:
     """Report the greatest differences from the package `trueskill`, unrounded in JSON."""
     games = ngettext("{number} game", "{number} games", comparison.games).format(number=comparison.games)
     players = ngettext("{number} player", "{number} players", comparison.players).format(number=comparison.players)
-    headings = (Column("number", ""), Column("difference", _("Greatest difference")), Column("player", _("Player")))
+    headings: tuple[Field[Any], ...] = (
+        Field("number", ""),
+        Field("difference", _("Greatest difference")),
+        Field("player", _("Player")),
+    )
     rows = (
         ("mu", f"{comparison.mu:.1e}", comparison.mu_player),
         ("sigma", f"{comparison.sigma:.1e}", comparison.sigma_player),

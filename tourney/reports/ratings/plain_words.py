@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from tourney.reports.render.report import Column, Report
+from tourney.reports.render.report import Field, Report
 from tourney.text.i18n import _, marked
 
 _SKILL: Final = frozenset({"mu", "sigma"})
@@ -38,14 +38,14 @@ def with_plain_paper(report: Report, title: str) -> Report:
     return replace(report, paper=lambda: replace(plain(report), title=title))
 
 
-def _plain_columns(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+def _plain_columns(columns: tuple[Field[Any], ...]) -> tuple[Field[Any], ...]:
     """Return the columns of a table in plain words; those of one without a skill stay as they are."""
     if not {column.key for column in columns} >= _SKILL:
         return columns
     return tuple(map(_plain_column, columns))
 
 
-def _plain_column(column: Column) -> Column:
+def _plain_column(column: Field[Any]) -> Field[Any]:
     heading, note = _HEADINGS.get(column.key), _NOTES.get(column.key)
     return replace(column, heading=_(heading) if heading else column.heading, note=_(note) if note else column.note)
 

@@ -10,7 +10,7 @@ from typing import Any
 from tourney.domain.rankings import ListedRow, Movement, RankingList
 from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.ratings.ratings import RankedRow, rating_fields, with_filter
-from tourney.reports.render.report import Entry, Field, Fields, Report, Section, listing, medal, table_section
+from tourney.reports.render.report import Field, Fields, ListLine, Report, Section, listing, medal, table_section
 from tourney.reports.results.standings import head_line
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext, pgettext
@@ -175,11 +175,11 @@ def _inactive(found: RankingList) -> Iterator[Section]:
     yield table_section(_("Inactive, without a rank"), fields, rows)
 
 
-def _message(found: RankingList, title: str) -> Iterator[Entry | str]:
+def _message(found: RankingList, title: str) -> Iterator[ListLine | str]:
     """Yield the ranking for a messenger: a medal or the rank, the player, and the score."""
     yield f"🏆 {title}"
     yield ""
     for listed in found.of("listed"):
-        yield Entry(medal(listed.rank), listed.row.player, f" · {Number(listed.row.score):.2f}")
+        yield ListLine(medal(listed.rank), listed.row.player, f" · {Number(listed.row.score):.2f}")
     if not found.of("listed"):
         yield _("Nobody is listed.")

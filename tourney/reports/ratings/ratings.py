@@ -8,7 +8,7 @@ from typing import Final
 from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
 from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.render.bars import interval
-from tourney.reports.render.report import Entry, Field, Fields, Report, listing, medal, named, record
+from tourney.reports.render.report import Field, Fields, ListLine, Report, listing, medal, named, record
 from tourney.reports.results.standings import head_line
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
@@ -44,14 +44,14 @@ def ratings(table: RatingsTable) -> Report:
     return with_plain_paper(report, with_filter(plainly, table.rating_filter))
 
 
-def _message(table: RatingsTable, title: str) -> Iterator[Entry | str]:
+def _message(table: RatingsTable, title: str) -> Iterator[ListLine | str]:
     """Yield the ratings for a messenger: a medal or the rank, the player, and the score."""
     yield f"🏆 {title}"
     yield ""
     marks = {True: "?", False: ""}
     for row in table.rows:
         tail = f" · {Number(row.score):.2f}{marks[row.sigma > table.pool.settled]}"
-        yield Entry(medal(row.rank), row.player, tail)
+        yield ListLine(medal(row.rank), row.player, tail)
     if not table.rows:
         yield _("Nobody has a rating yet.")
     if any(row.sigma > table.pool.settled for row in table.rows):

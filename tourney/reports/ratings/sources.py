@@ -1,6 +1,6 @@
 """Reports on the sources of imported pools, and on other names of their players."""
 
-from tourney.domain.rankings import Pool, PoolAliases, PoolSources, Source
+from tourney.domain.rankings import GameSource, Pool, PoolAliases, PoolSources
 from tourney.reports.render.report import Field, Fields, Report, listing, record
 from tourney.text.i18n import _, ngettext
 
@@ -11,9 +11,9 @@ def sources(found: PoolSources) -> Report:
     return listing(title, _source_fields(), found.sources)
 
 
-def _source_fields() -> Fields[Source]:
+def _source_fields() -> Fields[GameSource]:
     return (
-        Field("source", _("Source"), lambda source: source.name, priority=0),
+        Field("source", _("GameSource"), lambda source: source.name, priority=0),
         Field("games", _("Games"), lambda source: source.games, "right", priority=0),
         Field("rows", _("Rows"), lambda source: source.rows, "right", priority=3),
         Field("players", _("Players"), lambda source: source.players, "right"),
@@ -23,7 +23,7 @@ def _source_fields() -> Fields[Source]:
     )
 
 
-def source_removed(removed: tuple[Pool, Source]) -> Report:
+def source_removed(removed: tuple[Pool, GameSource]) -> Report:
     """Report that a source was removed."""
     pool, source = removed
     text = ngettext(

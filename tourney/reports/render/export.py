@@ -9,7 +9,7 @@ from typing import Any
 
 from tourney.files.csv import guarded
 from tourney.reports.render.bars import is_interval
-from tourney.reports.render.report import PAGE, Cell, Column, Grid, Report, Section, cell_text, for_people
+from tourney.reports.render.report import PAGE, Cell, Field, Grid, Report, Section, cell_text, for_people
 from tourney.text.sanitize import CELL_ESCAPES, JSON_ESCAPES, sanitize
 
 _NO_BREAK = "\u00a0"
@@ -105,7 +105,7 @@ def _markdown_table(shown: Grid) -> list[str]:
     return ["| " + " | ".join(line) + " |" for line in lines]
 
 
-def _markdown_cell(column: Column, text: str) -> str:
+def _markdown_cell(column: Field[Any], text: str) -> str:
     """Return the text of a cell; the blanks before an interval, which are its place on the scale, do not break."""
     if column.look == "bar" and is_interval(text):
         return f"`{text.replace(' ', _NO_BREAK)}`"

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from rich.cells import cell_len
 
 from tourney.reports.render.bars import LEAST, is_interval
-from tourney.reports.render.report import Column
+from tourney.reports.render.report import Field
 
 MIN_TEXT = 16
 """The least width to which a text column is narrowed while other columns can still be hidden."""
@@ -58,7 +58,7 @@ class Layout:
     compact: bool = False
 
 
-def fitted(columns: Sequence[Column], table: Sequence[Sequence[str]], room: int | None) -> Layout:
+def fitted(columns: Sequence[Field[Any]], table: Sequence[Sequence[str]], room: int | None) -> Layout:
     """Return the layout of a table in `room` characters; without `room` every column is shown and nothing is wrapped.
 
     Where the comfortable widths of the columns have no room, there is one blank between columns instead of two, and
@@ -97,7 +97,7 @@ class _Size:
     least: int
 
     @classmethod
-    def of(cls, column: Column, cells: Sequence[str]) -> "_Size":
+    def of(cls, column: Field[Any], cells: Sequence[str]) -> "_Size":
         numbers = column.align == "right"
         widest = max(map(cell_len, cells), default=0)
         heading = max(map(cell_len, _HEADING_WORD.findall(column.heading)), default=0)
@@ -120,7 +120,7 @@ def _uniform(table: Sequence[Sequence[str]]) -> frozenset[int]:
     return frozenset(index for index, first in enumerate(table[0]) if all(row[index] == first for row in table))
 
 
-def _shown(columns: Sequence[Column], sizes: Sequence[_Size], uniform: Collection[int], room: int) -> list[int]:
+def _shown(columns: Sequence[Field[Any]], sizes: Sequence[_Size], uniform: Collection[int], room: int) -> list[int]:
     """Return the columns that fit into the room; those that say the same in every row are left out first.
 
     Then follow those with the greatest `priority` number. Of columns with the same number the rightmost goes first.
@@ -136,24 +136,24 @@ def _shown(columns: Sequence[Column], sizes: Sequence[_Size], uniform: Collectio
     return shown
 
 
-def _steps(columns: Sequence[Column], shown: Sequence[int]) -> Sequence[tuple[int, tuple[Floor, ...]]]:
+def _steps(columns: Sequence[Field[Any]], shown: Sequence[int]) -> Sequence[tuple[int, tuple[Floor, ...]]]:
     """Return the layouts to try: columns are only brought closer together so that none is hidden."""
     return _STEPS if any(columns[index].priority for index in shown) else _STEPS[:1]
 
 
 def _needed(
-    columns: Sequence[Column], sizes: Sequence[_Size], shown: Sequence[int], step: tuple[int, tuple[Floor, ...]]
+    columns: Sequence[Field[Any]], sizes: Sequence[_Size], shown: Sequence[int], step: tuple[int, tuple[Floor, ...]]
 ) -> int:
     gap, floors = step
     widths: list[int] = [getattr(sizes[index], floors[-1]) for index in shown]
     return sum(widths) + _blanks(columns, shown, gap)
 
 
-def _blanks(columns: Sequence[Column], shown: Sequence[int], gap: int) -> int:
+def _blanks(columns: Sequence[Field[Any]], shown: Sequence[int], gap: int) -> int:
     return gap * (len(shown) - 1) + sum(_pads(columns, shown, gap))
 
 
-def _pads(columns: Sequence[Column], shown: Sequence[int], gap: int) -> list[int]:
+def _pads(columns: Sequence[Field[Any]], shown: Sequence[int], gap: int) -> list[int]:
     """Return the further blanks after each column: texts side by side are never only one blank apart."""
     followed = [*(columns[index].align == "left" for index in shown[1:]), False]
     return [
@@ -174,7 +174,7 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
 
 
 def _layout(
-    columns: Sequence[Column],
+    columns: Sequence[Field[Any]],
     shown: Sequence[int],
     widths: Sequence[int],
     gap: int,

@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from tourney.reports.render.report import Entry, Report
+from tourney.reports.render.report import ListLine, Report
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
@@ -21,19 +21,19 @@ def message_text(report: Report) -> str:
     """Return the message of a report that has one, with the report's code, each line ending with a line feed."""
     assert report.message is not None
     parts = [*report.message(), *(("", _("code {code}").format(code=report.code)) if report.code else ())]
-    shown = _shown_names([part for part in parts if isinstance(part, Entry)])
+    shown = _shown_names([part for part in parts if isinstance(part, ListLine)])
     lines = [line for part in parts for line in (wrapped(part) if isinstance(part, str) else _entry(part, shown[part]))]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _shown_names(entries: Sequence[Entry]) -> dict[Entry, str]:
+def _shown_names(entries: Sequence[ListLine]) -> dict[ListLine, str]:
     """Return the name of each entry as it is shown: shortened, unless two would then look the same."""
     short = {entry: _shortened(sanitize(entry.name), _room(entry)) for entry in entries}
     alike = Counter(name for _name, name in {(entry.name, name) for entry, name in short.items()})
     return {entry: name if alike[name] == 1 else sanitize(entry.name) for entry, name in short.items()}
 
 
-def _entry(entry: Entry, name: str) -> Iterator[str]:
+def _entry(entry: ListLine, name: str) -> Iterator[str]:
     """Yield the lines of an entry: one where it fits."""
     line = f"{entry.lead} {name}{entry.tail}"
     if cell_len(line) <= WIDTH or cell_len(f"{entry.lead} {name}") > WIDTH:
@@ -62,7 +62,7 @@ def wrapped(text: str, indent: str = "") -> Iterator[str]:
     yield line
 
 
-def _room(entry: Entry) -> int:
+def _room(entry: ListLine) -> int:
     """Return the columns that the name of the entry may take."""
     room = WIDTH - cell_len(f"{entry.lead} {entry.tail}")
     return room if room >= _LEAST_NAME else WIDTH - cell_len(f"{entry.lead} ")

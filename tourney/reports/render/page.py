@@ -20,7 +20,7 @@ from rich.text import Text
 from tourney.reports.render import theme
 from tourney.reports.render.bars import narrowed
 from tourney.reports.render.layout import GAP, Layout, fitted, wrapped
-from tourney.reports.render.report import PAGE, Cell, Column, Grid, Report, Section, cell_text, for_people
+from tourney.reports.render.report import PAGE, Cell, Field, Grid, Report, Section, cell_text, for_people
 from tourney.text.cards import with_symbols
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
@@ -164,7 +164,7 @@ def _section(section: Section, medium: Medium) -> Iterator[RenderableType]:
         yield _marked("  - " + "\n    ".join(lines), "", medium)
 
 
-def _texts(grid: Grid) -> tuple[list[Column], list[list[str]]]:
+def _texts(grid: Grid) -> tuple[list[Field[Any]], list[list[str]]]:
     columns, rows = grid
     named = [replace(column, heading=sanitize(column.heading)) for column in columns]
     return named, [[sanitize(cell_text(*cell)) for cell in zip(columns, row, strict=True)] for row in rows]
@@ -189,7 +189,7 @@ def _table(grid: Grid, dimmed: Sequence[bool], medium: Medium, indent: int = 0) 
             yield part
 
 
-def _shorten_bars(columns: Sequence[Column], table: Sequence[list[str]], layout: Layout) -> None:
+def _shorten_bars(columns: Sequence[Field[Any]], table: Sequence[list[str]], layout: Layout) -> None:
     """Draw intervals again that are wider than their column, all on one scale."""
     for index, width in zip(layout.shown, layout.widths, strict=True):
         scale = max(len(row[index]) for row in table)
@@ -199,7 +199,7 @@ def _shorten_bars(columns: Sequence[Column], table: Sequence[list[str]], layout:
 
 
 def _drawn(
-    grid: Grid, laid_out: tuple[list[Column], list[list[str]], Layout], dimmed: Sequence[bool], medium: Medium
+    grid: Grid, laid_out: tuple[list[Field[Any]], list[list[str]], Layout], dimmed: Sequence[bool], medium: Medium
 ) -> Iterator[RenderableType]:
     """Yield the parts of a table that is laid out."""
     columns, table, layout = laid_out
@@ -241,7 +241,7 @@ class _Rows:
         yield Text("\n".join(self.lines))
 
 
-def _lines(columns: Sequence[Column], table: Sequence[list[str]], layout: Layout) -> _Rows | None:
+def _lines(columns: Sequence[Field[Any]], table: Sequence[list[str]], layout: Layout) -> _Rows | None:
     """Return rows without styles as Rich would draw them; None if a cell is wider than its column."""
     if any(
         cell_len(row[index]) > width for row in table for index, width in zip(layout.shown, layout.widths, strict=True)
@@ -261,7 +261,7 @@ def _aligned(text: str, width: int, gap: int, right: bool) -> str:
     return f"{blanks if right else ''}{text}{'' if right else blanks}{' ' * gap}"
 
 
-def _empty_table(columns: Sequence[Column], layout: Layout, medium: Medium, *, with_header: bool) -> Table:
+def _empty_table(columns: Sequence[Field[Any]], layout: Layout, medium: Medium, *, with_header: bool) -> Table:
     lines = theme.HEAD if medium.terminal else None
     # With lines, Rich puts a blank between columns.
     gap = layout.gap - 1 if medium.terminal else layout.gap
@@ -285,7 +285,7 @@ def _padded(part: RenderableType, blanks: int) -> RenderableType:
     return Padding(part, (0, blanks, 0, 0)) if blanks else part
 
 
-def _cell(column: Column, value: Cell, text: str, medium: Medium) -> RenderableType:
+def _cell(column: Field[Any], value: Cell, text: str, medium: Medium) -> RenderableType:
     if medium.terminal and column.look == "cards":
         return _marked(text, "", medium)
     style = theme.cell_style(column.look, value) if medium.terminal else ""
@@ -314,7 +314,7 @@ def _alike(same: Sequence[tuple[str, str]], medium: Medium) -> Text:
     return _marked("\n".join(wrapped(line, medium.sentence_width)), "dimmed", medium)
 
 
-def _hidden(columns: Sequence[Column], medium: Medium) -> Text:
+def _hidden(columns: Sequence[Field[Any]], medium: Medium) -> Text:
     """Return the line that names the hidden columns."""
     names = ", ".join(column.heading.strip() or column.key for column in columns)
     line = _("Hidden, for lack of room: {columns}. `--wide` shows all.").format(columns=names)

@@ -30,41 +30,25 @@ WORDS: Final = (
 Layout = Literal["listing", "rules", "slips", "wall", "signs", "certificates"]
 """The layouts of a report on paper."""
 
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: `key` names it for programs, `heading` for people; `decimals` rounds what people see.
-
-    `readers` says who sees the column: everybody, people only, or only programs and spreadsheets. On a narrow terminal
-    columns with the greatest `priority` number are hidden first, those with 0 never. The `note` is a sentence below a
-    table that shows the column.
-    """
-
-    key: str
-    heading: str
-    align: Align = "left"
-    decimals: int | None = None
-    readers: Readers = "everybody"
-    priority: int = 1
-    look: Look = "plain"
-    note: str = ""
-
-
 Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
 class Field(Generic[Row]):
-    """One field of a report's rows, declared once for every form of output.
+    """One field of a report's rows, declared once for every form of output: `key` names it for programs.
 
     `value` takes from a row the value that JSON has under `key`. Tables and CSV show it under `heading`, or show the
-    value of `cell` if given; a field without a heading is only in JSON. An `optional` column is left empty, and so is
-    not shown, unless some row has a value.
+    value of `cell` if given; a field without a heading is only in JSON, and a table whose cells are given needs no
+    `value`. An `optional` column is left empty, and so is not shown, unless some row has a value.
+
+    `decimals` rounds what people see. `readers` says who sees the column: everybody, people only, or only programs and
+    spreadsheets. On a narrow terminal columns with the greatest `priority` number are hidden first, those with 0 never.
+    The `note` is a sentence below a table that shows the column.
     """
 
     key: str
     heading: str
-    value: Callable[[Row], Any]
+    value: Callable[[Row], Any] = str
     align: Align = "left"
     decimals: int | None = None
     readers: Readers = "everybody"
@@ -73,12 +57,6 @@ class Field(Generic[Row]):
     priority: int = 1
     look: Look = "plain"
     note: str = ""
-
-    def column(self) -> Column:
-        """Return the column of this field."""
-        return Column(
-            self.key, self.heading, self.align, self.decimals, self.readers, self.priority, self.look, self.note
-        )
 
     def cells(self, rows: Sequence[Row]) -> list[Cell]:
         """Return the cells of this field, row by row."""
@@ -89,9 +67,9 @@ class Field(Generic[Row]):
 Fields = Sequence[Field[Row]]
 
 
-def columns(fields: Fields[Row]) -> tuple[Column, ...]:
-    """Return the columns of the fields that have a heading."""
-    return tuple(field.column() for field in fields if field.heading)
+def columns(fields: Fields[Row]) -> tuple[Field[Any], ...]:
+    """Return the fields that have a heading: the columns of a table."""
+    return tuple(field for field in fields if field.heading)
 
 
 def cells(fields: Fields[Row], rows: Iterable[Row]) -> tuple[tuple[Cell, ...], ...]:
@@ -120,7 +98,7 @@ class Section:
     """
 
     heading: str
-    columns: tuple[Column, ...] = ()
+    columns: tuple[Field[Any], ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     bullets: tuple[str, ...] = ()
     figure: Callable[[int], Sequence[str]] | None = None
@@ -133,7 +111,7 @@ MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListLine:
     """A line of a list in a message: what stands before a name, the name, and what stands behind it."""
 
     lead: str
@@ -170,7 +148,7 @@ class Report:
     """
 
     title: str
-    columns: tuple[Column, ...] = ()
+    columns: tuple[Field[Any], ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     notes: tuple[str, ...] = ()
     data: Any = None
@@ -180,7 +158,7 @@ class Report:
     next_steps: tuple[str, ...] = ()
     dimmed: tuple[bool, ...] = ()
     cards: bool = False
-    message: Callable[[], Iterable[Entry | str]] | None = None
+    message: Callable[[], Iterable[ListLine | str]] | None = None
     code: str = ""
     organiser: str = ""
     layout: Layout = "listing"
@@ -227,17 +205,17 @@ class Report:
         return [dict(zip(keys, row, strict=True)) for row in rows]
 
 
-Grid = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
+Grid = tuple[tuple[Field[Any], ...], tuple[tuple[Cell, ...], ...]]
 """Columns and rows."""
 
 
-def for_people(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> Grid:
+def for_people(columns: tuple[Field[Any], ...], rows: tuple[tuple[Cell, ...], ...]) -> Grid:
     """Return a table without the columns that are empty in every row or only for programs."""
     shown = [index for index, column in enumerate(columns) if column.readers != "programs"]
     return _selected(columns, rows, [index for index in shown if any(row[index] != "" for row in rows)])
 
 
-def _selected(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], indexes: Sequence[int]) -> Grid:
+def _selected(columns: tuple[Field[Any], ...], rows: tuple[tuple[Cell, ...], ...], indexes: Sequence[int]) -> Grid:
     """Return the table with only the columns at these indexes."""
     return tuple(columns[index] for index in indexes), tuple(tuple(row[index] for index in indexes) for row in rows)
 
@@ -245,10 +223,10 @@ def _selected(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], i
 def facts(values: Mapping[str, Cell]) -> Grid:
     """Return a table of names and values, without those whose value is an empty text."""
     rows = tuple((name, value) for name, value in values.items() if value != "")
-    return (Column("what", _("What"), priority=0), Column("value", _("Value"), priority=0)), rows
+    return (Field("what", _("What"), priority=0), Field("value", _("Value"), priority=0)), rows
 
 
-def cell_text(column: Column, value: Cell) -> str:
+def cell_text(column: Field[Any], value: Cell) -> str:
     """Return the cell as people read it: a number rounded to the column's decimals, a dash for None."""
     if value is None:
         return "-"

@@ -13,7 +13,7 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
-from tourney.reports.render.report import Cell, Column, Report
+from tourney.reports.render.report import Cell, Field, Report
 from tourney.text.sanitize import sanitize
 
 _EXACT: Final = 10**15
@@ -62,14 +62,14 @@ def _content(report: Report) -> bytes:
     return content.getvalue()
 
 
-def _header(sheet: Any, columns: tuple[Column, ...]) -> Iterator[Any]:
+def _header(sheet: Any, columns: tuple[Field[Any], ...]) -> Iterator[Any]:
     for column in columns:
         cell = _text(sheet, column.key)
         cell.font = Font(bold=True)
         yield cell
 
 
-def _cell(sheet: Any, column: Column, value: Cell) -> Any:
+def _cell(sheet: Any, column: Field[Any], value: Cell) -> Any:
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int | float):
@@ -82,7 +82,7 @@ def _cell(sheet: Any, column: Column, value: Cell) -> Any:
     return cell
 
 
-def _number(sheet: Any, column: Column, value: float) -> Any:
+def _number(sheet: Any, column: Field[Any], value: float) -> Any:
     """Return a cell that shows the column's decimals and keeps all others."""
     # openpyxl would round a number to 16 digits; a float needs 17.
     cell = WriteOnlyCell(sheet, value=repr(value))

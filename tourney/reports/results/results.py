@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tourney.domain.results import HandScore, Outcome, PartialSheetSummary, Result, SheetEntry, SheetHand
-from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing, named
+from tourney.reports.render.report import Cell, Field, Fields, Report, listing, named
 from tourney.rulebook.knock_sheets import ending_text
 from tourney.service.lookup import event_word
 from tourney.text.authors import named_author
@@ -184,10 +184,12 @@ def _at(values: Sequence[int], seat: int) -> int | None:
     return values[seat] if values else None
 
 
-def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Field[Any], ...], tuple[tuple[Cell, ...], ...]]:
     """Return a line per hand, a column per player in seat order, then totals and places."""
-    seats = (Column(f"seat_{number}", name, "right", priority=0) for number, name in enumerate(names, 1))
-    columns = (Column("hand", _("Hand"), priority=0), *seats, Column("closer", _("Closed by"), priority=0))
+    seats: Iterator[Field[Any]] = (
+        Field(f"seat_{number}", name, align="right", priority=0) for number, name in enumerate(names, 1)
+    )
+    columns = (Field("hand", _("Hand"), priority=0), *seats, Field("closer", _("Closed by"), priority=0))
     rows: list[tuple[Cell, ...]] = []
     for number, hand in enumerate(outcome.hands, 1):
         rows.append((hand.contract or number, *hand.points, _closer(names, hand)))

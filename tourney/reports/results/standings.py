@@ -8,9 +8,9 @@ from typing import Any, Final
 from tourney.domain.events import GONE, EntrantState
 from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import (
-    Entry,
     Field,
     Fields,
+    ListLine,
     Readers,
     Report,
     Section,
@@ -195,7 +195,7 @@ def _groups(table: StandingsTable) -> Iterator[Section]:
         yield table_section(_("Group {number}").format(number=number), fields, rows)
 
 
-def _message(table: StandingsTable) -> Iterator[Entry | str]:
+def _message(table: StandingsTable) -> Iterator[ListLine | str]:
     """Yield the standings for a messenger."""
     yield f"🏆 {table.event.settings.name}"
     if table.round is not None:
@@ -217,9 +217,9 @@ def how_ranked(table: StandingsTable) -> Iterator[str]:
         yield by_average_text(scale, even=len({row.games for row in table.rows if row.games}) == 1)
 
 
-def ranked_entries(rows: Iterable[Standing], by_average: bool) -> Iterator[Entry]:
+def ranked_entries(rows: Iterable[Standing], by_average: bool) -> Iterator[ListLine]:
     """Yield each row as it stands in a message: a medal or the rank, the player, and the score."""
-    return (Entry(medal(row.rank), row.player.shown, _behind(row, by_average)) for row in rows)
+    return (ListLine(medal(row.rank), row.player.shown, _behind(row, by_average)) for row in rows)
 
 
 def _behind(row: Standing, by_average: bool) -> str:

@@ -12,7 +12,7 @@ from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, Verifie
 from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.deals import deals_data
 from tourney.reports.plan_changes import with_ahead
-from tourney.reports.render.report import Entry, Field, Fields, Report, listing, named
+from tourney.reports.render.report import Field, Fields, ListLine, Report, listing, named
 from tourney.reports.rounds.seat_names import SeatName, holder, seat_names, substitutes_data
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
@@ -112,8 +112,8 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
 
 
 def _message(
-    drawn: Schedule, seats: Callable[[Round, SeatName], Iterator[Entry | str]], now: datetime | None = None
-) -> Iterator[Entry | str]:
+    drawn: Schedule, seats: Callable[[Round, SeatName], Iterator[ListLine | str]], now: datetime | None = None
+) -> Iterator[ListLine | str]:
     """Yield the rounds for a messenger: who sits where, who has a bye, and when the time ends."""
     yield f"🃏 {drawn.event.settings.name}"
     if not drawn.rounds:
@@ -135,20 +135,20 @@ def _message(
         yield from ("", _("Seat 1 deals first."))
 
 
-def _tables_message(round_: Round, names: SeatName) -> Iterator[Entry | str]:
+def _tables_message(round_: Round, names: SeatName) -> Iterator[ListLine | str]:
     """Yield the players of each table in the order of their seats."""
     for table in round_.tables:
         yield ""
         yield _("Table {number}").format(number=table.number)
-        yield from (Entry(f"{seat}.", names(round_.number, player)) for seat, player in enumerate(table.players, 1))
+        yield from (ListLine(f"{seat}.", names(round_.number, player)) for seat, player in enumerate(table.players, 1))
 
 
-def _names_message(round_: Round, names: SeatName) -> Iterator[Entry | str]:
+def _names_message(round_: Round, names: SeatName) -> Iterator[ListLine | str]:
     """Yield the table and the seat of each player, by name."""
     yield ""
     behind = _(" · table {table}, seat {seat}")
     for place in sorted(_places([round_], names), key=_by_name):
-        yield Entry("•", place.shown, behind.format(table=place.table, seat=place.seat))
+        yield ListLine("•", place.shown, behind.format(table=place.table, seat=place.seat))
 
 
 def _publish(drawn: Schedule) -> Iterator[str]:

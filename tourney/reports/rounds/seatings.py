@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tourney.reports.render.report import Cell, Column, Field, Fields, Report, Section, named, table_section
+from tourney.reports.render.report import Cell, Field, Fields, Report, Section, named, table_section
 from tourney.seating.quality.certificate import Certificate
 from tourney.seating.quality.metrics import Criterion, Worst, meetings
 from tourney.service.rounds.seating_report import quality_text, repeats_text
@@ -17,11 +17,11 @@ Names = Sequence[str]
 
 def planned(seating: NamedSeating) -> Report:
     """Report the rounds, seat 1 dealing first, and the certificate; CSV has a row for each player and round."""
-    columns = (
-        Column("round", _("Round"), "right"),
-        Column("table", _("Table"), "right"),
-        Column("seat", _("Seat"), "right"),
-        Column("player", _("Player")),
+    columns: tuple[Field[Any], ...] = (
+        Field("round", _("Round"), align="right"),
+        Field("table", _("Table"), align="right"),
+        Field("seat", _("Seat"), align="right"),
+        Field("player", _("Player")),
     )
     rounds = (_round(seating, number) for number in range(len(seating.rounds)))
     data = {**_rounds_data(seating), **certificate_data(seating.certificate, seating.names)}
@@ -85,10 +85,10 @@ def _title(seating: NamedSeating) -> str:
 def _round(seating: NamedSeating, number: int) -> Section:
     tables = seating.rounds[number]
     widest = max(map(len, tables))
-    seats = (
-        Column(f"seat_{seat}", _("Seat {number}").format(number=seat), priority=0) for seat in range(1, widest + 1)
+    seats: Iterator[Field[Any]] = (
+        Field(f"seat_{seat}", _("Seat {number}").format(number=seat), priority=0) for seat in range(1, widest + 1)
     )
-    columns = (Column("table", _("Table"), "right", priority=0), *seats)
+    columns = (Field("table", _("Table"), align="right", priority=0), *seats)
     rows: list[tuple[Cell, ...]] = [
         (at, *(seating.names[player] for player in table), *[""] * (widest - len(table)))
         for at, table in zip(seating.numbers[number], tables, strict=True)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle
+from typing import Any
 
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Slips
-from tourney.reports.render.report import TO_SIGN, Column, Report, Section
+from tourney.reports.render.report import TO_SIGN, Field, Report, Section
 from tourney.reports.rounds.seat_names import SeatName, holder, seat_names
 from tourney.text.i18n import _
 
@@ -24,7 +25,7 @@ def slips(game_slips: Slips) -> Report:
     of each table with their cards and dealer, both None if a game has any number of hands.
     """
     event = game_slips.event.settings.name
-    columns = tuple(Column(key, key) for key in ("round", "table", "hand", "cards", "dealer"))
+    columns: tuple[Field[Any], ...] = tuple(Field(key, key) for key in ("round", "table", "hand", "cards", "dealer"))
     rows = tuple(
         (table.round, table.number, *hand) for table in game_slips.tables for hand in _hands(game_slips, table)
     )
@@ -48,10 +49,14 @@ def _slip(game_slips: Slips, table: Table) -> Section:
     )
     heading = heading.format(event=game_slips.event.settings.name, round=table.round, table=table.number)
     names = seat_names(game_slips.substitutions)
-    columns = [Column("hand", _("Hand")), Column("cards", _("Cards"), "right"), Column("dealer", _("Deals"))]
+    columns: list[Field[Any]] = [
+        Field("hand", _("Hand")),
+        Field("cards", _("Cards"), align="right"),
+        Field("dealer", _("Deals")),
+    ]
     for seat, player in enumerate(table.players, 1):
-        columns += [Column(f"points_{seat}", names(table.round, player)), Column(f"total_{seat}", _("Total"))]
-    columns += [Column("closer", _("Closed by")), Column("ending", _("At once") if game_slips.hands else _("Ending"))]
+        columns += [Field(f"points_{seat}", names(table.round, player)), Field(f"total_{seat}", _("Total"))]
+    columns += [Field("closer", _("Closed by")), Field("ending", _("At once") if game_slips.hands else _("Ending"))]
     boxes = [TO_WRITE] * (2 * len(table.players) + 2)
     rows = tuple(
         (hand, "" if cards is None else cards, dealer or TO_WRITE, *boxes)

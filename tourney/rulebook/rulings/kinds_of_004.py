@@ -5,13 +5,15 @@ The texts of irregularities, moments and steps are sentences of the catalogue, a
 
 from typing import Final
 
-from tourney.rulebook.answers import Irregularity, Moment, Step
+from tourney.rulebook.answers import Irregularity, Moment, Remedy
 
 IRREGULARITIES: Final = "004/1.12"
 WRONG_NUMBER: Final = (
-    Step("With too many cards the player discards without drawing, in each turn, until the number is right.", "A-28"),
-    Step("With too few the player draws without discarding, one card in each turn, until the number is right.", "A-28"),
-    Step("The player may not lay down while the number is wrong.", "A-28"),
+    Remedy("With too many cards the player discards without drawing, in each turn, until the number is right.", "A-28"),
+    Remedy(
+        "With too few the player draws without discarding, one card in each turn, until the number is right.", "A-28"
+    ),
+    Remedy("The player may not lay down while the number is wrong.", "A-28"),
 )
 """The steps for a player with a wrong number of cards."""
 
@@ -24,10 +26,10 @@ KINDS: Final = (
                 "before-discard",
                 "Found before the offender has discarded",
                 (
-                    Step("The offender puts the drawn card back where it came from.", IRREGULARITIES),
-                    Step("The offender takes back every card laid down or laid off in this turn.", IRREGULARITIES),
-                    Step("The turn goes to the player whose turn it is.", IRREGULARITIES),
-                    Step(
+                    Remedy("The offender puts the drawn card back where it came from.", IRREGULARITIES),
+                    Remedy("The offender takes back every card laid down or laid off in this turn.", IRREGULARITIES),
+                    Remedy("The turn goes to the player whose turn it is.", IRREGULARITIES),
+                    Remedy(
                         "If the drawn card came from the stock, it was seen illegally: "
                         "continue with `tourney rules ruling illegal-draw`.",
                         IRREGULARITIES,
@@ -38,12 +40,12 @@ KINDS: Final = (
                 "after-discard",
                 "Found after the offender has discarded",
                 (
-                    Step("It is too late: the turn stands as it was played.", "A-26"),
-                    Step(
+                    Remedy("It is too late: the turn stands as it was played.", "A-26"),
+                    Remedy(
                         "Play continues with the player after the offender; a turn that was passed over is lost.",
                         "A-26",
                     ),
-                    Step(
+                    Remedy(
                         "If somebody now holds a wrong number of cards, "
                         "continue with `tourney rules ruling incorrect-hand`.",
                         "A-26",
@@ -60,21 +62,21 @@ KINDS: Final = (
                 "before-discard",
                 "Found before the offender has discarded",
                 (
-                    Step("The offender gives the card up.", IRREGULARITIES),
-                    Step("The next player in turn may draw it.", IRREGULARITIES),
-                    Step(
+                    Remedy("The offender gives the card up.", IRREGULARITIES),
+                    Remedy("The next player in turn may draw it.", IRREGULARITIES),
+                    Remedy(
                         "If that player does not want it, it goes face down into the middle of the stock.",
                         IRREGULARITIES,
                     ),
-                    Step("That player's turn continues as if nothing had happened.", IRREGULARITIES),
+                    Remedy("That player's turn continues as if nothing had happened.", IRREGULARITIES),
                 ),
             ),
             Moment(
                 "after-discard",
                 "Found after the offender has discarded",
                 (
-                    Step("It can no longer be corrected: the card stays where it is.", IRREGULARITIES),
-                    Step(
+                    Remedy("It can no longer be corrected: the card stays where it is.", IRREGULARITIES),
+                    Remedy(
                         "If the offender now holds a wrong number of cards, "
                         "continue with `tourney rules ruling incorrect-hand`.",
                         IRREGULARITIES,
@@ -91,13 +93,13 @@ KINDS: Final = (
                 "any-time",
                 "As long as exposed cards lie on top of the stock",
                 (
-                    Step("The exposed card stays where it is, face up.", IRREGULARITIES),
-                    Step(
+                    Remedy("The exposed card stays where it is, face up.", IRREGULARITIES),
+                    Remedy(
                         "The player in turn may draw one of three cards: the top discard, an exposed card, or the "
                         "top card of the stock that is face down.",
                         f"{IRREGULARITIES}, A-27",
                     ),
-                    Step("Once no exposed card is left, play continues as usual.", IRREGULARITIES),
+                    Remedy("Once no exposed card is left, play continues as usual.", IRREGULARITIES),
                 ),
             ),
         ),
@@ -110,23 +112,23 @@ KINDS: Final = (
                 "before-draw",
                 "Found before that player's first draw",
                 (
-                    Step(
+                    Remedy(
                         "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
                         IRREGULARITIES,
                     ),
-                    Step(
+                    Remedy(
                         "Otherwise continue as after the first draw: "
                         "`tourney rules ruling incorrect-hand --found after-draw`.",
                         "A-28",
                     ),
-                    Step("Keep a re-deal with `tourney ruling add --kind redeal`."),
+                    Remedy("Keep a re-deal with `tourney ruling add --kind redeal`."),
                 ),
             ),
             Moment(
                 "after-draw",
                 "Found after that player's first draw",
                 (
-                    Step("There is no re-deal any more.", IRREGULARITIES),
+                    Remedy("There is no re-deal any more.", IRREGULARITIES),
                     *WRONG_NUMBER,
                 ),
             ),
@@ -140,10 +142,10 @@ KINDS: Final = (
                 "any-time",
                 "Whenever it is found",
                 (
-                    Step("The hand in play stops and counts for nobody.", IRREGULARITIES),
-                    Step("Put the packs right; the same hand must be dealt again.", IRREGULARITIES),
-                    Step("The results of earlier hands stand.", IRREGULARITIES),
-                    Step("Keep it with `tourney ruling add --kind redeal`."),
+                    Remedy("The hand in play stops and counts for nobody.", IRREGULARITIES),
+                    Remedy("Put the packs right; the same hand must be dealt again.", IRREGULARITIES),
+                    Remedy("The results of earlier hands stand.", IRREGULARITIES),
+                    Remedy("Keep it with `tourney ruling add --kind redeal`."),
                 ),
             ),
         ),
@@ -156,11 +158,11 @@ KINDS: Final = (
                 "any-time",
                 "As soon as it is found",
                 (
-                    Step(
+                    Remedy(
                         "The trio or run stays on the table without the cards that do not belong to it.", IRREGULARITIES
                     ),
-                    Step("Those cards go back to the hand of the player who placed them.", IRREGULARITIES),
-                    Step("Play continues with the player in turn.", IRREGULARITIES),
+                    Remedy("Those cards go back to the hand of the player who placed them.", IRREGULARITIES),
+                    Remedy("Play continues with the player in turn.", IRREGULARITIES),
                 ),
             ),
         ),
@@ -173,21 +175,21 @@ KINDS: Final = (
                 "undisputed",
                 "When it had never been disputed",
                 (
-                    Step(
+                    Remedy(
                         "A correction that all players of the table agree on can be made at any time.", IRREGULARITIES
                     ),
-                    Step("Keep it with `tourney ruling add --kind correction` and the corrected sheet."),
+                    Remedy("Keep it with `tourney ruling add --kind correction` and the corrected sheet."),
                 ),
             ),
             Moment(
                 "cards-mixed",
                 "About a hand whose cards are mixed with others already",
                 (
-                    Step(
+                    Remedy(
                         "The count of that hand stands, unless all players of the table agree on another one.",
                         f"{IRREGULARITIES}, A-29",
                     ),
-                    Step(
+                    Remedy(
                         "Keep what they agree on with `tourney ruling add --kind correction` and the corrected sheet."
                     ),
                 ),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tourney.rulebook.answers import Irregularity, Moment, Step
+from tourney.rulebook.answers import Irregularity, Moment, Remedy
 from tourney.rulebook.decisions import OURS
 
 CLOSED: Final = f"003/1.10, {OURS}|000/1.10, {OURS}|002/1.10, {OURS}"
@@ -16,20 +16,20 @@ KINDS: Final = (
                 "first",
                 "A card is to be drawn, and the discards may still be shuffled",
                 (
-                    Step(
+                    Remedy(
                         "The discards but the top one are shuffled, and become the stock; `tourney rules show` says "
                         "how often.",
                         "A-09",
                     ),
-                    Step("Play continues with the player in turn.", OURS),
+                    Remedy("Play continues with the player in turn.", OURS),
                 ),
             ),
             Moment(
                 "at-last",
                 "The discards may not be shuffled again",
                 (
-                    Step("The hand is dead: nobody has closed it, and everybody counts.", "A-39"),
-                    Step("Enter it as a hand that nobody closed (`tourney result enter`)."),
+                    Remedy("The hand is dead: nobody has closed it, and everybody counts.", "A-39"),
+                    Remedy("Enter it as a hand that nobody closed (`tourney result enter`)."),
                 ),
             ),
         ),
@@ -42,17 +42,17 @@ KINDS: Final = (
                 "order-known",
                 "It is known who closed first",
                 (
-                    Step("The first close ends the hand; what came after it is taken back.", CLOSED),
-                    Step("If that player could not close, continue with `tourney rules ruling false-close`.", OURS),
-                    Step("The other player counts the cards that they held.", OURS),
+                    Remedy("The first close ends the hand; what came after it is taken back.", CLOSED),
+                    Remedy("If that player could not close, continue with `tourney rules ruling false-close`.", OURS),
+                    Remedy("The other player counts the cards that they held.", OURS),
                 ),
             ),
             Moment(
                 "order-unknown",
                 "Nobody can say who closed first",
                 (
-                    Step("A hand is closed in one's own turn: the player whose turn it was has closed.", CLOSED),
-                    Step("A sheet has one closer in a hand; a second 0 on it is a mistake of the sheet.", OURS),
+                    Remedy("A hand is closed in one's own turn: the player whose turn it was has closed.", CLOSED),
+                    Remedy("A sheet has one closer in a hand; a second 0 on it is a mistake of the sheet.", OURS),
                 ),
             ),
         ),
@@ -65,16 +65,16 @@ KINDS: Final = (
                 "comes-back",
                 "The player comes back in the time that your event allows",
                 (
-                    Step("The hand waits, with the cards of that player face down on the table.", OURS),
-                    Step("Nobody plays for the player, or looks at the cards.", OURS),
+                    Remedy("The hand waits, with the cards of that player face down on the table.", OURS),
+                    Remedy("Nobody plays for the player, or looks at the cards.", OURS),
                 ),
             ),
             Moment(
                 "stays-away",
                 "The player does not come back",
                 (
-                    Step("A substitute may play the rest of the game (`tourney round substitute`).", OURS),
-                    Step(
+                    Remedy("A substitute may play the rest of the game (`tourney round substitute`).", OURS),
+                    Remedy(
                         "Without one the game is stopped before this hand, and the hands that were played are entered "
                         "(`tourney result enter --stopped`).",
                         OURS,
@@ -91,9 +91,9 @@ KINDS: Final = (
                 "any-time",
                 "Whenever it is heard",
                 (
-                    Step("The player decides alone, and may play as if nothing had been said.", OURS),
-                    Step("Spectators who gave advice leave the table.", OURS),
-                    Step(
+                    Remedy("The player decides alone, and may play as if nothing had been said.", OURS),
+                    Remedy("Spectators who gave advice leave the table.", OURS),
+                    Remedy(
                         "If a player gave it, enter the penalty that your event has announced (`tourney ruling "
                         "penalty`)."
                     ),

@@ -12,28 +12,25 @@ def next_byes(
     rounds: int,
     played: Rounds,
     sat_out: Sequence[Sequence[int]],
-    planned: Sequence[Collection[int]] = (),
-    ahead: Rounds = (),
+    ahead: Sequence[tuple[Collection[int], Sequence[Sequence[int]]]] = (),
 ) -> list[list[int]]:
     """Return the players with a bye in each of the coming rounds, `byes` of them each time.
 
-    The players with the fewest byes come first; among equals those with a bye in that round of `planned`; then those
-    who have played most, so that a late arrival has no bye at once; then those who share a table of the rounds `ahead`,
-    so that other tables stay; then the first in `order`. `played` are the earlier rounds and `sat_out` the players with
-    a bye in each: an absent player has neither played nor had a bye.
+    The players with the fewest byes come first; among equals those with a bye in that round of `ahead`, which has byes
+    and tables as planned; then those who have played most, so that a late arrival has no bye at once; then those who
+    share a table of that round, so that other tables stay; then the first in `order`. `played` are the earlier rounds
+    and `sat_out` the players with a bye in each: an absent player has neither played nor had a bye.
     """
     bye_counts, games = _counts(played, sat_out)
     coming = []
     for number in range(rounds):
-        expected = planned[number] if number < len(planned) else ()
+        expected, tables = ahead[number] if number < len(ahead) else ((), ())
         rank = {player: (bye_counts[player], player not in expected, -games[player]) for player in order}
         ranked = sorted(order, key=rank.__getitem__)
         last = rank[ranked[byes - 1]] if byes else (0, False, 0)
         out = [player for player in ranked[:byes] if rank[player] < last]
         free = [player for player in ranked if rank[player] == last]
-        out += _together(
-            free, byes - len(out), set(order).difference(out), ahead[number] if number < len(ahead) else ()
-        )
+        out += _together(free, byes - len(out), set(order).difference(out), tables)
         bye_counts.update(out)
         games.update(set(order).difference(out))
         coming.append(out)

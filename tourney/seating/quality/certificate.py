@@ -48,10 +48,6 @@ def certify(
     played: int = 0,
     aim: Aim = "no third meeting",
     constraints: Constraints = NO_CONSTRAINTS,
-    level: int | None = None,
-    method: str = "",
-    seed: str = "",
-    version: str = "",
 ) -> Certificate:
     """Judge the rounds as `judge` does, and bound their repeats; the first `played` rounds are given.
 
@@ -66,9 +62,7 @@ def certify(
     worst = judgement.worst
     if constraints != NO_CONSTRAINTS:
         worst = (*worst, worst_of("wishes", violations_by_player(constraints, rounds, players, numbers)))
-    return Certificate(
-        players, len(rounds), judgement, bound, holds_for, broken, worst, level, method, seed=seed, version=version
-    )
+    return Certificate(players, len(rounds), judgement, bound, holds_for, broken, worst)
 
 
 def _bound(rounds: Rounds, players: int, aim: Aim) -> Bound:

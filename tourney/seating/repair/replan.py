@@ -50,8 +50,7 @@ def replan(
     task: Task,
     ahead: Rounds,
     sitting_out: Sequence[Sequence[int]],
-    before: History,
-    bye_counts: list[int],
+    before: tuple[*History, list[int]],
     rng: Rng,
     around: PlannedAround = "the rounds played",
 ) -> Groups:
@@ -66,11 +65,10 @@ def replan(
 
     In round r the players `sitting_out[r]` have a bye, or others with as few byes where that saves a repeat; numbers
     beyond the players' are people who have left. A table that stays keeps its number. `before` are meetings
-    (with the marks of constraints) and smaller-table rounds of the rounds played, `bye_counts` each player's byes in
-    them.
+    (with the marks of constraints) and smaller-table rounds of the rounds played, and each player's byes in them.
     """
     planned = [*ahead[: task.rounds], *([] for _ in range(task.rounds - len(ahead)))]
-    sparing = _Replanner(task, planned, (*before, bye_counts), 0, rng)
+    sparing = _Replanner(task, planned, before, 0, rng)
     now = sparing.repair(sitting_out)
     as_meant = now.can_stay and (around == "the rounds played" or not now.has_repeats)
     if as_meant and now.keeps_constraints:
@@ -82,9 +80,7 @@ def replan(
         best = sparing.best(sitting_out)
         if not best.has_repeats:
             return best.at_planned_numbers()
-    return (
-        _Replanner(task, planned, (*before, bye_counts), TABLE_PRICE, rng).best(sitting_out, best).at_planned_numbers()
-    )
+    return _Replanner(task, planned, before, TABLE_PRICE, rng).best(sitting_out, best).at_planned_numbers()
 
 
 class _Replanner:

@@ -29,7 +29,7 @@ Shown = Schedule | StandingsTable | RatingsTable
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DemoStep:
     """A step of the demo: its introduction, the equivalent commands, and the value that the last one shows."""
 
     said: str
@@ -37,13 +37,13 @@ class Step:
     value: Shown
 
 
-def steps(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
+def steps(db: str, progress: Callable[[int, int], None]) -> Iterator[DemoStep]:
     """Yield the steps of the tournament, played in the database at the path `db`."""
     yield from _evening(db)
     yield from _bots(db, progress)
 
 
-def _evening(db: str) -> Iterator[Step]:
+def _evening(db: str) -> Iterator[DemoStep]:
     """Yield the steps of a club evening whose score sheets were kept in a spreadsheet."""
     folder = files("tourney") / "examples"
     with as_file(folder / "players.csv") as people, as_file(folder / "score-sheets.csv") as sheets:
@@ -52,7 +52,7 @@ def _evening(db: str) -> Iterator[Step]:
             # The sheets are an example, so nobody can look at the paper for their unusual points.
             warnings.simplefilter("ignore", DoubtWarning)
             apply(db, ImportSheets(EVENING, sheets, "oficial"))
-    yield Step(
+    yield DemoStep(
         _("A club kept Friday's score sheets in a spreadsheet. Each of their 210 hands is checked against the rules."),
         (
             "tourney player import players.csv",
@@ -61,21 +61,21 @@ def _evening(db: str) -> Iterator[Step]:
         ),
         standings.standings(db, EVENING),
     )
-    yield Step(
+    yield DemoStep(
         _("Everybody has a rating now, and a range of ranks that says how far to trust it."),
         ("tourney ratings",),
         ratings.ratings(db, "people"),
     )
 
 
-def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
+def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[DemoStep]:
     """Yield the steps of three rounds played by twelve bots."""
     settings = EventSettings(BOTS, "oficial", rounds=ROUNDS, size=4, seed=SEED)
     apply(db, CreateEvent(settings))
     apply(db, EnterPlayers(BOTS, bots="greedy:6,random:6"))
     for _number in range(ROUNDS):
         apply(db, DrawRound(BOTS))
-    yield Step(
+    yield DemoStep(
         _("Bots play as well. They are seated as people are: three rounds, as few repeat opponents as possible."),
         (
             f"tourney event new {BOTS} --rules oficial --rounds {ROUNDS} --size 4 --seed {SEED}",
@@ -86,7 +86,7 @@ def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
         rounds.show(db, BOTS, 1),
     )
     bot_tables.play(db, BOTS, None, progress)
-    yield Step(
+    yield DemoStep(
         _("The engine plays every table by the official rules, and keeps a record of every card."),
         (f"tourney round play {BOTS}", f"tourney standings {BOTS}"),
         standings.standings(db, BOTS),

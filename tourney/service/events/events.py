@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Entered, Event, EventSettings, Finished
+from tourney.domain.events import EnteredPlayers, Event, EventSettings, Finished
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
@@ -22,7 +22,7 @@ from tourney.rulebook import rulesets
 from tourney.service.change import Change
 from tourney.service.directory import Directory, find_all
 from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_taken
-from tourney.service.lookup import EventChange, event_argument, find_event, find_open_event, table_arguments
+from tourney.service.lookup import ComparedChange, event_argument, find_event, find_open_event, table_arguments
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
@@ -70,7 +70,7 @@ class UseEvent(Change[Event]):
 
 
 @dataclass(frozen=True, slots=True)
-class EnterPlayers(Change[Entered]):
+class EnterPlayers(Change[EnteredPlayers]):
     """Enter people by name or from a file of names, and bots: `greedy:6,random:6` are six seats of each.
 
     Players entered already are returned as `already`. With `add` unknown people are registered first, with `everybody`
@@ -86,7 +86,7 @@ class EnterPlayers(Change[Entered]):
     everybody: bool = False
     described: Description = PLAIN
 
-    def perform(self, store: storage.Store) -> Entered:
+    def perform(self, store: storage.Store) -> EnteredPlayers:
         """Return the players entered now, those entered before, and those who had to be registered."""
         named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
         from_file = [] if self.file is None else read_people(self.file, self.described)
@@ -109,7 +109,7 @@ class EnterPlayers(Change[Entered]):
 
 
 @dataclass(frozen=True, slots=True)
-class FinishEvent(EventChange[Finished]):
+class FinishEvent(ComparedChange[Finished]):
     """Finish an event: nothing in it can be drawn, entered or ruled until it is reopened.
 
     Refused: NOT_FOUND, and REFUSED if it is finished already, or, unless it may be `incomplete`, if rounds or results
@@ -130,7 +130,7 @@ class FinishEvent(EventChange[Finished]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReopenEvent(EventChange[Event]):
+class ReopenEvent(ComparedChange[Event]):
     """Reopen a finished event. Refused: NOT_FOUND, and REFUSED if it is open or no reason is given."""
 
     event: str | None
@@ -283,11 +283,13 @@ def _refuse_other_bots(reader: storage.Reader, event: Event, outside: Sequence[O
             raise TourneyError(ExitCode.CONFLICT, message.format(name=bot.name[:80]), hint)
 
 
-def _enter(store: storage.Store, event: Event, wanted: Sequence[Player], outside: Sequence[OutsideBot] = ()) -> Entered:
+def _enter(
+    store: storage.Store, event: Event, wanted: Sequence[Player], outside: Sequence[OutsideBot] = ()
+) -> EnteredPlayers:
     before = {player.id for player in event.entrants}
     distinct = list({player.id: player for player in wanted}.values())
     added = tuple(player for player in distinct if player.id not in before)
     already = tuple(player for player in distinct if player.id in before)
     if added:
         event = store.enter(with_deals(store, event, outside), added, outside)
-    return Entered(event, added, already)
+    return EnteredPlayers(event, added, already)

@@ -24,7 +24,7 @@ EXAMPLES = ("Ana", "Beñat", "Carmen", "Diego")
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class CommandContext:
     """The words that a command needs besides its own: the event, unless it is the current one, and the database.
 
     `events` are the names of all events, which no player's name may be taken for; `day` is today in ISO form.
@@ -59,7 +59,7 @@ class Address:
         return free_event_name(self.events, self.day)
 
 
-def next_commands(status: Status, address: Address) -> tuple[NextCommand, ...]:
+def next_commands(status: Status, address: CommandContext) -> tuple[NextCommand, ...]:
     """Return the commands that come next, the most urgent first."""
     event = status.event
     if event is None:
@@ -75,7 +75,7 @@ def next_commands(status: Status, address: Address) -> tuple[NextCommand, ...]:
     return tuple(islice(({each.words: each for each in found}).values(), MOST))
 
 
-def _without_event(status: Status, address: Address) -> Iterator[NextCommand]:
+def _without_event(status: Status, address: CommandContext) -> Iterator[NextCommand]:
     for name in reversed(status.open_events):
         yield address.plain(_("Make {event} the current event").format(event=name), "event", "use", event_word(name))
     if address.events and not status.open_events:
@@ -91,7 +91,7 @@ def _without_event(status: Status, address: Address) -> Iterator[NextCommand]:
     yield address.plain(_("See who is registered"), "player", "list")
 
 
-def _before_round(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+def _before_round(status: Status, event: Event, address: CommandContext) -> Iterator[NextCommand]:
     """Yield what brings the players in, and then the draw."""
     if not _fill_a_table(event, len(event.playing)):
         yield from _too_few(status, event, address)
@@ -120,7 +120,7 @@ def _draw_text(status: Status) -> str:
     return _("Draw round {round}").format(round=number)
 
 
-def _decisions(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+def _decisions(status: Status, event: Event, address: CommandContext) -> Iterator[NextCommand]:
     """Yield what must be decided about a stage before it is drawn, or is offered after a correction or a departure."""
     stages = status.stages
     if stages is None:
@@ -140,7 +140,7 @@ def _decisions(status: Status, event: Event, address: Address) -> Iterator[NextC
         yield address.command(why, "event", "cut", options=("--keep",))
 
 
-def _name_list(event: Event, players: Iterable[Player], address: Address) -> str:
+def _name_list(event: Event, players: Iterable[Player], address: CommandContext) -> str:
     """Return players as an option takes them: names with commas between."""
     return ",".join(f'"{name}"' if "," in name else name for name in address.names(event, players))
 
@@ -171,7 +171,7 @@ def _never_in_the_way(event: Event) -> str:
     return "" if found is None else ",".join(name_in_list(player.shown) for player in found.players)
 
 
-def _too_few(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+def _too_few(status: Status, event: Event, address: CommandContext) -> Iterator[NextCommand]:
     """Yield how players come in who are too few for a table."""
     absent = status.in_state("withdrawn", "no-show")
     if event.settings.checkin == "required":
@@ -191,7 +191,7 @@ def _too_few(status: Status, event: Event, address: Address) -> Iterator[NextCom
         yield address.command(_("End the evening here"), "event", "finish", options=("--anyway",))
 
 
-def _check_in(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+def _check_in(status: Status, event: Event, address: CommandContext) -> Iterator[NextCommand]:
     """Yield how those who have not checked in do so, or are struck off once others play."""
     missing = status.not_checked_in
     if not missing:
@@ -203,7 +203,7 @@ def _check_in(status: Status, event: Event, address: Address) -> Iterator[NextCo
         yield address.command(_("Or they never came"), "event", "withdraw", names=names, options=("--no-show",))
 
 
-def _playing(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+def _playing(status: Status, event: Event, address: CommandContext) -> Iterator[NextCommand]:
     """Yield what the open tables need: players who can play, a clock, and their results, the oldest first."""
     newest = status.newest
     assert newest is not None, "a table without a result is in a drawn round"
@@ -226,7 +226,7 @@ def _playing(status: Status, event: Event, address: Address) -> Iterator[NextCom
 
 
 def _without_players(
-    status: Status, event: Event, open_tables: Iterable[OpenTable], address: Address
+    status: Status, event: Event, open_tables: Iterable[OpenTable], address: CommandContext
 ) -> Iterator[NextCommand]:
     """Yield how tables go on that lack players: those who never came, or too many who have left."""
     for open_ in (each for each in open_tables if each.gone and not each.hands):
@@ -241,7 +241,7 @@ def _without_players(
 
 
 def _with_withdrawn(
-    status: Status, event: Event, open_tables: Iterable[OpenTable], address: Address
+    status: Status, event: Event, open_tables: Iterable[OpenTable], address: CommandContext
 ) -> Iterator[NextCommand]:
     """Yield how players leave their table who have left the event, for they may still play this round."""
     for open_ in (each for each in open_tables if each.gone and not each.hands):
@@ -250,13 +250,13 @@ def _with_withdrawn(
                 yield _out(_("If {player} has gone, take them out of table {table}"), event, player, open_, address)
 
 
-def _out(why: str, event: Event, player: Player, open_: OpenTable, address: Address) -> NextCommand:
+def _out(why: str, event: Event, player: Player, open_: OpenTable, address: CommandContext) -> NextCommand:
     """Return the command that takes a player out of the table; `why` names both."""
     text = why.format(player=player.shown, table=open_.table.number)
     return address.command(text, "round", "move", names=address.names(event, [player]), options=("--out",))
 
 
-def _results(status: Status, address: Address) -> Iterator[NextCommand]:
+def _results(status: Status, address: CommandContext) -> Iterator[NextCommand]:
     """Yield how results are entered: begun sheets, then the oldest, those that a phone types last; bots just play."""
     bots = [each for each in status.open_tables if all(player.kind == "bot" for player in each.table.players)]
     people = [each for each in status.open_tables if each not in bots]
@@ -283,12 +283,12 @@ def _entering(open_: OpenTable, one_round: bool) -> str:
     return alone if one_round else _("Enter the sheet of round {round}, table {table}")
 
 
-def _played(address: Address) -> Iterator[NextCommand]:
+def _played(address: CommandContext) -> Iterator[NextCommand]:
     yield address.command(_("Finish the event"), "event", "finish")
     yield address.command(_("See who has won"), "standings")
 
 
-def _finished(status: Status, event: Event, address: Address) -> Iterator[NextCommand]:
+def _finished(status: Status, event: Event, address: CommandContext) -> Iterator[NextCommand]:
     if status.changes:
         yield address.plain(_("Make a backup"), "db", "backup")
     else:
@@ -299,7 +299,7 @@ def _finished(status: Status, event: Event, address: Address) -> Iterator[NextCo
     yield _next_evening(event.settings.name, address)
 
 
-def _next_evening(event: str, address: Address) -> NextCommand:
+def _next_evening(event: str, address: CommandContext) -> NextCommand:
     why = _("Prepare the next evening, with the players and settings of {event}").format(event=event)
     source = (f"--from={event}",) if event.startswith("-") else ("--from", event)
     return address.plain(why, "event", "new", address.new_event(), *source)

@@ -10,7 +10,7 @@ from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Entered
+from tourney.domain.events import EnteredPlayers
 from tourney.domain.people import Player
 from tourney.service.change import Change
 from tourney.service.directory import Directory, UnknownName
@@ -50,7 +50,7 @@ class PastedName:
 
 
 @dataclass(frozen=True, slots=True)
-class EnrolPlayers(Change[Entered]):
+class EnrolPlayers(Change[EnteredPlayers]):
     """Enter people after a look at who is meant: those of `known` names, and those to be registered as `new` first.
 
     Refused as `EnterPlayers`; REFUSED, too, for a new name that cannot be kept.
@@ -60,7 +60,7 @@ class EnrolPlayers(Change[Entered]):
     known: Sequence[str]
     new: Sequence[str] = ()
 
-    def perform(self, store: storage.Store) -> Entered:
+    def perform(self, store: storage.Store) -> EnteredPlayers:
         """Return the players entered now, those entered before, and those who were registered."""
         people = [storage.NewPerson(person_name(name), "", "") for name in self.new]
         registered = register(store, people).added if people else ()

@@ -26,24 +26,26 @@ from tourney.text.names import clean, fold
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class SettingReader:
     """A reader of a setting of several parts: `read` returns its text as it is kept, or raises ValueError."""
 
     read: Callable[[str], str]
     hint: str
 
 
-READERS: Final[Mapping[str, Reader]] = {
-    "table_points": Reader(
+READERS: Final[Mapping[str, SettingReader]] = {
+    "table_points": SettingReader(
         lambda typed: read_table_points(typed).text(),
         marked("write 7-5-3-1/7-4-1, or a name that `tourney event table-points` shows"),
     ),
-    "fee": Reader(lambda typed: amount_text(read_amount(typed)), marked("write an amount such as 5 or 7.50")),
-    "pot": Reader(lambda typed: amount_text(read_amount(typed)), marked("write an amount such as 120 or 99.50")),
-    "prizes": Reader(
+    "fee": SettingReader(lambda typed: amount_text(read_amount(typed)), marked("write an amount such as 5 or 7.50")),
+    "pot": SettingReader(lambda typed: amount_text(read_amount(typed)), marked("write an amount such as 120 or 99.50")),
+    "prizes": SettingReader(
         lambda typed: read_prizes(typed).text(), marked("write 50%-30%-20%, or 60-36-24; newcomer 10; club Getxo 15")
     ),
-    "tie_breaks": Reader(read_tie_breaks, marked("write keys that `tourney event tie-breaks` shows, or the word none")),
+    "tie_breaks": SettingReader(
+        read_tie_breaks, marked("write keys that `tourney event tie-breaks` shows, or the word none")
+    ),
 }
 Changes = Mapping[str, Any]
 """New values of settings, by name; settings with None stay as they are."""

@@ -11,7 +11,7 @@ from tourney.domain.events import GONE, Event, Placed
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
 from tourney.domain.status import OpenTable, StageStatus, Status
-from tourney.service.events.next_commands import Address, next_commands
+from tourney.service.events.next_commands import CommandContext, next_commands
 from tourney.service.lookup import find_event
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people_file import people_of
@@ -31,7 +31,7 @@ def status(db: str | None, name: str | None = None, now: datetime | None = None)
         found = _found(reader, event, db)
         named = None if event is None or event.id == current else event.settings.name
         day = (now or datetime.now(UTC).astimezone()).date().isoformat()
-        address = Address(named, db, tuple(reader.event_names().values()), day)
+        address = CommandContext(named, db, tuple(reader.event_names().values()), day)
     return replace(found, next=next_commands(found, address))
 
 

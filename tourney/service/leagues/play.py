@@ -28,7 +28,7 @@ from tourney.text.signals import ignore, interruptible, stop_on_request
 
 if TYPE_CHECKING:
     from tourney.league.tally import Tally
-    from tourney.service.leagues.cluster.coordinator import Answer
+    from tourney.service.leagues.cluster.coordinator import BlocksAnswer
     from tourney.service.leagues.cluster.network import Network
 
 Progress = Callable[[LeagueProgress], None]
@@ -227,7 +227,7 @@ class LeagueRun:
         with storage.reading(self._db) as reader:
             return next(text for _number, text in reader.blocks(self._number).some([number]))
 
-    def _take(self, answer: Answer) -> None:
+    def _take(self, answer: BlocksAnswer) -> None:
         """Keep the blocks of a worker before it gets others, or compare those that were played before."""
         for block in answer.blocks:
             if answer.again:
@@ -236,7 +236,7 @@ class LeagueRun:
                 self._add(block)
         self._commit()
 
-    def _compare(self, block: PlayedBlock, answer: Answer) -> None:
+    def _compare(self, block: PlayedBlock, answer: BlocksAnswer) -> None:
         """Raise TourneyError CONFLICT, after both lines, if a block ended otherwise than the first time."""
         from tourney.league.playing import merge_blocks
         from tourney.service.leagues.cluster.second_answers import differs

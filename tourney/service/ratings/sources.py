@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.domain.rankings import Pool, PoolAliases, PoolSources, Source
+from tourney.domain.rankings import GameSource, Pool, PoolAliases, PoolSources
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, near_miss
 from tourney.service.ratings.pools import find_pool, known_pools
@@ -36,7 +36,7 @@ def list_aliases(db: str | None, pool: str) -> PoolAliases:
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveSource(Change[tuple[Pool, Source]]):
+class RemoveSource(Change[tuple[Pool, GameSource]]):
     """Remove all games of a source from its pool.
 
     Raises TourneyError NOT_FOUND for an unknown pool or a source that the pool does not have, REFUSED for a pool of
@@ -46,7 +46,7 @@ class RemoveSource(Change[tuple[Pool, Source]]):
     source: str
     pool: str
 
-    def perform(self, store: storage.Store) -> tuple[Pool, Source]:
+    def perform(self, store: storage.Store) -> tuple[Pool, GameSource]:
         """Return the pool and the source that was removed."""
         number, pool = _imported_pool(store, self.pool)
         history = store.imported_files(number)
@@ -147,7 +147,7 @@ def _rate_again(store: storage.Store, number: int, pool: Pool) -> None:
     store.keep_checkpoints(pool.name, cached.new, cached.keep)
 
 
-def _sources(pool: Pool, history: storage.ImportedFiles) -> Iterator[Source]:
+def _sources(pool: Pool, history: storage.ImportedFiles) -> Iterator[GameSource]:
     """Yield the sources in the order of rating."""
     days = {batch.of: [day for _games, day in history.days(batch)] for batch in history.batches(pool.kind)}
     for name in dict.fromkeys(file.source for file in history.files):
@@ -156,7 +156,7 @@ def _sources(pool: Pool, history: storage.ImportedFiles) -> Iterator[Source]:
         dated = [day for file in files for day in days[file.number]]
         ends = (min(dated), max(dated)) if all(dated) and dated else ("", "")
         games, rows = sum(file.games for file in files), sum(file.rows for file in files)
-        yield Source(name, games, rows, len(players), *ends, max(file.entry for file in files))
+        yield GameSource(name, games, rows, len(players), *ends, max(file.entry for file in files))
 
 
 def _no_source(reader: storage.Reader, pool: Pool, name: str) -> TourneyError:

@@ -17,7 +17,7 @@ from tourney.files.sheet_toml import WrittenSheet
 from tourney.rulebook import sheets
 from tourney.service import database
 from tourney.service.lookup import (
-    EventChange,
+    ComparedChange,
     InEvent,
     find_event,
     find_round,
@@ -86,7 +86,7 @@ class EnterResult(InEvent[Entered]):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectResult(EventChange[Entered]):
+class CorrectResult(ComparedChange[Entered]):
     """Replace the sheet of a table's result, with a reason.
 
     `seen` is the mark of the result that was looked at, "" for whichever there is. Refused as `EnterResult`, REFUSED if
@@ -125,7 +125,7 @@ class CorrectResult(EventChange[Entered]):
 
 
 @dataclass(frozen=True, slots=True)
-class VoidResult(EventChange[Result]):
+class VoidResult(ComparedChange[Result]):
     """Make a table's result count for nothing, with a reason; a new sheet may be entered for it.
 
     Refused: NOT_FOUND if the table has no result, REFUSED if it is void already, no reason is given or the event is

@@ -13,7 +13,7 @@ from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
 from tourney.service.lookup import (
-    EventChange,
+    ComparedChange,
     event_argument,
     find_entrant,
     find_event,
@@ -61,7 +61,7 @@ _MAY_HAVE: dict[RulingKind, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class AddRuling(EventChange[Ruling]):
+class AddRuling(ComparedChange[Ruling]):
     """Keep a ruling, and with a correction its sheet `hands`: both or neither. A stopped game has only the first hands.
 
     Refused: NOT_FOUND for an unknown event, table or player; USAGE if fields that the kind needs are missing, or others
@@ -88,7 +88,7 @@ class AddRuling(EventChange[Ruling]):
 
 
 @dataclass(frozen=True, slots=True)
-class CancelRuling(EventChange[Ruling]):
+class CancelRuling(ComparedChange[Ruling]):
     """Cancel a ruling: it stays in the list but no longer counts. A corrected sheet stays corrected.
 
     Refused: NOT_FOUND, and REFUSED for a finished event, a ruling cancelled already, or no reason.

@@ -81,7 +81,7 @@ class CheckedHand:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedSheet:
+class CheckedForm:
     """A sheet of a form. `scores` say how the game stands after the complete hands at its beginning.
 
     It is `complete` if it can be entered, as a whole game or as one that was stopped; the game is `over` if no hand
@@ -127,7 +127,7 @@ def check_sheet(
     kept: Kept = (),
     length: Length = "whole",
     letters: Alphabet | None = None,
-) -> CheckedSheet:
+) -> CheckedForm:
     """Return a table's sheet as `checked_sheet` does; `place` has event, round and table.
 
     Raises TourneyError NOT_FOUND for an unknown event, round or table.
@@ -146,7 +146,7 @@ def checked_sheet(
     kept: Kept = (),
     length: Length = "whole",
     letters: Alphabet | None = None,
-) -> CheckedSheet:
+) -> CheckedForm:
     """Return the hands of a table's sheet in order: as the answers of a form have them, or as they were read before.
 
     The fields of a hand are `closer`, `at_once`, `ending`, `jokers`, `points-SEAT` and `buy-SEAT`, with seats from 1;
@@ -219,7 +219,7 @@ class _Form:
         self.seats: Seats = seats_of(event, table)
         self.sequence: HandSequence = hand_sequence(event, self.seats)
 
-    def checked(self, length: Length) -> CheckedSheet:
+    def checked(self, length: Length) -> CheckedForm:
         """Return the sheet."""
         hands = list(self.hands())
         gap = next((place for place, hand in enumerate(hands) if not hand.complete), len(hands))
@@ -230,7 +230,7 @@ class _Form:
         is_over = self.sequence.ended(first)
         is_complete = is_stopped or (length == "whole" and is_over and gap == len(hands))
         scores = self.sequence.score_lines(first)
-        return CheckedSheet(self.event, self.table, tuple(hands), scores, length, is_complete, is_over)
+        return CheckedForm(self.event, self.table, tuple(hands), scores, length, is_complete, is_over)
 
     def hands(self) -> Iterator[CheckedHand]:
         """Yield each hand of the form, checked."""

@@ -131,9 +131,11 @@ def _game(
     seed, stake = table_seed(event, table, bool(own), before), event.settings.stake
     if not own:
         return records.play_table(rules, bots, names, seed, stake)
+    from tourney.bots.roster import entrants_of
     from tourney.league.playing import play_table
 
-    played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, own, isolation)
+    entrants = entrants_of(own, isolation)
+    played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, entrants)
     for fault in played.faults:
         message = _("round {round}, table {table}, {bot}: {fault}").format(
             round=table.round, table=table.number, bot=names[fault.entrant], fault=fault_text(fault.what)

@@ -14,7 +14,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import EditedRound
 from tourney.rulebook import rulesets
-from tourney.seating.reseat import Met, OpenTable, reseat
+from tourney.seating.reseat import Met, TableWithRoom, reseat
 from tourney.service.change import Change
 from tourney.service.lookup import event_word, find_open_event, find_round, find_table, newest
 from tourney.service.rounds.edit_round import (
@@ -119,7 +119,7 @@ def _join(
     """Seat the players who move at these tables, after those who sit there; who has left makes room for them."""
     present = {player.id for player in event.playing}
     staying = {number: [player for player in tables[number] if player.id in present] for number in free}
-    open_tables = [OpenTable(number, tuple(player.id for player in staying[number])) for number in free]
+    open_tables = [TableWithRoom(number, tuple(player.id for player in staying[number])) for number in free]
     by_id = {player.id: player for player in moving}
     limits = rulesets.table_limits(event.rules)
     joining = reseat(list(by_id), open_tables, limits, met, constraints_of(event))

@@ -8,14 +8,14 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rounds import Round
 from tourney.domain.schedule import Schedule
-from tourney.service.lookup import EventChange, find_open_event, newest
+from tourney.service.lookup import ComparedChange, find_open_event, newest
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.text.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
-class RedrawRound(EventChange[Schedule]):
+class RedrawRound(ComparedChange[Schedule]):
     """Cancel the newest round and draw it anew, as a draft.
 
     Refused as `CancelRound` and `DrawRound`, and REFUSED if everybody would sit where they do now.

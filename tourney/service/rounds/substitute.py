@@ -13,7 +13,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Substitution, Table
 from tourney.service.directory import Directory
 from tourney.service.lookup import (
-    EventChange,
+    ComparedChange,
     event_argument,
     find_entrant,
     find_open_event,
@@ -37,7 +37,7 @@ class Substituted:
 
 
 @dataclass(frozen=True, slots=True)
-class NameSubstitute(EventChange[Substituted]):
+class NameSubstitute(ComparedChange[Substituted]):
     """Let somebody play for an entrant in a round (the newest unless named); with one name, nobody does any longer.
 
     Whoever is no entrant becomes one who has left again, and so is not seated in coming rounds. Refused: NOT_FOUND;

@@ -16,7 +16,7 @@ from tourney.domain.results import Result
 from tourney.domain.rounds import Clock
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
-from tourney.seating.advice import Advice, Question, advise
+from tourney.seating.advice import Advice, SizeQuestion, advise
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
 from tourney.service.lookup import free_event_name
 from tourney.service.seating.plans import (
@@ -78,7 +78,7 @@ def advised(db: str | None, request: AdviceRequest, progress: Progress = no_prog
     if limit is not None and not minutes:
         message = _("the length of a game of {rules} is unknown").format(rules=request.rules)
         raise TourneyError(ExitCode.REFUSED, message, _("give the length of a round with --minutes"))
-    advice = advise(Question(request.players, request.rounds, size, least, most, minutes, limit), progress)
+    advice = advise(SizeQuestion(request.players, request.rounds, size, least, most, minutes, limit), progress)
     if advice is None:
         message = _("not one round fits into {hours:g} hours").format(hours=Number(request.hours or 0))
         raise TourneyError(ExitCode.REFUSED, message, _("give more --hours, or shorter rounds with --minutes"))

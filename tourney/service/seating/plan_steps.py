@@ -20,7 +20,7 @@ from tourney.domain.rounds import KeptPlan
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
 from tourney.seating.model import PlannedAround
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.sizes import limit_tables, table_sizes
 from tourney.service.seating.constraint_text import constraints_of
 
@@ -214,16 +214,18 @@ def _planned(
         terms.size,
         terms.rounds,
         terms.seed,
-        least=terms.least,
-        remainder=terms.short,
-        sizes=step.sizes,
-        played=step.played,
-        sat_out=step.sat_out,
-        ahead=step.ahead,
-        around=around,
-        # The fewest repeats may keep two players together all evening.
-        aim="no third meeting",
-        constraints=step.constraints,
+        PlanWish(
+            least=terms.least,
+            remainder=terms.short,
+            sizes=step.sizes,
+            played=step.played,
+            sat_out=step.sat_out,
+            ahead=step.ahead,
+            around=around,
+            # The fewest repeats may keep two players together all evening.
+            aim="no third meeting",
+            constraints=step.constraints,
+        ),
     )
     rounds = zip(seating.rounds, seating.sitting_out, strict=True)
     return tuple(

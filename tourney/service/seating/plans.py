@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from typing import Final
@@ -14,7 +14,7 @@ from tourney.domain.people import Player
 from tourney.files.seating import MAX_SEATS, SeatingFile, read_seating
 from tourney.seating.constraints import Constraints
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS, Aim, Remainder, Round, Seating, SeatingError
-from tourney.seating.plan import plan
+from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.seating.separate import shared
 from tourney.seating.sizes import table_sizes
@@ -89,12 +89,9 @@ def planned_seating(request: SeatingRequest) -> NamedSeating:
     constraints = _constraints(request, people, sizes)
     seating = _plan(request, len(people), sizes, before, constraints)
     _refuse_together(people, seating, len(before.rounds), constraints)
-    certificate = certify(
-        seating.rounds,
-        len(people),
-        played=len(before.rounds),
-        aim=request.aim,
-        constraints=constraints,
+    judged = certify(seating.rounds, len(people), played=len(before.rounds), aim=request.aim, constraints=constraints)
+    certificate = replace(
+        judged,
         level=seating.level,
         method=seating.method,
         seed=_seed(request),
@@ -124,11 +121,9 @@ def _plan(
             _size(request),
             request.rounds,
             _seed(request),
-            sizes=sizes,
-            played=before.rounds,
-            sat_out=before.sat_out,
-            aim=request.aim,
-            constraints=constraints,
+            PlanWish(
+                sizes=sizes, played=before.rounds, sat_out=before.sat_out, aim=request.aim, constraints=constraints
+            ),
         )
 
 

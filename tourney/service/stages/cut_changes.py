@@ -11,7 +11,7 @@ from tourney.domain.events import GONE, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
 from tourney.rulebook import rulesets
-from tourney.service.lookup import EventChange, event_argument, find_entrants, find_open_event
+from tourney.service.lookup import ComparedChange, event_argument, find_entrants, find_open_event
 from tourney.service.stages.advance import cut_to, names_of, with_stage
 from tourney.service.stages.later import CutDifference, can_seat_again, difference, seats_left
 from tourney.standings.cuts import Cut
@@ -31,7 +31,7 @@ class CutDecision:
 
 
 @dataclass(frozen=True, slots=True)
-class DecidePlayOff(EventChange[CutDecision]):
+class DecidePlayOff(ComparedChange[CutDecision]):
     """Enter how a play-off hand at the border of the next stage ended: its players, the best first.
 
     With their `points` these give the order. Refused: NOT_FOUND, REFUSED without a next stage that has play-off hands,
@@ -83,7 +83,7 @@ def without_play_off(event: Event, stage: Stage) -> Event:
 
 
 @dataclass(frozen=True, slots=True)
-class NamePlayers(EventChange[CutDecision]):
+class NamePlayers(ComparedChange[CutDecision]):
     """Name the players of the next stage, where the plan says that the organiser does.
 
     Refused: NOT_FOUND, and REFUSED if the next stage takes its players by results, if somebody is named twice, or if
@@ -131,7 +131,7 @@ def _refuse_names(event: Event, stage: Stage, players: Sequence[Player]) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class KeepCut(EventChange[CutDecision]):
+class KeepCut(ComparedChange[CutDecision]):
     """Leave a stage as it is, although later corrections would let others go through.
 
     Refused: NOT_FOUND, REFUSED if the results still give the players of the stage.
@@ -149,7 +149,7 @@ class KeepCut(EventChange[CutDecision]):
 
 
 @dataclass(frozen=True, slots=True)
-class AddSeats(EventChange[CutDecision]):
+class AddSeats(ComparedChange[CutDecision]):
     """Let entrants play in the stage that was begun last, from the next round on or where they are moved to a table.
 
     Without names these are the players whom later corrections let through. Refused: NOT_FOUND, REFUSED if nobody would
@@ -174,7 +174,7 @@ class AddSeats(EventChange[CutDecision]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplacePlayers(EventChange[CutDecision]):
+class ReplacePlayers(ComparedChange[CutDecision]):
     """Let the next players go through in place of those who have left a stage.
 
     Refused: NOT_FOUND, REFUSED if nobody has left the stage, nobody is next, or nothing is left to play in it.

@@ -16,24 +16,24 @@ from tourney.service.stage_view import in_stage, with_rules_of_round
 from tourney.service.stages.advance import cut_to, is_over
 from tourney.service.standings import as_counted, scoring_of_stage, tables_of_stages
 from tourney.standings.chances import chances
-from tourney.standings.cut_states import CutState, Remaining, Runner, Span, Ties, cut_states
+from tourney.standings.cut_states import CutState, PointSpan, Remaining, Runner, Ties, cut_states
 from tourney.standings.cuts import places
 from tourney.standings.scales import POINTS
 from tourney.standings.scoring import USUAL
 from tourney.standings.staged import first_counted_round
 from tourney.standings.standing import Standing
-from tourney.standings.substitutes import Counted
+from tourney.standings.substitutes import CountedResults
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class StageProspect:
     """The prospect of a player to go through to the next stage; `chance` is None where it is not computed."""
 
     state: CutState
     chance: float | None = None
 
 
-def prospects_of(reader: storage.Reader, event: Event) -> dict[int, Prospect]:
+def prospects_of(reader: storage.Reader, event: Event) -> dict[int, StageProspect]:
     """Return by player's number who goes through to the next stage; empty if there is none, or all play in it."""
     stage, current = event.next_stage, event.stage
     if stage is None or current is None or stage.take in ("all", "named"):
@@ -46,19 +46,19 @@ def prospects_of(reader: storage.Reader, event: Event) -> dict[int, Prospect]:
     rows = tables_of_stages(reader, event)[-1].rows
     counts = scoring_of_stage(event, current).scale is POINTS and FORMATS[current.format].ranked_by == "nothing"
     if not counts or stage.take == "better than":
-        return {row.player.id: Prospect("out" if row.state in GONE else "open") for row in rows}
+        return {row.player.id: StageProspect("out" if row.state in GONE else "open") for row in rows}
     results = as_counted(reader, event, reader.results(event))
     return _Outlook(reader, event, current, stage, rows, rounds, waiting, results).prospects()
 
 
-def _decided(reader: storage.Reader, event: Event, stage: Stage) -> dict[int, Prospect]:
+def _decided(reader: storage.Reader, event: Event, stage: Stage) -> dict[int, StageProspect]:
     """Return who goes through now that the stage is over; a play-off hand leaves its players open."""
     decided = cut_to(reader, event, stage)
     rows = tables_of_stages(reader, event)[-1].rows
-    through = {player.id: Prospect("sure", 1.0) for player in decided.through}
+    through = {player.id: StageProspect("sure", 1.0) for player in decided.through}
     chance = decided.places / max(len(decided.undecided), 1)
-    level = {player.id: Prospect("open", chance) for player in decided.undecided}
-    return {**{row.player.id: Prospect("out", 0.0) for row in rows}, **level, **through}
+    level = {player.id: StageProspect("open", chance) for player in decided.undecided}
+    return {**{row.player.id: StageProspect("out", 0.0) for row in rows}, **level, **through}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class _Outlook:
     rows: Sequence[Standing]
     rounds: Sequence[Round]
     waiting: Sequence[Table]
-    counts: Counted
+    counts: CountedResults
 
-    def prospects(self) -> dict[int, Prospect]:
-        found: dict[int, Prospect] = {}
+    def prospects(self) -> dict[int, StageProspect]:
+        found: dict[int, StageProspect] = {}
         played = self._played()
         size = in_stage(self.reader, self.event).settings.size
         for runners, quota in self._lists():
@@ -83,7 +83,7 @@ class _Outlook:
             share = chances(runners, self.remaining, quota, played, size, self.event.settings.seed) if played else {}
             for runner in runners:
                 found[runner.id] = _prospect(states[runner.id], share.get(runner.id))
-        return {row.player.id: found.get(row.player.id, Prospect("out", 0.0)) for row in self.rows}
+        return {row.player.id: found.get(row.player.id, StageProspect("out", 0.0)) for row in self.rows}
 
     @property
     def remaining(self) -> Remaining:
@@ -109,10 +109,10 @@ class _Outlook:
         """The number of rounds of the stage that are not drawn."""
         return self.current.first - 1 + self.current.rounds - len(self.rounds)
 
-    def _spans(self) -> tuple[Span, ...]:
+    def _spans(self) -> tuple[PointSpan, ...]:
         rules = with_rules_of_round(self.event, self.current.first).rules
         most = rulesets.table_limits(rules)[1]
-        return tuple(Span(*span) for span in sheets.hand_spans(rules, most))
+        return tuple(PointSpan(*span) for span in sheets.hand_spans(rules, most))
 
     def _lists(self) -> Iterator[tuple[list[Runner], int]]:
         """Yield the lists from which players go through, each with its places."""
@@ -167,11 +167,11 @@ class _Outlook:
         return games
 
 
-def _prospect(state: CutState, chance: float | None) -> Prospect:
-    return Prospect(state, {"sure": 1.0, "open": chance, "out": 0.0}[state])
+def _prospect(state: CutState, chance: float | None) -> StageProspect:
+    return StageProspect(state, {"sure": 1.0, "open": chance, "out": 0.0}[state])
 
 
-def with_prospects(rows: Sequence[Standing], found: Mapping[int, Prospect]) -> tuple[Standing, ...]:
+def with_prospects(rows: Sequence[Standing], found: Mapping[int, StageProspect]) -> tuple[Standing, ...]:
     """Return the rows with who goes through."""
     return tuple(
         replace(row, cut=found[row.player.id].state, chance=found[row.player.id].chance)

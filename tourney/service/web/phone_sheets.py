@@ -15,7 +15,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, SheetHand
 from tourney.domain.rounds import Table
-from tourney.domain.submissions import ComparedHand, ComparedSheets, Difference, Submission, WaitingSheets
+from tourney.domain.submissions import ComparedHand, ComparedSheets, HandDifference, Submission, WaitingSheets
 from tourney.service.partial_sheets import hand_names
 from tourney.service.results.sheets import judge, written
 
@@ -91,7 +91,7 @@ class PhoneSheets:
 
     def _disagreement(
         self, table: Table, waiting: Sequence[Submission], counting: Outcome | None
-    ) -> Iterator[Difference]:
+    ) -> Iterator[HandDifference]:
         """Yield where the result of a table, or else its oldest sheet, and the next sheet say different things."""
         sheets = self._columns(table, waiting, counting)
         for other in sheets[1:]:
@@ -165,7 +165,7 @@ def _with_closers(hands: Sequence[SheetHand[int]], scores: Sequence[HandScore] |
     return [replace(hand, closer=score.closer) if hand.closer is None else hand for hand, score in pairs], scores
 
 
-def _differences(first: Typed, second: Typed) -> Iterator[Difference]:
+def _differences(first: Typed, second: Typed) -> Iterator[HandDifference]:
     """Yield the hands of which two sheets say different things: as they count if both do, otherwise as typed."""
     (hands, scores), (other_hands, other_scores) = first, second
     if scores is None or other_scores is None:
@@ -175,7 +175,7 @@ def _differences(first: Typed, second: Typed) -> Iterator[Difference]:
     names = hand_names(max(hands, other_hands, key=len))
     for name, (one, other), differs in zip(names, zip_longest(hands, other_hands), differ, strict=True):
         if differs:
-            yield Difference(name, one, other)
+            yield HandDifference(name, one, other)
 
 
 def _side_by_side(columns: Sequence[Typed]) -> Iterator[ComparedHand]:

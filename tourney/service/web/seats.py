@@ -16,7 +16,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
-from tourney.domain.submissions import Claim, Submission
+from tourney.domain.submissions import SeatClaim, Submission
 from tourney.service.lookup import find_event, find_open_event, find_round, find_table
 from tourney.service.web.keys import hashed, new_token
 from tourney.text.i18n import _
@@ -32,13 +32,13 @@ def pins_always(event: Event) -> bool:
     return event.settings.phone_pins == "always"
 
 
-def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[Claim, ...]:
+def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[SeatClaim, ...]:
     """Return the seats of a table that phones have, in the order of the seats."""
     found = {claim.player: claim for _row, claim in _rows(reader, event, table)}
     return tuple(found[player] for player in table.players if player in found)
 
 
-def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, Claim]]:
+def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, SeatClaim]]:
     """Yield the claims of a table with their rows; one of a player who sits elsewhere now is none."""
     entry, merged = reader.draw_entries(event)[table.round], reader.merged()
     players = {player.id: player for player in table.players}
@@ -47,10 +47,10 @@ def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[
             player = None if row.player is None else players.get(storage.survivor(row.player, merged))
             _before, by_pin, origin = (row.origin or "").rpartition(_BY_PIN)
             if player is not None and (by_pin or not pins_always(event)):
-                yield row, Claim(player, row.hash, row.made, origin, bool(by_pin))
+                yield row, SeatClaim(player, row.hash, row.made, origin, bool(by_pin))
 
 
-def claims_of_round(db: str | None, event_name: str, round_number: int) -> dict[Table, tuple[Claim, ...]]:
+def claims_of_round(db: str | None, event_name: str, round_number: int) -> dict[Table, tuple[SeatClaim, ...]]:
     """Return the tables of a round of which phones have seats, with these. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
@@ -59,7 +59,7 @@ def claims_of_round(db: str | None, event_name: str, round_number: int) -> dict[
     return {table: has for table, has in found.items() if has}
 
 
-def claim_of(db: str | None, event_name: str, table: Table, key: str) -> Claim | None:
+def claim_of(db: str | None, event_name: str, table: Table, key: str) -> SeatClaim | None:
     """Return the seat of a table that a phone with this key has; None if it has none."""
     if not key:
         return None
@@ -111,7 +111,7 @@ def _own_key(reader: storage.Reader, key: str, held: str) -> str:
     return key if _KEY.fullmatch(key) and hashed("", key) not in known else new_token()
 
 
-def _refuse_taken(event: Event, player: Player, taken: Sequence[Claim]) -> None:
+def _refuse_taken(event: Event, player: Player, taken: Sequence[SeatClaim]) -> None:
     if pins_always(event):
         message = _("here a seat is taken with a PIN")
         raise TourneyError(ExitCode.REFUSED, message, _("type the PIN of {player}").format(player=player.shown))
@@ -120,7 +120,7 @@ def _refuse_taken(event: Event, player: Player, taken: Sequence[Claim]) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("type the player's PIN, or ask the desk to release the seat"))
 
 
-def release(db: str | None, event_name: str, table: Table, has: Callable[[Claim], bool]) -> int:
+def release(db: str | None, event_name: str, table: Table, has: Callable[[SeatClaim], bool]) -> int:
     """Take the seats of a table from the phones whose claims are like this; return how many there were."""
     with storage.writing(db) as store:
         event = find_open_event(store, event_name)
@@ -129,13 +129,13 @@ def release(db: str | None, event_name: str, table: Table, has: Callable[[Claim]
     return len(ended)
 
 
-def from_one_phone(found: tuple[Claim, ...]) -> frozenset[str]:
+def from_one_phone(found: tuple[SeatClaim, ...]) -> frozenset[str]:
     """Return the devices of claims without a PIN that share address and browser, and may be one phone."""
     origins = Counter(claim.origin for claim in found)
     return frozenset(claim.device for claim in found if origins[claim.origin] > 1 and not claim.by_pin)
 
 
-def why_no_confirmation(event: Event, found: tuple[Claim, ...], device: str, sheet: Submission) -> str:
+def why_no_confirmation(event: Event, found: tuple[SeatClaim, ...], device: str, sheet: Submission) -> str:
     """Return in a sentence why a phone cannot confirm a sheet without a PIN; "" if it can."""
     by_device = {claim.device: claim for claim in found}
     mine, theirs = by_device.get(device), by_device.get(sheet.device)

@@ -8,7 +8,7 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.results import Flag, Result, SheetEntry
 from tourney.domain.rounds import Substitution, Table
-from tourney.domain.submissions import Claim, WaitingSheets
+from tourney.domain.submissions import SeatClaim, WaitingSheets
 from tourney.service.lookup import find_event, find_table, same_rules
 from tourney.service.results.results import entries_of
 from tourney.service.web.phone_sheets import PhoneSheets
@@ -29,7 +29,7 @@ class TableSheet:
     entries: tuple[SheetEntry, ...]
     flags: tuple[Flag, ...]
     substitutions: tuple[Substitution, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[SeatClaim, ...] = ()
 
 
 def table_sheet(db: str | None, event_name: str, round_number: int, table_number: int) -> TableSheet:

@@ -14,7 +14,7 @@ from typing import Final
 from tourney.domain.seasons import SeasonSettings
 from tourney.standings.placing import Ranked
 from tourney.standings.scales import shared_by_place, shown
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.standings.table_points import TablePoints, list_text, read_list, read_table_points
 from tourney.text.i18n import _, marked, ngettext
 
@@ -23,7 +23,7 @@ from tourney.text.i18n import _, marked, ngettext
 class Placing:
     """A player's place in one event: `rank` of `players` who have one, shared by `sharing`, and the tally."""
 
-    tally: Tally
+    tally: PlayerTally
     rank: int
     sharing: int
     players: int

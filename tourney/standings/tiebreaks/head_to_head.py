@@ -7,12 +7,12 @@ from itertools import combinations
 from typing import Final
 
 from tourney.domain.results import Result
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
 from tourney.text.i18n import marked
 
 
-def _points(level: Sequence[Tally], contest: Contest) -> list[Fraction]:
+def _points(level: Sequence[PlayerTally], contest: Contest) -> list[Fraction]:
     """Return what each player has won against the others who are level: 1 for each meeting won, half for a tie.
 
     It decides nothing (all have 0) unless every two of them have met, and equally often: otherwise who met more

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
 from tourney.text.i18n import _, marked
 
@@ -11,13 +11,13 @@ NO_TABLE: Final = 10**6
 """After the last table: the player did not play the last round."""
 
 
-def _tables(level: Sequence[Tally], contest: Contest) -> list[int]:
+def _tables(level: Sequence[PlayerTally], contest: Contest) -> list[int]:
     """Return the number of each player's table in the last round that has a result."""
     last = max((result.table.round for result in contest.results), default=0)
     return [_table(tally, last) for tally in level]
 
 
-def _table(tally: Tally, round_number: int) -> int:
+def _table(tally: PlayerTally, round_number: int) -> int:
     return min((game.result.table.number for game in tally.played if game.round == round_number), default=NO_TABLE)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
 from tourney.text.i18n import _, marked
 
@@ -16,11 +16,11 @@ def lot(seed: str, number: int) -> int:
     return int.from_bytes(sha256(f"lot {seed} {number}".encode()).digest()[:8], "big") % LOTS
 
 
-def _lots(level: Sequence[Tally], contest: Contest) -> list[int]:
+def _lots(level: Sequence[PlayerTally], contest: Contest) -> list[int]:
     return [lot(contest.seed, tally.number) for tally in level]
 
 
-def _why(above: Tally, below: Tally, contest: Contest) -> str:
+def _why(above: PlayerTally, below: PlayerTally, contest: Contest) -> str:
     lots = {"theirs": lot(contest.seed, above.number), "ours": lot(contest.seed, below.number)}
     text = _("level with {above}; by lot from the seed “{seed}”: {theirs} before {ours}")
     return text.format(above=above.player.shown, seed=contest.seed, **lots)

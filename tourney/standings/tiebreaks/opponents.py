@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from tourney.standings.scales import Score
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.standings.tiebreaks.tiebreak import Contest, Measure, TieBreak
 from tourney.text.i18n import marked
 
@@ -19,20 +19,20 @@ def _mean_without(best: int, worst: int) -> Measure:
     It tells nobody apart if one of the players who are level has no opponents left.
     """
 
-    def measure(level: Sequence[Tally], contest: Contest) -> Sequence[Score]:
+    def measure(level: Sequence[PlayerTally], contest: Contest) -> Sequence[Score]:
         left = [_cut(tally, contest, best, worst) for tally in level]
         return [Fraction(sum(scores)) / len(scores) for scores in left] if all(left) else [0] * len(left)
 
     return measure
 
 
-def _cut(tally: Tally, contest: Contest, best: int, worst: int) -> list[Score]:
+def _cut(tally: PlayerTally, contest: Contest, best: int, worst: int) -> list[Score]:
     """Return the scores of the opponents from the best to the worst, without the extremes."""
     scores = sorted(_opponents(tally, contest), key=contest.scale.better)
     return scores[best : max(best, len(scores) - worst)]
 
 
-def _opponents(tally: Tally, contest: Contest) -> Iterator[Score]:
+def _opponents(tally: PlayerTally, contest: Contest) -> Iterator[Score]:
     """Yield the score of each opponent, once for every meeting."""
     for game in tally.played:
         for seat, player in enumerate(game.result.table.players):

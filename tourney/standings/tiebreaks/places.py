@@ -3,18 +3,18 @@
 from fractions import Fraction
 from typing import Final
 
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.standings.tiebreaks.tiebreak import TieBreak, each
 from tourney.text.i18n import _, marked
 from tourney.text.numbers import Number
 
 
-def _times(tally: Tally, place: int) -> int:
+def _times(tally: PlayerTally, place: int) -> int:
     """Return how many games the player ended in this place, ties included."""
     return sum(game.place == place for game in tally.played)
 
 
-def _all_places(tally: Tally) -> list[int]:
+def _all_places(tally: PlayerTally) -> list[int]:
     """Return the number of first places, of second places, and so on up to the last seat."""
     seats = max((len(game.result.outcome.places) for game in tally.played), default=0)
     return [_times(tally, place) for place in range(1, seats + 1)]
@@ -25,11 +25,11 @@ def _places_text(times: list[int]) -> str:
     return "-".join(map(str, times)) or "0"
 
 
-def _mean_place(tally: Tally) -> Fraction:
+def _mean_place(tally: PlayerTally) -> Fraction:
     return Fraction(sum(game.place for game in tally.played), max(1, tally.games))
 
 
-def _why_mean_place(above: Tally, below: Tally, _contest: object) -> str:
+def _why_mean_place(above: PlayerTally, below: PlayerTally, _contest: object) -> str:
     text = _("level with {above}; mean place {theirs} against {ours}")
     theirs, ours = f"{Number(_mean_place(above)):.2f}", f"{Number(_mean_place(below)):.2f}"
     return text.format(above=above.player.shown, theirs=theirs, ours=ours)

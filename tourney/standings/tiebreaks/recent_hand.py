@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from tourney.standings.standing import HandWon, PlayedGame, Tally
+from tourney.standings.standing import HandWon, PlayerTally, ScoredGame
 from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
 from tourney.text.i18n import _, marked
 
@@ -11,7 +11,7 @@ Hands = list[tuple[int, int]]
 """Round and place of hands won, the most recent one first; of two lists the greater has the more recent hand."""
 
 
-def _recent(level: Sequence[Tally], contest: Contest) -> list[Hands]:
+def _recent(level: Sequence[PlayerTally], contest: Contest) -> list[Hands]:
     """Return the hands won by each player, back to the round in which the last two of them differ.
 
     Hands of earlier rounds would change nothing: also whoever has no further hand there has none as recent.
@@ -27,19 +27,19 @@ def _recent(level: Sequence[Tally], contest: Contest) -> list[Hands]:
     return found
 
 
-def _won(game: PlayedGame, contest: Contest) -> Hands:
+def _won(game: ScoredGame, contest: Contest) -> Hands:
     """Return the hands of a game that its player won, the last one first."""
     hands = contest.hands(game.result)
     return [(game.round, place) for place in reversed(range(len(hands))) if hands[place].closer == game.seat]
 
 
-def _why(above: Tally, below: Tally, _contest: Contest) -> str:
+def _why(above: PlayerTally, below: PlayerTally, _contest: Contest) -> str:
     round_number, _place, contract = _deciding_hand(above, below)
     text = _("level with {above}, who won the more recent hand (round {round}, {contract})")
     return text.format(above=above.player.shown, round=round_number, contract=contract)
 
 
-def _deciding_hand(above: Tally, below: Tally) -> HandWon:
+def _deciding_hand(above: PlayerTally, below: PlayerTally) -> HandWon:
     """Return the hand won by the player above where the two lists of hands won first differ."""
     hands = [won[:2] for won in below.hands_won()]
     for place, won in enumerate(above.hands_won()):

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from tourney.standings.scales import Score, shares, shown
-from tourney.standings.standing import PlayedGame, Tally
+from tourney.standings.standing import PlayerTally, ScoredGame
 from tourney.standings.tiebreaks.tiebreak import Contest, Measure, TieBreak, each
 from tourney.text.i18n import _, marked
 
@@ -15,27 +15,27 @@ def _by_scores(of: Callable[[Sequence[Score]], Score]) -> Measure:
     return each(lambda tally: of(_from_best(tally)) if tally.played else 0)
 
 
-def _from_best(tally: Tally) -> list[Score]:
+def _from_best(tally: PlayerTally) -> list[Score]:
     return sorted((game.score for game in tally.played), key=tally.scale.better)
 
 
-def _without_worst(level: Sequence[Tally], contest: Contest) -> list[Score]:
+def _without_worst(level: Sequence[PlayerTally], contest: Contest) -> list[Score]:
     return [tally.without_worst(contest.per_game) for tally in level]
 
 
-def _last_score(tally: Tally) -> Score:
+def _last_score(tally: PlayerTally) -> Score:
     return _last(tally).score if tally.played else 0
 
 
-def _last(tally: Tally) -> PlayedGame:
+def _last(tally: PlayerTally) -> ScoredGame:
     return max(tally.played, key=lambda game: game.round)
 
 
-def _shares(level: Sequence[Tally], contest: Contest) -> Sequence[Fraction]:
+def _shares(level: Sequence[PlayerTally], contest: Contest) -> Sequence[Fraction]:
     return [sum((_share(game, contest) for game in tally.played), Fraction(0)) for tally in level]
 
 
-def _share(game: PlayedGame, contest: Contest) -> Fraction:
+def _share(game: ScoredGame, contest: Contest) -> Fraction:
     return shares(game.result.outcome, contest.full)[game.seat]
 
 

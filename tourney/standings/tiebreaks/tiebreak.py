@@ -7,7 +7,7 @@ from typing import Any
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Result
 from tourney.standings.scales import Scale, Score, shown
-from tourney.standings.standing import Tally
+from tourney.standings.standing import PlayerTally
 from tourney.text.i18n import _
 
 HandsOf = Callable[[Result], Sequence[HandScore]]
@@ -30,7 +30,7 @@ class Contest:
 
     scale: Scale
     per_game: bool
-    tallies: Mapping[int, Tally]
+    tallies: Mapping[int, PlayerTally]
     results: Sequence[Result]
     full: int = 4
     seed: str = "1"
@@ -42,9 +42,9 @@ class Contest:
         return self.tallies[player.id].score(self.per_game)
 
 
-Measure = Callable[[Sequence[Tally], Contest], Sequence[Any]]
+Measure = Callable[[Sequence[PlayerTally], Contest], Sequence[Any]]
 """A function from players who are level to a value for each; equal values leave them level."""
-Reason = Callable[[Tally, Tally, Contest], str]
+Reason = Callable[[PlayerTally, PlayerTally, Contest], str]
 """A sentence on why the first of two players ranks above the second."""
 
 
@@ -70,7 +70,7 @@ class TieBreak:
         """Return whether the greatest value ranks first."""
         return contest.scale.most_wins if self.most_wins is None else self.most_wins
 
-    def why(self, above: Tally, below: Tally, values: tuple[Any, Any], contest: Contest) -> str:
+    def why(self, above: PlayerTally, below: PlayerTally, values: tuple[Any, Any], contest: Contest) -> str:
         """Return why one player ranks above another, from the value of each."""
         if self.reason is not None:
             return self.reason(above, below, contest)
@@ -79,6 +79,6 @@ class TieBreak:
         return text.format(above=above.player.shown, criterion=_(self.name), theirs=theirs, ours=ours)
 
 
-def each(measure: Callable[[Tally], Any]) -> Measure:
+def each(measure: Callable[[PlayerTally], Any]) -> Measure:
     """Return the measure of a criterion that looks at every player alone."""
     return lambda level, contest: [measure(tally) for tally in level]

@@ -31,7 +31,7 @@ LONGER = replace(LEAGUE, blocks=20)
 @pytest.fixture(autouse=True)
 def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machines.Worker, "blocks_in", lambda _worker, _seconds: GROUP)
-    monkeypatch.setattr(machines.Clock, "due", lambda _clock: True)
+    monkeypatch.setattr(machines.Interval, "due", lambda _clock: True)
 
 
 @pytest.fixture(scope="module")

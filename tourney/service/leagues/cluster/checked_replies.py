@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.league.blocks import read_block
-from tourney.service.leagues.cluster.ticket import Program, Ticket
+from tourney.service.leagues.cluster.ticket import ProgramDigest, Ticket
 from tourney.service.leagues.cluster.wire import Task
 from tourney.service.leagues.sound_blocks import is_of
 
@@ -35,7 +35,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EntryReply:
     """An answer to a league's assignment: a ticket, or the digests that the worker lacks, or why it cannot play."""
 
     ticket: Ticket | None = None
@@ -44,7 +44,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedReply:
     """Blocks that a worker has played, their hands, the seconds that it says it needed, and why the next one failed."""
 
     blocks: Sequence[PlayedBlock]
@@ -58,18 +58,18 @@ def facts_of(reply: Mapping[str, Any]) -> Facts:
     return Facts(_text(reply["dask"]), _text(reply["address"]), _text(reply.get("error", ""), MOST_LINE))
 
 
-def entry_of(reply: Mapping[str, Any], digests: Collection[str]) -> Entry:
+def entry_of(reply: Mapping[str, Any], digests: Collection[str]) -> EntryReply:
     """Return how a worker answers an assignment; it may lack files with these digests. Raises one of MALFORMED."""
     if "lacks" in reply:
         lacks = frozenset(map(_text, _list(reply["lacks"], len(digests))))
         if not lacks or not lacks <= frozenset(digests):
             raise ValueError("files that nobody has asked for")
-        return Entry(lacks=lacks)
+        return EntryReply(lacks=lacks)
     if "refused" in reply:
-        return Entry(refused=_text(reply["refused"]))
+        return EntryReply(refused=_text(reply["refused"]))
     program, rules, block, seconds = _list(reply["ticket"], 4)
-    made_by = Program(*map(_text, _list(program, 4)))
-    return Entry(Ticket(made_by, _text(rules), _text(block, MOST_LINE), _seconds(seconds)))
+    made_by = ProgramDigest(*map(_text, _list(program, 4)))
+    return EntryReply(Ticket(made_by, _text(rules), _text(block, MOST_LINE), _seconds(seconds)))
 
 
 def is_forgotten(reply: Mapping[str, Any]) -> bool:
@@ -77,7 +77,7 @@ def is_forgotten(reply: Mapping[str, Any]) -> bool:
     return reply.get("unknown") is True
 
 
-def played_of(reply: Mapping[str, Any], league: League, tasks: Sequence[Task]) -> Played:
+def played_of(reply: Mapping[str, Any], league: League, tasks: Sequence[Task]) -> PlayedReply:
     """Return the blocks of a reply, which are the first of these tasks of the league. Raises one of MALFORMED."""
     failed, seconds = _text(reply["failed"]), _seconds(reply["seconds"])
     rows = _list(reply["blocks"], len(tasks))
@@ -86,7 +86,7 @@ def played_of(reply: Mapping[str, Any], league: League, tasks: Sequence[Task]) -
     blocks = [_block(number, *_list(row, 3)) for (number, _first), row in zip(tasks, rows, strict=False)]
     if not all(is_of(league, block, first) for block, (_number, first) in zip(blocks, tasks, strict=False)):
         raise ValueError("blocks that the league does not have")
-    return Played(blocks, sum(read_block(block.text).hands for block in blocks), seconds, failed)
+    return PlayedReply(blocks, sum(read_block(block.text).hands for block in blocks), seconds, failed)
 
 
 def _block(number: int, text: object, faults: object, records: object) -> PlayedBlock:

@@ -15,9 +15,9 @@ from tourney.domain.errors import TourneyWarning
 from tourney.domain.leagues import League, LeagueMachine, PlayedBlock
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues.cluster import bot_files
-from tourney.service.leagues.cluster.checked_replies import Entry, entry_of, is_forgotten, played_of
+from tourney.service.leagues.cluster.checked_replies import EntryReply, entry_of, is_forgotten, played_of
 from tourney.service.leagues.cluster.groups import Book, Group, Handout, Recent, halves
-from tourney.service.leagues.cluster.machines import MOST_SLOTS, Clock, Record, Worker
+from tourney.service.leagues.cluster.machines import MOST_SLOTS, Interval, MachineWork, Worker
 from tourney.service.leagues.cluster.network import Arrival, Network, Seen
 from tourney.service.leagues.cluster.stopped import Stopped
 from tourney.service.leagues.cluster.ticket import Ticket, difference, this_program
@@ -59,7 +59,7 @@ class Job:
     report: Callable[[tuple[LeagueMachine, ...]], None]
 
 
-class Answer(NamedTuple):
+class BlocksAnswer(NamedTuple):
     """Blocks that a worker has played, with the number of their games.
 
     If `again`, they were played before, by `first`, and must be the same.
@@ -98,15 +98,15 @@ class Coordinator:
         self._book, self._recent = Book(job.tasks, job.count), Recent()
         self._ends_sooner = bool(job.league.certainty or job.league.test)
         self._workers: dict[str, Worker] = {}
-        self._records: dict[str, Record] = {}
+        self._records: dict[str, MachineWork] = {}
         self._entering: dict[str, _Entering] = {}
         self._digests = [digest for bot in job.league.outside for _name, digest in bot.files]
         self._sent: dict[str, _Sent] = {}
         self._late: set[str] = set()
-        self._entries, self._look_clock = 0, Clock(LOOK_SECONDS)
+        self._entries, self._look_clock = 0, Interval(LOOK_SECONDS)
         self._alone_since, self._alone_said, self._checking = monotonic(), False, False
 
-    def answers(self) -> Generator[Answer, None, None]:
+    def answers(self) -> Generator[BlocksAnswer, None, None]:
         """Yield blocks as they come back, until all are played, or those under way after a request to stop.
 
         Raises Stopped if a block fails on several machines, if all workers are left out, and if the scheduler is gone.
@@ -158,7 +158,7 @@ class Coordinator:
         self._job.report(self._shown())
 
     def _greet(self, address: str, seen: Seen) -> None:
-        record = self._records.setdefault(seen.machine, Record(seen.name, seen.slots))
+        record = self._records.setdefault(seen.machine, MachineWork(seen.name, seen.slots))
         record.name, record.slots = seen.name, seen.slots
         worker = self._workers[address] = Worker(address, seen.machine, record)
         if record.state == "left out":
@@ -198,7 +198,7 @@ class Coordinator:
         try:
             entry = entry_of(arrival.reply, entering.digests)
         except MALFORMED:
-            entry = Entry(refused=_("its answer is not a ticket"))
+            entry = EntryReply(refused=_("its answer is not a ticket"))
         if entry.lacks:
             files = bot_files.packed(self._job.league.outside)
             self._ask_ticket(worker, {digest: file for digest, file in files.items() if digest in entry.lacks})
@@ -289,7 +289,7 @@ class Coordinator:
         handout.group.players.append(worker.address)
         self._network.send(worker.address, key, "play", self._key, handout.tasks)
 
-    def _received(self, arrival: Arrival) -> Iterator[Answer]:
+    def _received(self, arrival: Arrival) -> Iterator[BlocksAnswer]:
         """Yield the blocks of an arrival; their worker is free again when the caller comes back."""
         entering = self._entering.pop(arrival.key, None)
         if entering is not None:
@@ -308,7 +308,7 @@ class Coordinator:
             if sent.worker.record.state == "late":
                 sent.worker.record.state = "playing"
 
-    def _answered(self, sent: _Sent, arrival: Arrival) -> Iterator[Answer]:
+    def _answered(self, sent: _Sent, arrival: Arrival) -> Iterator[BlocksAnswer]:
         worker, handout, reply = sent.worker, sent.handout, arrival.reply
         if reply is None or is_forgotten(reply):
             self._book.give_back(handout, [handout.tasks])
@@ -330,7 +330,7 @@ class Coordinator:
         else:
             worker.failures = 0
 
-    def _counted(self, worker: Worker, handout: Handout, blocks: Sequence[PlayedBlock]) -> Iterator[Answer]:
+    def _counted(self, worker: Worker, handout: Handout, blocks: Sequence[PlayedBlock]) -> Iterator[BlocksAnswer]:
         """Yield the blocks that are new, and apart from them those that were played before."""
         group = handout.group
         new: list[PlayedBlock] = []
@@ -340,10 +340,10 @@ class Coordinator:
         if new:
             if self._ends_sooner:
                 self._recent.add(handout.tasks[: len(blocks)])
-            yield Answer(new, worker.record.name)
+            yield BlocksAnswer(new, worker.record.name)
         if again:
             first = next((self._name(player) for player in group.players if player != worker.address), "")
-            yield Answer(again, worker.record.name, True, first)
+            yield BlocksAnswer(again, worker.record.name, True, first)
 
     def _name(self, address: str) -> str:
         worker = self._workers.get(address)

@@ -15,7 +15,7 @@ MOST_SLOTS: Final = 4096
 
 
 @dataclass(slots=True)
-class Record:
+class MachineWork:
     """The work of a machine in this league, over all workers that it has started."""
 
     name: str
@@ -41,7 +41,7 @@ class Worker:
 
     address: str
     machine: str
-    record: Record
+    record: MachineWork
     admitted: bool = False
     speed: float = 0.0
     failures: int = 0
@@ -70,7 +70,7 @@ class Worker:
 
 
 @dataclass(slots=True)
-class Clock:
+class Interval:
     """Says when a time has passed since it last said so."""
 
     seconds: float

@@ -26,7 +26,7 @@ from tourney.league.playing import play_block, said
 from tourney.rulebook.rulesets import rules_of
 from tourney.service.leagues.cluster import bot_files
 from tourney.service.leagues.cluster.replies import Reply, written
-from tourney.service.leagues.cluster.ticket import Program, Ticket, this_program
+from tourney.service.leagues.cluster.ticket import ProgramDigest, Ticket, this_program
 from tourney.service.leagues.cluster.wire import Assignment, Task, unpacked
 from tourney.service.proved_isolation import prove_walls
 from tourney.text.signals import ENDINGS
@@ -37,7 +37,7 @@ SECRET: Final = "journal"
 """A file that no bot behind a wall may read, in place of the journal of the computer that keeps the league."""
 
 
-class Player:
+class BlockPlayer:
     """Answers requests in their order: `load` an assignment, show a `ticket` for it, `play` tasks of it."""
 
     def __init__(self, folder: Path, answer: Callable[[Reply], None]) -> None:
@@ -54,7 +54,7 @@ class Player:
     def ticket(self, program: tuple[str, ...], assignment: bytes, reference: Task) -> None:
         """Answer with this worker's ticket, after playing the reference block if program and rules are the same."""
         here = this_program()
-        if (here.version, here.sources) != (Program(*program).version, Program(*program).sources):
+        if (here.version, here.sources) != (ProgramDigest(*program).version, ProgramDigest(*program).sources):
             self._answer({"ticket": astuple(Ticket(here))})
             return
         wanted = unpacked(assignment)
@@ -125,7 +125,7 @@ def main(folder: str) -> None:
         answers.write(written(reply) + b"\n")
         answers.flush()
 
-    player = Player(Path(folder), answer)
+    player = BlockPlayer(Path(folder), answer)
     while True:
         player.handle(*requests.get())
 

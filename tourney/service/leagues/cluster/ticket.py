@@ -22,7 +22,7 @@ SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ProgramDigest:
     """A program by its version and the SHA-256 of the sources that play, with its build and its Python."""
 
     version: str
@@ -32,10 +32,10 @@ class Program:
 
 
 @cache
-def this_program() -> Program:
+def this_program() -> ProgramDigest:
     """Return the program of this process."""
     build = "compiled" if engine_build().kind == "compiled" else "plain"
-    return Program(program_version(), _sources_digest(), build, platform.python_version())
+    return ProgramDigest(program_version(), _sources_digest(), build, platform.python_version())
 
 
 def _sources_digest() -> str:
@@ -63,7 +63,7 @@ class Ticket:
     A worker whose program or rules are others has played nothing.
     """
 
-    program: Program
+    program: ProgramDigest
     rules: str = ""
     block: str = ""
     seconds: float = 0.0

@@ -27,7 +27,7 @@ class PlayerDied(Exception):
     """The process that plays has ended by itself."""
 
 
-class Process:
+class PlayingProcess:
     """A process that plays, as seen from the worker."""
 
     def __init__(self, folder: Path, language: str) -> None:
@@ -76,17 +76,17 @@ class Process:
 
 
 @dataclass(slots=True)
-class Entered:
+class AcceptedLeague:
     """A league that this worker may play: its assignment, and its idle processes."""
 
     assignment: bytes
     language: str
     folder: Path
-    idle: list[Process] = field(default_factory=list)
+    idle: list[PlayingProcess] = field(default_factory=list)
 
 
 _lock = threading.Lock()
-_entered: dict[str, Entered] = {}
+_entered: dict[str, AcceptedLeague] = {}
 
 
 def enter(folder: Path, request: Mapping[str, Any]) -> Reply:
@@ -99,7 +99,7 @@ def enter(folder: Path, request: Mapping[str, Any]) -> Reply:
     lacks = bot_files.lacking(files, request["digests"])
     if lacks:
         return {"lacks": lacks}
-    process = Process(place, request["language"])
+    process = PlayingProcess(place, request["language"])
     try:
         reply = process.ask("ticket", request["program"], request["assignment"], request["reference"])
     except PlayerDied as error:
@@ -111,9 +111,9 @@ def enter(folder: Path, request: Mapping[str, Any]) -> Reply:
     return reply
 
 
-def _admit(request: Mapping[str, Any], place: Path, process: Process) -> None:
+def _admit(request: Mapping[str, Any], place: Path, process: PlayingProcess) -> None:
     """Remember a league and its process; the leagues that came first are forgotten."""
-    entered = Entered(request["assignment"], request["language"], place, [process])
+    entered = AcceptedLeague(request["assignment"], request["language"], place, [process])
     with _lock:
         forgotten = [_entered.pop(request["key"], None)]
         _entered[request["key"]] = entered
@@ -148,9 +148,9 @@ def play(folder: Path, key: str, tasks: Sequence[Task]) -> Reply:
     return reply
 
 
-def _started(entered: Entered) -> Process:
+def _started(entered: AcceptedLeague) -> PlayingProcess:
     """Return another process for a league. Raises PlayerDied."""
-    process = Process(entered.folder, entered.language)
+    process = PlayingProcess(entered.folder, entered.language)
     answer = process.ask("load", entered.assignment)
     if "loaded" not in answer:
         process.end()
@@ -158,7 +158,7 @@ def _started(entered: Entered) -> Process:
     return process
 
 
-def _answers(process: Process, tasks: Sequence[Task]) -> Iterator[Reply]:
+def _answers(process: PlayingProcess, tasks: Sequence[Task]) -> Iterator[Reply]:
     """Yield a process's answers for tasks, of which the last one has the seconds."""
     process.send("play", list(tasks))
     while True:

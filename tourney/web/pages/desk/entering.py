@@ -20,7 +20,7 @@ from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.results import CorrectResult, Entered, EnterResult, result_mark
 from tourney.service.results.sheets import judge, seated
-from tourney.service.results.typed_sheet import CheckedSheet, answers_of, check_sheet
+from tourney.service.results.typed_sheet import CheckedForm, answers_of, check_sheet
 from tourney.service.web import submissions
 from tourney.service.web.table_sheet import table_sheet
 from tourney.text.cards import alphabet_text, prompt_alphabet, unbroken_suits
@@ -46,13 +46,13 @@ class _Sheet:
     typed: Typed
 
     @property
-    def checked(self) -> CheckedSheet:
+    def checked(self) -> CheckedForm:
         """Return the sheet with the faults of its hands."""
         typed = self.typed
         place = (self.event, self.table.round, self.table.number)
         return check_sheet(self.asked.db, place, typed.answers, typed.kept, typed.length)
 
-    def change(self, checked: CheckedSheet) -> Change[Entered]:
+    def change(self, checked: CheckedForm) -> Change[Entered]:
         """Return the change that the complete sheet makes."""
         place, typed = (self.event, self.table.round, self.table.number), self.typed
         if self.use == "enter":
@@ -182,7 +182,7 @@ def _entered(entered: Entered) -> Report:
     return report.entered(entered.result)
 
 
-def _verdict(checked: CheckedSheet) -> str:
+def _verdict(checked: CheckedForm) -> str:
     """Return in a sentence what a check has found."""
     wrong = sum(not fault.missing for hand in checked.hands for fault in hand.faults)
     if wrong:
@@ -202,7 +202,7 @@ class _Conflict:
     link: Link
 
 
-def _conflict(asked: Asked, sheet: _Sheet, checked: CheckedSheet) -> _Conflict | None:
+def _conflict(asked: Asked, sheet: _Sheet, checked: CheckedForm) -> _Conflict | None:
     """Return the result that the table has by now; None if that is not what was in the way."""
     found = table_sheet(asked.db, sheet.event, sheet.table.round, sheet.table.number)
     if found.result is None:
@@ -214,7 +214,7 @@ def _conflict(asked: Asked, sheet: _Sheet, checked: CheckedSheet) -> _Conflict |
     return _Conflict(happened, differences, Link(table_path(sheet.table), _("Look at the result")))
 
 
-def _moves(sheet: _Sheet, checked: CheckedSheet) -> View:
+def _moves(sheet: _Sheet, checked: CheckedForm) -> View:
     """Show what a correction would change in the standings and the ratings."""
     try:
         return sheet.shown(moves=previewed(sheet.asked, sheet.change(checked), _entered))
@@ -222,7 +222,7 @@ def _moves(sheet: _Sheet, checked: CheckedSheet) -> View:
         return sheet.shown(error)
 
 
-def _keep(sheet: _Sheet, checked: CheckedSheet, again: Callable[[Asked, Refused], Answer]) -> Answer:
+def _keep(sheet: _Sheet, checked: CheckedForm, again: Callable[[Asked, Refused], Answer]) -> Answer:
     """Keep what was typed; where a part of it cannot be kept, the page stays as it is and says so."""
     if not checked.kept and not checked.lost:
         return sheet.shown(TourneyError(ExitCode.REFUSED, _("nothing is typed yet"), _("type a hand first")))

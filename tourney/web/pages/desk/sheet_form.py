@@ -14,7 +14,7 @@ from tourney.files.sheet_toml import ENDINGS
 from tourney.reports.rules import melds_text
 from tourney.rulebook import rulesets
 from tourney.rulebook.knock_sheets import ending_text
-from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedHand, CheckedSheet, Fault
+from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedForm, CheckedHand, Fault
 from tourney.text.i18n import _, ngettext
 from tourney.web.page import Asked
 
@@ -160,7 +160,7 @@ def _reseated(hand: Answers, seats: dict[str, str]) -> Iterator[tuple[str, str]]
             yield f"{kind}-{seats[seat]}", value
 
 
-def mistakes(checked: CheckedSheet) -> TourneyError:
+def mistakes(checked: CheckedForm) -> TourneyError:
     """Return the refusal of a sheet that cannot be entered yet."""
     number = sum(len(hand.faults) for hand in checked.hands)
     message = ngettext(
@@ -171,7 +171,7 @@ def mistakes(checked: CheckedSheet) -> TourneyError:
     return TourneyError(ExitCode.REFUSED, message.format(number=number), _("each is marked below; nothing is lost"))
 
 
-def arranged(checked: CheckedSheet, typed: Typed, *, with_missing: bool) -> SheetForm:
+def arranged(checked: CheckedForm, typed: Typed, *, with_missing: bool) -> SheetForm:
     """Return the form of a checked sheet; `with_missing` marks the fields that lack an answer, too."""
     knock = rulesets.family(checked.event.rules) == "knock"
     hands = tuple(
@@ -185,7 +185,7 @@ def arranged(checked: CheckedSheet, typed: Typed, *, with_missing: bool) -> Shee
 class _Hand:
     """One hand while its fields are arranged."""
 
-    def __init__(self, sheet: CheckedSheet, place: int, hand: CheckedHand, typed: Typed, *, with_missing: bool) -> None:
+    def __init__(self, sheet: CheckedForm, place: int, hand: CheckedHand, typed: Typed, *, with_missing: bool) -> None:
         self._table, self._place, self._hand, self._typed = sheet.table, place, hand, typed
         self._answers = typed.answers[place] if place < len(typed.answers) else {}
         faults = (fault for fault in hand.faults if with_missing or not fault.missing)

@@ -15,7 +15,7 @@ from tourney.domain.submissions import Submission
 from tourney.reports.rounds.seat_names import seat_names
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
-from tourney.service.results.typed_sheet import CheckedSheet, checked_sheet
+from tourney.service.results.typed_sheet import CheckedForm, checked_sheet
 from tourney.service.stage_view import with_rules_of_round
 from tourney.service.web.phone_sheets import same_players
 from tourney.service.web.table_sheet import TableSheet, table_sheet
@@ -141,13 +141,13 @@ class Opened:
         return found
 
     @cached_property
-    def typed(self) -> CheckedSheet:
+    def typed(self) -> CheckedForm:
         """The hands that are typed, of which one may be impossible now, and the blank ones after them."""
         return self.read(self.hands)
 
     def read(
         self, hands: Sequence[SheetHand[int] | Mapping[str, str]], kept: Collection[tuple[int, str, str]] = ()
-    ) -> CheckedSheet:
+    ) -> CheckedForm:
         """Return the sheet of the table as these hands and answers of forms have it."""
         return checked_sheet(self.at.event, self.at.table, hands, kept, self.length)
 

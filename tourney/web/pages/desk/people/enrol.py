@@ -9,7 +9,7 @@ from typing import Final
 from markupsafe import Markup
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Entered
+from tourney.domain.events import EnteredPlayers
 from tourney.reports import entrants as report
 from tourney.service.change import Change
 from tourney.service.events import status as status_service
@@ -117,7 +117,7 @@ def enter(asked: Asked) -> Answer:
             return submit(asked, lambda: _entry(asked), report.entered, PEOPLE, outlook)
 
 
-def _entry(asked: Asked) -> Change[Entered]:
+def _entry(asked: Asked) -> Change[EnteredPlayers]:
     choices = [values[0] for name, values in asked.form.items() if name.startswith("choice")]
     chosen = [choice.removeprefix(KNOWN) for choice in choices if choice.startswith(KNOWN)]
     new = [choice.removeprefix(NEW) for choice in choices if choice.startswith(NEW)]
