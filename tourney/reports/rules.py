@@ -309,7 +309,7 @@ def ruling(irregularity: Irregularity, notes: tuple[str, ...], phrase: str = "",
     """
     fields: Fields[tuple[Moment, int, Remedy]] = (
         Field("found", pgettext("of an irregularity", "Found"), lambda row: _(row[0].found)),
-        Field("step", _("Remedy"), lambda row: row[1], "right"),
+        Field("step", _("Step"), lambda row: row[1], "right"),
         Field("text", _("What to do"), lambda row: _(row[2].text)),
         Field("clause", _("Clause"), lambda row: row[0].clause),
         Field("source", _("Source"), lambda row: row[2].source),
@@ -423,7 +423,7 @@ def record_hand(file: RecordFile, number: int) -> Report:
     """Report the actions of hand `number` (from 1), in order."""
     game = file.page
     fields: Fields[tuple[int, str, str]] = (
-        Field("step", _("Remedy"), lambda row: row[0], "right"),
+        Field("step", _("Step"), lambda row: row[0], "right"),
         Field("player", _("Player"), lambda row: row[1]),
         Field("act", _("Action"), lambda row: row[2], cell=lambda row: action_text(row[2]), priority=0, look="cards"),
     )

@@ -48,7 +48,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "Format": ("name", TEXT),
     "Irregularity": ("kind", TEXT),
     "Moment": ("id", TEXT),
-    "Step": (TEXT,),
+    "Remedy": (TEXT,),
     **dict.fromkeys(
         ("RatingError", "EngineError", "NotationError", "RulesError", "UnknownRules", "RecordError"), (TEXT, TEXT)
     ),

@@ -13,7 +13,7 @@ def sources(found: PoolSources) -> Report:
 
 def _source_fields() -> Fields[GameSource]:
     return (
-        Field("source", _("GameSource"), lambda source: source.name, priority=0),
+        Field("source", _("Source"), lambda source: source.name, priority=0),
         Field("games", _("Games"), lambda source: source.games, "right", priority=0),
         Field("rows", _("Rows"), lambda source: source.rows, "right", priority=3),
         Field("players", _("Players"), lambda source: source.players, "right"),
