@@ -13,7 +13,7 @@ from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.events import Event, EventSettings
+from tourney.domain.events import Event
 from tourney.domain.leagues import OutsideBot
 from tourney.service.trusted_bots import is_drawn_here, remember_seed
 from tourney.text.i18n import _
@@ -110,17 +110,22 @@ def drawn_seed() -> str:
 
 def with_deals(store: storage.Store, event: Event, outside: Sequence[OutsideBot]) -> Event:
     """Return the event with a seed for the deals of bots from outside, drawn now if there are some and it lacks one."""
-    if not outside or not lacks_deals(event.settings):
+    if not outside or not lacks_deals(event, store.db):
         return event
     deals = drawn_seed()
     if not store.dry_run:
-        remember_seed(deals)
+        remember_seed(deals, store.db, _of_event(event))
     return store.set_event(event, replace(event.settings, deals=deals))
 
 
-def lacks_deals(settings: EventSettings) -> bool:
+def lacks_deals(event: Event, db: str | None) -> bool:
     """Return whether deals need a seed: there is none, or it was drawn elsewhere, so that others know all cards."""
-    return not settings.deals or (settings.drawn_deals != "" and not is_drawn_here(settings.deals))
+    drawn = event.settings.drawn_deals
+    return not event.settings.deals or (drawn != "" and not is_drawn_here(drawn, db, _of_event(event)))
+
+
+def _of_event(event: Event) -> str:
+    return f"event {event.id}"
 
 
 def is_guessable(seed: str) -> bool:

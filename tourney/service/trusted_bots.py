@@ -43,14 +43,17 @@ def trust(outside: Sequence[OutsideBot], isolation: str = "") -> None:
     _remember([_digest(bot, isolation) for bot in outside])
 
 
-def remember_seed(seed: str) -> None:
-    """Remember a seed as drawn by this user: nobody else knows the deals that follow from it."""
-    _remember([_seed_digest(seed)])
+def remember_seed(seed: str, db: str | None, drawn_for: str) -> None:
+    """Remember a seed as drawn by this user for one league or event of a database, such as `event 2`."""
+    _remember([_seed_digest(seed, db, drawn_for)])
 
 
-def is_drawn_here(seed: str) -> bool:
-    """Return whether this user has drawn the seed; the maker of a file knows the one that came with it."""
-    return _seed_digest(seed) in _known()
+def is_drawn_here(seed: str, db: str | None, drawn_for: str) -> bool:
+    """Return whether this user has drawn the seed for that league or event.
+
+    The maker of a file knows the seed that came with it, also where it is one that another event has shown at its end.
+    """
+    return _seed_digest(seed, db, drawn_for) in _known()
 
 
 def _remember(digests: Sequence[str]) -> None:
@@ -64,9 +67,9 @@ def _remember(digests: Sequence[str]) -> None:
         storage.add_lines(storage.trusted_bots_file(), new)
 
 
-def _seed_digest(seed: str) -> str:
-    # The list may be read by a bot at `process`, and a seed is public by its SHA-256.
-    return sha256(f"seed drawn here: {seed}".encode()).hexdigest()
+def _seed_digest(seed: str, db: str | None, drawn_for: str) -> str:
+    what = ["seed", os.path.realpath(storage.locate(db)), drawn_for, seed]
+    return sha256(storage.canonical_json(what).encode()).hexdigest()
 
 
 def permitted(league: League, consent: Consent = NO_CONSENT) -> League:

@@ -49,9 +49,10 @@ class StartLeague(Change[int]):
     def perform(self, store: storage.Store) -> int:
         """Keep the league in the journal."""
         league = checked(self.league)
+        number = store.add(storage.kinds.leagues.LeagueStarted.of(league, program_version()))
         if league.has_drawn_seed and not store.dry_run:
-            remember_seed(league.seed)
-        return store.add(storage.kinds.leagues.LeagueStarted.of(league, program_version()))
+            remember_seed(league.seed, store.db, f"league {number}")
+        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class JoinLeague(Change[int]):
         number = find_league(store, self.number)
         league = store.leagues()[number]
         _check_joinable(number, league)
-        joining = _joining(league, self.bots, is_seed_known(store, number, league))
+        joining = _joining(league, self.bots, is_seed_known(store, store.db, number, league))
         known = {bot.name for bot in league.outside}
         store.join_league(number, joining.bots, [bot for bot in joining.outside if bot.name not in known])
         return number
@@ -142,14 +143,14 @@ def roster_of(
     return read_roster(bots, Path.cwd(), known, isolation, prove or unproved)
 
 
-def is_seed_known(reader: storage.Reader, number: int, league: League) -> bool:
+def is_seed_known(reader: storage.Reader, db: str | None, number: int, league: League) -> bool:
     """Return whether a bot that joins a league may know its seed: it was not drawn here, or the league has ended."""
-    return not _has_own_seed(league) or load_tally(reader, number)[0].verdict != "open"
+    return not _has_own_seed(db, number, league) or load_tally(reader, number)[0].verdict != "open"
 
 
-def _has_own_seed(league: League) -> bool:
-    """Return whether this program has drawn the seed for this user."""
-    return league.has_drawn_seed and is_drawn_here(league.seed)
+def _has_own_seed(db: str | None, number: int, league: League) -> bool:
+    """Return whether this program has drawn the seed of a league for this user."""
+    return league.has_drawn_seed and is_drawn_here(league.seed, db, f"league {number}")
 
 
 def _check_seed(league: League, joining: Roster) -> None:
@@ -285,7 +286,7 @@ def join(
         with storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             league = permitted(reader.leagues()[number], consent)
-            seed_known = is_seed_known(reader, number, league)
+            seed_known = is_seed_known(reader, db, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
         joining = _joining(league, bots, seed_known, partial(prove_wall, db))
@@ -303,7 +304,7 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
 
     table = status(db, number)
     _check_joinable(table.number, table.league)
-    seed_known = not _has_own_seed(table.league) or table.verdict != "open"
+    seed_known = not _has_own_seed(db, table.number, table.league) or table.verdict != "open"
     joining = _joining(table.league, bots, seed_known, partial(prove_wall, db))
     together = replace(table.league, bots=(*table.league.bots, *joining.bots))
     return table, table.league.blocks * len(block_games(together, 0)) - table.games
