@@ -35,7 +35,7 @@ from tourney.seating.sizes import given_sizes, table_sizes
 
 @dataclass(frozen=True, slots=True)
 class PlanWish:
-    """What a plan is made for, besides its numbers.
+    """The wishes for a plan, besides its numbers.
 
     Sizes are those of `table_sizes(players, size, least, remainder)`, or `sizes` if given: players beyond them have a
     bye. With the aim "no third meeting" a third meeting costs more than four repeats, and so does a round at a smaller

@@ -52,7 +52,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class RankingBasis:
-    """What players are ranked by, besides their results.
+    """The settings by which players are ranked, besides their results.
 
     The `scoring` says what ranks, and which tie-breaks decide among equals. Penalties among `rulings` count in what
     ranks. `states` has the state of each entrant (empty: all have entered); players who have left keep their games, and

@@ -180,7 +180,7 @@ _OURS = re.compile(
 _EXPRESSIONS = {"as", "check", "default", "generated"}
 """The words before an expression in a declaration."""
 _READ = re.compile(r"""'[^']*'|"\w+"|[\w\s(),.=<>+]""")
-"""What a declaration of ours consists of: texts, names and some signs. A comment could hide what follows it."""
+"""The parts of a declaration of ours: texts, names and some signs. A comment could hide what follows it."""
 _WORD = re.compile(r"'[^']*'|\b(?:ck|fk|pk|uq)_\w+|\balembic_version_pkc\b|(\w+)")
 """A text, the name of a constraint, or, as the group, another word of a declaration."""
 

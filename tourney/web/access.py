@@ -114,13 +114,16 @@ def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:
 def seen_here(address: str) -> str:
     """Return whose a connection is: its address, the loopback one for an address of any interface of this computer.
 
-    The system's route to such an address begins at it; nothing is sent. An address of IPv4 that a socket of IPv6 shows
-    is one of IPv4.
+    The system's route to another address of ours begins at it; nothing is sent. An address of IPv4 that a socket of
+    IPv6 shows is one of IPv4.
     """
     with suppress(OSError, ValueError):
         found = ip_address(address)
         if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-            address = str(found.ipv4_mapped)
+            found = found.ipv4_mapped
+        if found.is_loopback:
+            return LOCAL
+        address = str(found)
         family = AF_INET6 if ":" in address else AF_INET
         with socket(family, SOCK_DGRAM) as asking:
             asking.connect((address, PORT_OF_DISCARD))

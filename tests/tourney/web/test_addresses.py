@@ -106,6 +106,8 @@ def test_every_address_of_this_computer_is_one_visitor_and_no_other_address_is()
     assert {seen_here(address) for address in own} == {LOCAL}
     mapped = {f"::ffff:{address}" for address in own}
     assert {seen_here(address) for address in mapped} == {LOCAL}
+    loopback = ["127.0.0.2", "127.255.255.254", "::ffff:127.0.0.3", "::1"]
+    assert {seen_here(address) for address in loopback} == {LOCAL}
     assert seen_here("::ffff:192.0.2.99") == "192.0.2.99"
     others = ["192.0.2.99", "203.0.113.7", "10.255.255.254", "fe80::1", "2001:db8::9", "club.test", ""]
     assert [seen_here(address) for address in others] == others

@@ -4,6 +4,7 @@
 (() => {
   const KEPT = "tourney desk";
   const PLAIN = "/desk";
+  const OF_A_RUN = /^\/desk-[\w-]+$/;
   const { desk } = document.currentScript.dataset;
   const { pathname, search, hash } = location;
   const page = document.documentElement.dataset;
@@ -14,7 +15,8 @@
       history.replaceState(history.state, "", pathname.replace(desk, PLAIN) + search + hash);
     } else if (!page.desk && (pathname === PLAIN || pathname.startsWith(`${PLAIN}/`))) {
       const kept = localStorage.getItem(KEPT);
-      if (kept) location.replace(kept + pathname.slice(PLAIN.length) + search + hash);
+      // What another program has kept at this address leads nowhere.
+      if (kept && OF_A_RUN.test(kept)) location.replace(kept + pathname.slice(PLAIN.length) + search + hash);
     }
   } catch {
     // A browser that keeps nothing could not find the page again: its address stays.
