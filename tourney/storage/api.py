@@ -9,6 +9,7 @@ from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
 from tourney.storage.journal.entries import Origin as Origin
 from tourney.storage.journal.entries import Payload as Payload
 from tourney.storage.journal.entries import chain_hash as chain_hash
+from tourney.storage.journal.entries import is_of_calendar as is_of_calendar
 from tourney.storage.journal.entries import new_id as new_id
 from tourney.storage.journal.entries import utc_now as utc_now
 from tourney.storage.journal.fold import Reversal as Reversal

@@ -99,3 +99,17 @@ def test_all_entries_of_a_command_have_the_id_of_its_first(tmp_path) -> None:
     assert [entry["kind"] for entry in entries[:3]] == ["player.add", "event.new", "event.enter"]
     assert {entry["batch"] for entry in entries[1:]} == {entries[1]["id"]}
     assert entries[0]["batch"] == entries[0]["id"]
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00.000000Z", "9999-12-31T23:59:59.999999Z"])
+def test_no_entry_has_a_time_that_ends_in_another_time_zone(time: str) -> None:
+    """Shown in local time, such an entry made the log of its whole database an error in the program."""
+    entry = Entry("0" * 32, "event.use", time, "b", {"event": 1}, "")
+    with pytest.raises(ValueError, match="it is not an entry"):
+        parse_entry(entry_text(entry))
+
+
+def test_a_line_of_many_brackets_is_no_entry() -> None:
+    """Such a line at the end of a mirror stopped every command."""
+    with pytest.raises(ValueError, match="it is not an entry"):
+        parse_entry('{"v":' + "[" * 50_000 + "]" * 50_000 + "}")

@@ -117,7 +117,7 @@ def test_nothing_that_a_browser_prints_of_a_desk_tells_the_path_of_its_key(tmp_p
 
 
 def test_the_address_that_a_desk_shows_leads_to_its_page_in_its_browser_alone(tmp_path: Path) -> None:
-    """A page is loaded again, gone back to, and typed in another window; a desk that has signed out is refused there."""
+    """A page is loaded again and gone back to; in another window a desk that has signed out is refused."""
     db = desk.copied(tmp_path / "club.db", desk.event)
     with program(db, "desk", "--no-open") as running, chromium() as browser:
         context = browser.new_context()

@@ -145,6 +145,9 @@ class _FileReader:
             and not self._file.people
         )
         datetime.fromisoformat(value["time"])
+        started = value["payload"].get("started") or value["time"]
+        if not (storage.is_of_calendar(value["time"]) and storage.is_of_calendar(started)):
+            raise ValueError("not a time")
         if not isinstance(storage.given_name(value["payload"]), str) or not _is_text(
             value["payload"].get("record", "")
         ):

@@ -20,6 +20,8 @@ from tourney.text.i18n import _
 if TYPE_CHECKING:
     from tourney.domain.database import EntryState
 
+FIRST_YEAR, LAST_YEAR = "1970", "9998"
+"""The years of entries."""
 VERSIONS = (1, 2, 3)
 FIRST = ""
 """The hash before the first entry."""
@@ -97,6 +99,11 @@ def entry_text(entry: Entry) -> str:
     return canonical_json(version | fields)
 
 
+def is_of_calendar(time: str) -> bool:
+    """Return whether a time (UTC, ISO 8601) is one of every time zone: years 1 and 9999 would end where it is shown."""
+    return FIRST_YEAR <= time[:4] <= LAST_YEAR
+
+
 def parse_entry(text: str) -> Entry:
     """Return the entry that a line holds. Raises ValueError for a line that `entry_text` does not write."""
     try:
@@ -108,7 +115,9 @@ def parse_entry(text: str) -> Entry:
             fields["id"], fields["kind"], fields["time"], fields["batch"], fields["payload"], by, origin=origin
         )
         canonical = entry_text(entry)
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        if not is_of_calendar(entry.time):
+            raise ValueError(_("it is not an entry"))
+    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
         raise ValueError(_("it is not an entry")) from error
     if version not in VERSIONS:
         raise ValueError(_("version {version} of entries is not known here").format(version=version))

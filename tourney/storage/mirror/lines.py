@@ -125,7 +125,10 @@ class _Pending:
 
     def add(self, place: int, kind: bytes, text: bytes) -> None:
         """Add a line. Raises ValueError if it cannot be read."""
-        value = json.loads(_bounded(_decoded(text)))
+        try:
+            value = json.loads(_bounded(_decoded(text)))
+        except RecursionError as error:
+            raise ValueError(str(error)) from error
         if kind == b"record":
             self.record = _required(value, str)
         else:

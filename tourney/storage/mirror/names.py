@@ -105,5 +105,5 @@ def _read(file: Path) -> MirroredNames | None:
         rows = tuple(tuple(json.loads(line)) for line in body.split("\n") if line)
         sound = fields["sha256"] == sha256(body) and all(len(row) == 6 for row in rows)
         return MirroredNames(str(fields["database"]), rows) if sound else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
