@@ -150,7 +150,7 @@ def test_the_records_of_a_block_are_counted_while_they_are_read(
     words = ("--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--seed", "1", "--records", "all")
     assert run("league", "run", *words, "--db", db).code == 0
     assert run("league", "export", "--output", file, "--db", db).code == 0
-    (block,) = LeagueFile(file).blocks()
+    ((_line, block),) = LeagueFile(file).blocks()
     lengths = [len(text) + 100 for _game, text in block.records]
     assert len(lengths) > 1
     monkeypatch.setattr("tourney.service.leagues.league_file.MOST_RECORDS", sum(lengths) - 1)

@@ -44,9 +44,10 @@ def make_backup(db: str | None, to: str | None = None) -> Backup:
     TourneyError NOT_FOUND if there is no database or no folder, CONFLICT if the file `to` exists, STORAGE if the
     database is not sound or the copy cannot be written.
     """
+    if to is not None:
+        refuse_unnamed(to)
     target = None if to is None else Path(to).expanduser()
     if target is not None:
-        refuse_unnamed(target)
         written_at(target)
     path = locate(db)
     if not path.exists():
