@@ -56,12 +56,21 @@ def language_of(page: Path) -> str:
     return page.parent.name if page in TRANSLATED.values() else SOURCE
 
 
+@contextmanager
+def _no_line_a_minute() -> Iterator[None]:
+    """Let no long league write the line that no page shows, however slow the machine is."""
+    before = progress.LINE_SECONDS
+    vars(progress)["LINE_SECONDS"] = inf
+    try:
+        yield
+    finally:
+        vars(progress)["LINE_SECONDS"] = before
+
+
 class Session:
     """Run a page's commands with its own database, in `folder` or, for the README, in the checkout."""
 
     def __init__(self, page: Path, folder: Path) -> None:
-        # No page shows the line that a long league writes each minute, however slow the machine is.
-        vars(progress)["LINE_SECONDS"] = inf
         self.database = str(folder / "examples.db")
         self._language = language_of(page)
         self._place = ROOT if page == README else folder
@@ -75,7 +84,12 @@ class Session:
         words = shlex.split(command)
         assert words[0] == "tourney", f"the page runs something else: {command}"
         printed = io.StringIO()
-        with chdir(self._place), self._speaking(), output_to(printed, TOURNEY_DB=self.database, **ENVIRONMENT):
+        with (
+            chdir(self._place),
+            self._speaking(),
+            _no_line_a_minute(),
+            output_to(printed, TOURNEY_DB=self.database, **ENVIRONMENT),
+        ):
             main(words[1:])
         lines = [line.rstrip() for line in printed.getvalue().split("\n")]
         return "\n".join(lines[: int(pipe)] if pipe else lines).rstrip()

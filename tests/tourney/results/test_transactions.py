@@ -77,8 +77,8 @@ def test_a_correction_is_one_transaction(run: Runner, counted: Counted, tmp_path
     assert counted() == ["IMMEDIATE"]
 
 
-def test_a_hand_on_a_phone_is_three_transactions(counted: Counted, tmp_path: Path) -> None:
-    """Two read whose phone this is and the table with its sheets; the third writes the hand."""
+def test_a_hand_on_a_phone_is_four_transactions(counted: Counted, tmp_path: Path) -> None:
+    """Three read who asks, whose seat the phone has, and the table with its sheets; the fourth writes the hand."""
     db = desk.drawn(tmp_path / "club.db")
     assert rounds.show(db).rounds
     with client(db, entry=True) as pages:
@@ -87,4 +87,4 @@ def test_a_hand_on_a_phone_is_three_transactions(counted: Counted, tmp_path: Pat
         counted()
         fields = {"closer": "1", "at_once": "0", "points-2": "20", "points-3": "30", "points-4": "40"}
         assert phone.type_hand(1, fields).status_code == 303
-        assert counted() == ["DEFERRED", "DEFERRED", "IMMEDIATE"]
+        assert counted() == ["DEFERRED", "DEFERRED", "DEFERRED", "IMMEDIATE"]

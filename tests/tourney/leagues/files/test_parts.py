@@ -188,7 +188,7 @@ def test_parts_behind_a_proved_wall_need_a_seed(run: Runner, folder: Path) -> No
 
 @pytest.mark.parametrize(
     ("room", "hint"),
-    [(400, "whether it has room; give the same"), (600, "make room or allow writing, and give the same")],
+    [(315, "whether it has room; give the same"), (600, "make room or allow writing, and give the same")],
     ids=["while the blocks are kept", "while the file is written"],
 )
 def test_a_disk_that_fills_loses_no_block_that_was_kept(room: int, hint: str, run: Runner, folder: Path) -> None:
