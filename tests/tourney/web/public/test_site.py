@@ -141,10 +141,11 @@ def test_a_pool_has_its_players(full: str) -> None:
     assert all("<svg" in files[name] for name in pages)
 
 
-def test_no_page_of_a_pool_has_the_number_of_whose_other_name_it_shows(full: str) -> None:
+def test_no_page_of_a_pool_has_the_number_of_whose_other_name_it_shows(tmp_path: Path) -> None:
     """The number of a person is that of their pages in the hall of an event, which shows their own name."""
-    apply(full, PublishPlayer("Ana", "other name", "Zorro"))
-    files = texts(pool_site(full, "people"))
+    db = desk.everything(tmp_path / "club.db")
+    apply(db, PublishPlayer("Ana", "other name", "Zorro"))
+    files = texts(pool_site(db, "people"))
     assert [name for name, text in files.items() if "<h1>Zorro<" in text]
     assert not [name for name in files if re.fullmatch(r"players/\d+\.html", name)]
 
