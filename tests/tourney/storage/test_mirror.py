@@ -597,12 +597,3 @@ def test_lines_that_a_loss_of_power_has_torn_are_written_again(
     assert run("player", "add", "Elena").code == 0
     assert journal(stick).read_bytes().startswith(sound)
     assert entry_lines(journal(stick)) == expected_lines(mirrored)
-
-
-def test_a_nested_line_at_the_end_of_a_mirror_is_one_that_is_damaged(run: Runner, mirrored: Path, stick: Path) -> None:
-    (journal,) = stick.glob("*-mirror.txt")
-    number, head, _text = journal.read_text(encoding="utf-8").splitlines()[-1].split(" ", 2)
-    with journal.open("a", encoding="utf-8") as file:
-        file.write(f'{int(number) + 1} {head} {{"v":{"[" * 50_000}{"]" * 50_000}}}\n')
-    for words in (("player", "list"), ("player", "add", "Zoe"), ("db", "mirror", "list")):
-        assert "bug in tourney" not in run(*words).err

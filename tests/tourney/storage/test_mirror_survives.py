@@ -190,3 +190,15 @@ def test_eight_programs_write_each_entry_to_the_mirror_once_and_in_order(tmp_pat
 @pytest.mark.soak
 def test_eight_programs_write_eight_hundred_entries_to_the_mirror_in_order(tmp_path: Path) -> None:
     register_together(tmp_path, 8, 100)
+
+
+def test_a_nested_line_at_the_end_of_a_mirror_is_one_that_is_damaged(run: Runner, tmp_path: Path) -> None:
+    db, stick = desk.drawn(tmp_path / "club.db"), tmp_path / "stick"
+    stick.mkdir()
+    assert run("db", "mirror", "add", str(stick), "--db", db).code == 0
+    journal = stick / "club.db-mirror.txt"
+    number, head, _text = journal.read_text(encoding="utf-8").splitlines()[-1].split(" ", 2)
+    with journal.open("a", encoding="utf-8") as file:
+        file.write(f'{int(number) + 1} {head} {{"v":{"[" * 50_000}{"]" * 50_000}}}\n')
+    for words in (("player", "list"), ("player", "add", "Zoe"), ("db", "mirror", "list")):
+        assert "bug in tourney" not in run(*words, "--db", db).err
