@@ -24,7 +24,7 @@ from tourney.web.serve.protocol import ConnectionLimits, Connections, LimitedPro
 from tourney.web.server import Server, Settings
 
 ELSEWHERE = "127.0.0.2"
-"""An address that is not the server's own: on Linux all of 127.0.0.0/8 leads here."""
+"""The address of a visitor from elsewhere: on Linux all of 127.0.0.0/8 leads here."""
 HEAD = b"Host: localhost\r\nOrigin: http://localhost\r\n"
 
 
@@ -32,13 +32,24 @@ make_db = desk.event
 """The path of a database with an event of four."""
 
 
+def apart(limits: ConnectionLimits) -> Connections:
+    """Return connections that take each address for a visitor of its own, though all loopback ones are one computer."""
+    return Connections(limits, whose=str)
+
+
 @contextmanager
-def served(db: str, limits: ConnectionLimits, streams: int = 500, host: str = "127.0.0.1") -> Iterator[int]:
+def served(
+    db: str,
+    limits: ConnectionLimits,
+    streams: int = 500,
+    host: str = "127.0.0.1",
+    connections: Connections | None = None,
+) -> Iterator[int]:
     """Run a server with these limits at a host, and return its port."""
     server = Server(Settings(db, per_address=limits.per_address))
     server.live.most_in_all = streams
     taken = lifetime.listen(host, 0)
-    running = uvicorn.Server(lifetime.configuration(application(server), Connections(limits)))
+    running = uvicorn.Server(lifetime.configuration(application(server), connections or apart(limits)))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
     thread.start()
     try:
@@ -195,7 +206,8 @@ def test_half_of_the_connections_of_an_address_may_be_streams_and_pages_are_answ
 def test_this_computer_has_its_connections_also_where_a_server_of_ipv6_is_asked_by_ipv4(db: str) -> None:
     """The attack: 32 live pages of another user kept everybody at 127.0.0.1 from a desk with `--host ::`."""
     ask = b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n"
-    with served(db, ConnectionLimits(per_address=6), host="::") as port, ExitStack() as stack:
+    limits = ConnectionLimits(per_address=6)
+    with served(db, limits, host="::", connections=Connections(limits)) as port, ExitStack() as stack:
         for _stream in range(6):
             assert stack.enter_context(visit(port, "127.0.0.1", ask)).recv(100).startswith(b"HTTP/1.1 200")
         assert [status(port) for _request in range(3)] == [200] * 3

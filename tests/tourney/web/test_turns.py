@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 
 from tests.harness import desk
-from tests.tourney.web.test_limits import ELSEWHERE, HEAD, ended, visit
+from tests.tourney.web.test_limits import ELSEWHERE, HEAD, apart, ended, visit
 from tourney.service.change import apply
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
@@ -24,7 +24,6 @@ from tourney.web.app import application
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.serve import lifetime
-from tourney.web.serve.protocol import Connections
 from tourney.web.server import Server, Settings
 from tourney.web.work import MOST_IN_WORK
 
@@ -68,9 +67,7 @@ def held(db: str, per_address: int = 32, *, is_slow: bool = False) -> Iterator[H
         return Content(b"done", "text/plain")
 
     pages = (Page("/work", answer, private=True, slow=is_slow), Page("/hall", answer, private=True), *PAGES)
-    running = uvicorn.Server(
-        lifetime.configuration(application(server, pages), Connections(lifetime.limits_of(server)))
-    )
+    running = uvicorn.Server(lifetime.configuration(application(server, pages), apart(lifetime.limits_of(server))))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
     thread.start()
     try:

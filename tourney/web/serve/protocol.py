@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -52,10 +52,11 @@ class ConnectionLimits:
 
 
 class Connections:
-    """The open connections of one server, by address and age."""
+    """The open connections of one server, by age and by whose they are, which `whose` tells from an address."""
 
-    def __init__(self, limits: ConnectionLimits) -> None:
+    def __init__(self, limits: ConnectionLimits, whose: Callable[[str], str] = seen_here) -> None:
         self.limits = limits
+        self.whose = whose
         self._all: dict[LimitedProtocol, str] = {}
         self._by_address = defaultdict[str, dict[LimitedProtocol, None]](dict)
         self._is_shut = False
@@ -126,7 +127,7 @@ class LimitedProtocol(H11Protocol):
         super().connection_made(transport)
         if self.client is not None:
             # So for connections, streams, requests and guesses alike.
-            self.client = (seen_here(self.client[0]), self.client[1])
+            self.client = (self._counted.whose(self.client[0]), self.client[1])
         self._counted.enter(self, self.client[0] if self.client else "")
         self._watch()
 
