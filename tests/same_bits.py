@@ -28,12 +28,12 @@ from tourney.league.playing import play_block
 from tourney.seating.model import Aim, Remainder
 from tourney.seating.plan import PlanWish
 from tourney.seating.plan import plan as seating_plan
-from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults
+from tourney.service.results import standings
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 BOTS = ("greedy", "planner", "random")

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from engine import actions as a
 from engine.cards import FACE_OF, JOKER, cards_text
 from engine.contract import jokers, laying
-from engine.contract.closing import refuse_close, refuse_close_holding, refuse_last_discard
+from engine.contract.laying import refuse_close, refuse_close_holding, refuse_last_discard
 from engine.melds import Refusal
 from engine.state import CLAIM, DRAW, OVER, PLAY, State, replaced
 from engine.text import message

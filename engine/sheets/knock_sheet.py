@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from engine.actions import BUY, DECLINE
 from engine.cards import Faces
 from engine.games.knock_game import KnockGame
-from engine.knock.endings import closing_points, refuse_ending
+from engine.knock.turn import closing_points, refuse_ending
 from engine.rules import Rules
 from engine.scoring import ENDINGS, GameResult, HandResult, KnockEnding
 from engine.sheets.declared import HandCheck, Length, Problem, has_sum, possible_sums

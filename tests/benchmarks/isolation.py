@@ -19,7 +19,6 @@ from tests.benchmarks.harness.timing import Effort, Rate, Work, check
 from tests.benchmarks.league import wall_clock_rates
 from tourney.bots.entrant import Entrant, NewSeat
 from tourney.bots.events import TableEvents
-from tourney.bots.hosted_class import HostedClass
 from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.forked import class_wall_at, process_wall
 from tourney.bots.isolation.levels import PROCESS, SANDBOX
@@ -27,7 +26,7 @@ from tourney.bots.isolation.sandbox import sandbox
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
 from tourney.bots.program import Program
-from tourney.bots.python_class import PYTHON_CLASS
+from tourney.bots.python_class import PYTHON_CLASS, HostedClass
 from tourney.bots.seated import SeatedBot
 from tourney.bots.wasm.module import Module
 from tourney.league.playing import fallback_action

@@ -28,7 +28,7 @@ from tourney.bots.seated import SeatedBot
 from tourney.domain.leagues import League
 from tourney.league.blocks import read_block
 from tourney.league.playing import play_block
-from tourney.service.leagues.new_bot import new_bot
+from tourney.service.leagues.bots import new_bot
 
 RULES = load_rules("oficial")
 QUESTION = words.ask_lines("draw", (DRAW_STOCK, DRAW_DISCARD))

@@ -4,11 +4,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tourney.seating.model import Aim
+from tourney.seating.model import Aim, table_sizes
 from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.bounds import lower_bound
 from tourney.seating.quality.metrics import judge
-from tourney.seating.sizes import table_sizes
 
 PAGE = Path(__file__).with_name("seating.md")
 COMMAND = "python -m tests.benchmarks seating --sweep"

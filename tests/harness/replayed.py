@@ -14,7 +14,6 @@ from typing import Any
 from tests.harness import desk
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import EventSettings
-from tourney.service import standings
 from tourney.service.admin import journal
 from tourney.service.change import Change, apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
@@ -24,7 +23,7 @@ from tourney.service.events.settings import ChangeSettings
 from tourney.service.people import players
 from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition, list_editions
-from tourney.service.results import flags
+from tourney.service.results import flags, standings
 from tourney.service.results.entry import DropBegun, KeepPartialSheet
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult

@@ -16,12 +16,12 @@ from tourney.service import database
 from tourney.service.admin import journal
 from tourney.service.change import apply
 from tourney.service.events import events
+from tourney.service.events.event_file import exported
 from tourney.service.events.events import CreateEvent
-from tourney.service.events.export_event import exported
 from tourney.service.events.import_event import ImportEvent
 from tourney.service.lookup import find_event
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.standings import table_of
+from tourney.service.results.standings import table_of
 from tourney.storage.session import reading
 
 _NUMBERED = re.compile(r"\b(erased-|player )\d+")

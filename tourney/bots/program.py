@@ -22,8 +22,7 @@ from tourney.bots.process import Child, refuse_on_windows
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Lines, read_hello
 from tourney.bots.protocol.dialect import WORDS
-from tourney.bots.protocol.logged_lines import logged
-from tourney.bots.protocol.session import Failures, Session
+from tourney.bots.protocol.session import Failures, Session, logged
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import MOST_ENTRANT, OutsideBot
 from tourney.text.i18n import _

@@ -1,4 +1,4 @@
-"""Play one block of a league: seeds, games, faults of bots, and records.
+"""Play one block of a league: seeds, games, faults of bots, records, and conversations by playing it again.
 
 All randomness comes from hashes of the league's seed and the block's number, separate ones for deals and for each bot.
 So a block is the same wherever and whenever it is played, a bot cannot work out a deal, and the random numbers that
@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
@@ -30,10 +30,9 @@ from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, c
 from tourney.bots.isolation.own_process import staying
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import SeatedBot, TurnLimit
-from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, LeagueFault, PlayedBlock
-from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, read_block, write_block
+from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, LeagueFault, PlayedBlock, SeatLog
+from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, histogram, read_block, write_block
 from tourney.league.designs import PlannedGame, plan_block
-from tourney.league.fuel import histogram
 from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock, timed
 from tourney.text.signals import is_from_person
 
@@ -391,3 +390,42 @@ class _Table:
             stake=self._league.stake if knock else None,
             money=result.money,
         )
+
+
+@dataclass(slots=True)
+class _Logged:
+    """An entrant of which every seat keeps a log; `seats` has all of them in the order in which they were taken."""
+
+    entrant: Entrant
+    seats: list[list[str]] = field(default_factory=list)
+
+    def check(self, rules: Rules, seats: int) -> None:
+        """Raise what the entrant raises."""
+        self.entrant.check(rules, seats)
+
+    def block(self) -> Sit:
+        """Return what seats the entrant in a block."""
+        sit = self.entrant.block()
+
+        def seated(seating: NewSeat) -> SeatedBot:
+            self.seats.append([])
+            return sit(replace(seating, log=self.seats[-1]))
+
+        return seated
+
+
+def play_logged(league: League, rules: Rules, number: int, game: int) -> tuple[PlayedBlock, tuple[SeatLog, ...]]:
+    """Return the block played again, and the logs of the programs in one of its games (from 0), by seat."""
+    logged = {name: _Logged(entrant) for name, entrant in entrants_of(league.outside, league.isolation).items()}
+    played = play_block(replace(league, records="none"), rules, number, entrants=logged)
+    logs: list[SeatLog] = []
+    taken = dict.fromkeys(logged, 0)
+    for place, planned in enumerate(block_games(league, number)):
+        for seat, entrant in enumerate(planned.seating):
+            bot = league.bots[entrant]
+            if bot in logged:
+                lines = logged[bot].seats[taken[bot]]
+                taken[bot] += 1
+                if place == game and lines:
+                    logs.append(SeatLog(seat + 1, league.entrants[entrant], tuple(lines)))
+    return played, tuple(logs)

@@ -1,18 +1,101 @@
-"""Statistics of a league's blocks: means, standard errors, p values and the order of the entrants.
+"""Statistics of a league's blocks: means, errors, p values, order of the entrants, and the rule that ends a league.
 
 A block gives one number for each entrant: its points (or money) a hand, over all its seats. Games of a block share
 deals and are not independent samples; blocks are. So errors are taken over blocks, and for two entrants over the
 differences within blocks, in which shared luck cancels out.
+
+The tail is a regularized incomplete beta function (Abramowitz and Stegun 26.7.1, 26.5.8); its continued fraction is
+summed by Lentz's method.
+
+The league is looked at only after fixed numbers of blocks, known before the first: doubled each time, the last being
+all that it may play. At J looks, among m entrants, the order is declared with certainty P once each entrant's lead over
+the next has a p value below (1 − P) / (J (m − 1)), by the two-sided t test of the differences in blocks.
+
+The promise: whatever the true means, an order is declared that they do not have, or an order of bots that are really
+equal, with a probability of at most 1 − P. Proof: let the entrants be 1, …, m by their true means (equals in any order
+fixed beforehand). If a wrong order is declared, some i + 1 is before i in it. Their lead is a sum of leads of
+neighbours, and no standard error of a sum is larger than the sum of the standard errors; so their t exceeds the bound
+too, on the wrong side (for equals: on either). For each of the m − 1 neighbours (i, i + 1) and each of the J looks that
+has the probability above, and the sum of all is at most 1 − P. Nothing is assumed about the dependence of entrants,
+neighbours or looks; only that blocks are independent and enough of them for the t test (FIRST_LOOK).
+
+Ending without an order is never wrong. A league ends so at the last look, or at a look where neighbours have not
+differed in any of IDENTICAL_BLOCKS blocks or more, like a bot and its copy, which would never differ.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, pairwise
-from math import inf, sqrt
-from typing import Literal, Protocol
+from math import exp, inf, lgamma, log, log1p, sqrt
+from typing import Final, Literal, Protocol
 
+from tourney.domain.leagues import Verdict
 from tourney.league.blocks import GameOutcome
-from tourney.league.student_t import critical_value, upper_tail
+
+_TINY: Final = 1e-300
+_PRECISION: Final = 1e-15
+_BISECTIONS: Final = 200
+
+
+def upper_tail(t: float, degrees_of_freedom: int) -> float:
+    """Return the probability of a value above t, for 1 or more degrees of freedom, to 9 digits also far in the tail."""
+    if t < 0.0:
+        return 1.0 - upper_tail(-t, degrees_of_freedom)
+    if t == 0.0:
+        return 0.5
+    square = t * t
+    if square == inf:
+        return 0.0
+    whole = degrees_of_freedom + square
+    return 0.5 * _beta(degrees_of_freedom / whole, square / whole, degrees_of_freedom / 2.0, 0.5)
+
+
+@lru_cache(maxsize=1024)
+def critical_value(probability: float, degrees_of_freedom: int) -> float:
+    """Return the t exceeded with this probability (above 0, at most one half): the inverse of `upper_tail`."""
+    low, high = 0.0, 1.0
+    while upper_tail(high, degrees_of_freedom) > probability:
+        low, high = high, 2.0 * high
+    for _bisection in range(_BISECTIONS):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if upper_tail(middle, degrees_of_freedom) > probability else (low, middle)
+    return high
+
+
+def _beta(x: float, rest: float, a: float, b: float) -> float:
+    """Return the regularized incomplete beta function at x; `rest` is 1 − x, passed to keep its digits."""
+    if x > (a + 1.0) / (a + b + 2.0):
+        return 1.0 - _beta(rest, x, b, a)
+    log_x = log1p(-rest) if rest < 0.5 else log(max(x, _TINY))
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log_x + b * log(rest)) / a
+    return front * _continued_fraction(x, a, b)
+
+
+def _continued_fraction(x: float, a: float, b: float) -> float:
+    """Return the continued fraction of the incomplete beta function."""
+    c, d = 1.0, 1.0 / _nonzero(1.0 - (a + b) * x / (a + 1.0))
+    value = d
+    m = 0
+    change = 0.0
+    while abs(change - 1.0) > _PRECISION:
+        m += 1
+        for step in (
+            m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0)),
+        ):
+            d = 1.0 / _nonzero(1.0 + step * d)
+            c = _nonzero(1.0 + step / c)
+            change = c * d
+            value *= change
+    return value
+
+
+def _nonzero(value: float) -> float:
+    return value if abs(value) > _TINY else _TINY
+
 
 Best = Literal["lowest", "highest"]
 """The best mean: the lowest in points, the highest in money."""
@@ -219,3 +302,39 @@ def order_certainty(means: BlockMeans, best: Best = "lowest", looks: int = 1) ->
     """Return the highest P, from 0 to 1, at which the order counts as certain; the module `stopping` has the proof."""
     p_values = [neighbours.p_value() for neighbours in leads(means, best)]
     return max(0.0, 1.0 - max(p_values) * len(p_values) * looks) if p_values else 1.0
+
+
+FIRST_LOOK: Final = 64
+"""The fewest blocks at which a league is looked at, unless it ends sooner."""
+
+IDENTICAL_BLOCKS: Final = 256
+"""Blocks after which bots that have never differed count as identical."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoppingRule:
+    """End when the order is certain with probability `certainty`, after the last of the `looks` (in blocks), or once
+    neighbours prove to be identical."""
+
+    certainty: float
+    looks: tuple[int, ...]
+
+    def verdict(self, means: BlockMeans, best: Best = "lowest") -> Verdict:
+        """Return the verdict on these blocks, all from the first one on; between looks it is "open".
+
+        It is "certain" once the order is, and "not separated" if it will not be.
+        """
+        if means.blocks not in self.looks:
+            return "open"
+        if order_certainty(means, best, len(self.looks)) >= self.certainty:
+            return "certain"
+        identical = means.blocks >= IDENTICAL_BLOCKS and any(
+            lead.value == lead.error == 0.0 for lead in leads(means, best)
+        )
+        return "not separated" if identical or means.blocks == self.looks[-1] else "open"
+
+
+def stopping_rule(certainty: float, blocks: int) -> StoppingRule:
+    """Return the rule for a league of at most `blocks` blocks; certainty is between 0 and 1."""
+    looks = [FIRST_LOOK * 2**doublings for doublings in range(blocks.bit_length())]
+    return StoppingRule(certainty, (*(look for look in looks if look < blocks), blocks))

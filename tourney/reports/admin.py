@@ -1,9 +1,10 @@
-"""Reports on the database file, the journal, undo and redo, and the pages of the guide."""
+"""Reports on the database file, the journal, undo and redo, a written site, and the pages of the guide."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
+from os.path import join
 from typing import Any
 
 from tourney.domain.database import (
@@ -26,7 +27,20 @@ from tourney.service.admin.guide import GuidePage
 from tourney.text.authors import shown_author
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext, pgettext
+from tourney.text.numbers import Number
 from tourney.text.ranges import ranges
+
+
+def written(folder: str, files: Mapping[str, bytes]) -> Report:
+    """Report the number and the size of the files, and which one to open."""
+    size = sum(map(len, files.values()))
+    text = ngettext("{folder}: {number} file", "{folder}: {number} files", len(files))
+    line = _("{size} kB in all. Open {file} in a browser, or copy the whole folder to a web host.")
+    return Report(
+        text.format(folder=folder, number=len(files)),
+        data={"folder": folder, "files": len(files), "bytes": size},
+        lines=(line.format(size=f"{Number(size / 1000):.0f}", file=join(folder, "index.html")),),
+    )
 
 
 def place(path: str) -> Report:

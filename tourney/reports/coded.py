@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tourney.reports.render.report import Report
-from tourney.service.codes import CodeOf, coded, settings_of
+from tourney.service.events.codes import CodeOf, coded, settings_of
 from tourney.text.i18n import printing
 
 State = TypeVar("State")

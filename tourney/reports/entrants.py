@@ -8,14 +8,13 @@ from tourney.domain.events import GONE, EnteredPlayers, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
-from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.deals import deals_data, deals_lines
 from tourney.reports.events import advice, names_of
 from tourney.reports.people import counted
-from tourney.reports.plan_changes import with_ahead
+from tourney.reports.plan_changes import broken_data, broken_details, broken_lines, with_ahead
 from tourney.reports.render.report import Report
 from tourney.service.lookup import event_argument
-from tourney.service.rounds.too_few import dissolve_command, too_few_left
+from tourney.service.rounds.rounds import dissolve_command, too_few_left
 from tourney.service.stages.plan_check import plan_fault
 from tourney.text.i18n import _, ngettext
 from tourney.text.ranges import listed

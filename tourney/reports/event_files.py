@@ -9,7 +9,7 @@ from tourney.reports.events import event_data
 from tourney.reports.leagues.files import entrants_shown
 from tourney.reports.people import counted
 from tourney.reports.render.report import Field, Fields, Report, listing, named, record
-from tourney.service.events.export_event import Exported
+from tourney.service.events.event_file import Exported
 from tourney.service.lookup import event_argument
 from tourney.text.authors import shown_author
 from tourney.text.dates import shown_time

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tourney.domain.people import Player, PublishedAs
-from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
+from tourney.service.people.players import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.text.i18n import _, ngettext, pgettext
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
-from tourney.service.rehearsal import Happening, Incident, Rehearsal, RehearsedRound
-from tourney.service.simulation import SimulatedMean, SimulatedPlan, Simulation
+from tourney.service.admin.rehearsal import Happening, Incident, Rehearsal, RehearsedRound
+from tourney.service.stages.simulation import SimulatedMean, SimulatedPlan, Simulation
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
 

@@ -29,8 +29,8 @@ from tourney.rulebook.answers import (
 from tourney.rulebook.decisions import DECISIONS, OURS
 from tourney.rulebook.engine_sentences import action_text
 from tourney.rulebook.knock_sheets import ending_text
-from tourney.rulebook.quotations import words_of
 from tourney.rulebook.rule_sentences import FOR_PROGRAMS
+from tourney.rulebook.rules_page import words_of
 from tourney.text.i18n import _, fill, marked, ngettext, pgettext
 
 

@@ -1,8 +1,14 @@
-"""A rule set as a page for players: hands, values and sentences with their clauses; and how two rule sets differ."""
+"""A rule set as a page for players: hands, values, sentences with clauses and quotations; and two rule sets compared.
 
-from collections.abc import Callable, Iterable, Iterator
+The quotations are data, `documents/NNN.toml`, by section and by the sentence that they stand for.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from importlib import resources
+from typing import Any, Final
 
 from engine.cards import RANKS
 from engine.rules import (
@@ -19,7 +25,7 @@ from engine.rules import (
 )
 from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Differences, RuleDifference, RuleSetEntry, RulesPage, Sentence, VariantRule
-from tourney.rulebook.quotations import origins, words_of
+from tourney.rulebook.decisions import DECISIONS, OURS
 from tourney.rulebook.rule_sentences import (
     ABOUT,
     ALIKE,
@@ -35,8 +41,90 @@ from tourney.rulebook.rule_sentences import (
 )
 from tourney.rulebook.rule_words import OTHER, Words
 from tourney.rulebook.rulesets import own_words, rules_of
-from tourney.rulebook.variant_sentences import VARIANTS
-from tourney.text.i18n import _, using_words
+from tourney.text.i18n import _, marked, using_words
+
+_WIKIPEDIA: Final = marked(
+    "Document {number}: {title}, an article of the English Wikipedia, quoted under the licence Creative Commons "
+    "Attribution-ShareAlike; the history of the article names its authors."
+)
+_NAMELESS: Final = marked(
+    "Document {number}: {title}, published without a name; short quotations of its author's text."
+)
+_ORIGINS: Final[dict[str, tuple[str, str]]] = {
+    "000": (
+        "Continental",
+        marked("Document {number}: {title}, rules by Naipes Heraclio Fournier; short quotations of its text."),
+    ),
+    "001": ("Continental (card game)", _WIKIPEDIA),
+    "002": ("Continental Rummy", _NAMELESS),
+    "003": ("Reglamento oficial del Continental", _NAMELESS),
+    "004": ("Continental Rummy", _WIKIPEDIA),
+}
+"""The title of each document, and where it comes from."""
+
+
+def words_of(clause: str, field: str) -> str:
+    """Return the words of each reference of a sentence: quotations, then decisions; empty where there are none.
+
+    A reference of a club to a text of its own, such as `Getxo 2024`, has none.
+    """
+    return "; ".join(filter(None, (_words(reference, field) for reference in clause.split(", "))))
+
+
+def _words(reference: str, field: str) -> str:
+    document, _slash, section = reference.partition("/")
+    quoted = _document(document).get(section, {}).get(field, "") if section else ""
+    if quoted:
+        return _("{reference}: “{words}”").format(reference=reference, words=quoted)
+    if reference == OURS:
+        return _("{reference}: no document asks for it.").format(reference=_(OURS))
+    if reference in DECISIONS:
+        return _("{reference}: {words}").format(reference=reference, words=_(DECISIONS[reference]))
+    return ""
+
+
+def origins(clauses: Iterable[str]) -> tuple[str, ...]:
+    """Return where each document comes from to which the clauses refer."""
+    references = (reference for clause in clauses for reference in clause.split(", "))
+    numbers = sorted({reference.partition("/")[0] for reference in references} & set(_ORIGINS))
+    return tuple(_(_ORIGINS[number][1]).format(number=number, title=_ORIGINS[number][0]) for number in numbers)
+
+
+@cache
+def _document(number: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the quotations of a document by section and sentence; empty for other text."""
+    if number not in _ORIGINS:
+        return {}
+    file = resources.files("tourney") / "rulebook" / "documents" / f"{number}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+VARIANTS: Final[dict[tuple[str, str], str]] = {
+    ("oficial", "super"): marked(
+        "Supercontinental: five more hands after EEE: TTTT with 13 cards, TTTE 14, TTEE 15, EEET 16, EEEE 17."
+    ),
+    ("oficial", "openers"): marked("Two hands before TT: T with 4 cards and E with 5."),
+    ("oficial", "close5"): marked("One may close with cards in hand that add up to 5 or less."),
+    ("oficial", "only-minus10"): marked("In every hand one closes only in the turn in which one lays down."),
+    ("oficial", "last-minus10"): marked("In the last hand one closes only in the turn in which one lays down."),
+    ("oficial", "distinct"): marked("Runs of a contract are of different suits, and its trios of different ranks."),
+    ("oficial", "scaled"): marked(
+        "The -10 grows from hand to hand: -10 in TT, -20 in TE, -30 in EE, up to -70 in EEE."
+    ),
+    ("oficial", "minus50"): marked("Laying down and closing in one turn scores -50."),
+    ("oficial", "all-placed50"): marked("Closing by placing all cards, with none left to discard, scores -50."),
+    ("oficial", "round-values"): marked("Cards from 2 to 7 count 5; eights, nines, tens and court cards 10; aces 20."),
+    ("oficial", "claims3"): marked("Nobody claims more than 3 times in a hand."),
+    ("oficial", "no-joker-upcard"): marked("The first upcard must not be a joker: another card takes its place."),
+    ("oficial", "no-jokers"): marked("There are no jokers."),
+    ("oficial", "red-twos"): marked("Red twos are wild, beside the jokers."),
+    ("oficial", "no-joker-discard"): marked("Jokers are not discarded."),
+    ("oficial", "no-own-claim"): marked("Nobody claims their own discard."),
+    ("oficial", "two-jokers"): marked("Each pack has 2 jokers instead of 3."),
+    ("fournier", "extended"): marked(
+        "For 3 or 4 players: five more hands after EEE: TTTT with 12 cards, TTTE 13, TTEE 14, TEEE 15, EEEE 16."
+    ),
+}
 
 
 def listing() -> tuple[RuleSetEntry, ...]:

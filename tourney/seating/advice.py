@@ -7,9 +7,8 @@ from math import floor
 from typing import Final, Literal, get_args
 
 from tourney.seating.build import build
-from tourney.seating.model import Remainder, Task
+from tourney.seating.model import Remainder, Task, table_sizes
 from tourney.seating.quality.metrics import meetings, smaller_table_rounds
-from tourney.seating.sizes import table_sizes
 
 NEARBY_ROUNDS: Final = 2
 """The best option is compared with options of up to this many rounds fewer or more."""

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from tourney.seating.designs.constructions import Design, design
+from tourney.seating.designs.constructions import Design, design, truncate
 from tourney.seating.designs.cyclic import near_cyclic_design
-from tourney.seating.designs.truncated import truncate
 from tourney.seating.model import Groups, History, Method, Round, Task, absent
 from tourney.seating.quality.metrics import judge, meetings, smaller_table_rounds, spread
 from tourney.seating.rng import Rng, seeded_rng, shuffled

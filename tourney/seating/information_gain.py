@@ -6,7 +6,7 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from tourney.seating.balance.balance_cost import BalanceCost
+from tourney.seating.balance.seats import BalanceCost
 from tourney.seating.balance.table_numbers import place_constrained
 from tourney.seating.constraints import NO_CONSTRAINTS, Constraints
 from tourney.seating.quality.metrics import Rounds, check_rounds

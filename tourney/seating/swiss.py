@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Final, Literal
 
-from tourney.seating.balance.balance_cost import BalanceCost
 from tourney.seating.balance.byes import bye_candidates
-from tourney.seating.balance.seats import seat_round
+from tourney.seating.balance.seats import BalanceCost, seat_round
 from tourney.seating.balance.table_numbers import place_constrained
 from tourney.seating.constraints import APART, NEVER, NO_CONSTRAINTS, Constraints
 from tourney.seating.model import DRAWN_AS, Round

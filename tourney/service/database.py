@@ -8,10 +8,25 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
+from tourney.service.chained_lines import MALFORMED
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.domain.database import Backup, Check, MirrorState, Restored, Upgrade
+
+
+def newest_mirrored(mirror: str) -> str:
+    """Return the sentence of the newest entry of a mirror's journal, a file, or "" if it has none that can be read.
+
+    Somebody else may have written the mirror: its hashes hold for entries of any form.
+    """
+    try:
+        entries, names = storage.mirrored_entries(mirror)
+        text = storage.JournalText(names, {})
+        lines = [text.line(entry) for entry in entries]
+    except (*MALFORMED, TourneyError):
+        return ""
+    return lines[-1].said if lines else ""
 
 
 def backup(db: str | None, to: str | None = None) -> Backup:

@@ -11,9 +11,9 @@ from tourney.domain.rankings import RatingRow
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.ratings.pools import histories, known_pools
 from tourney.service.ratings.ratings import pool_rows
-from tourney.service.seasons.standings import table_of as season_standings
+from tourney.service.results.standings import table_of
+from tourney.service.seasons.seasons import table_of as season_standings
 from tourney.service.stages.watched_change import performed
-from tourney.service.standings import table_of
 from tourney.standings.scales import POINTS
 from tourney.standings.seasons.table import SeasonRow
 from tourney.standings.standing import Standing

@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tourney.domain.clinching import Level, Prospect, Rival
 from tourney.domain.events import Event
+from tourney.domain.forecasts import Level, Prospect, Rival
 from tourney.domain.people import Player
 from tourney.domain.results import Outcome, Result, Ruling
 from tourney.domain.rounds import Table

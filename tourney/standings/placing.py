@@ -10,10 +10,9 @@ from typing import Any, Final
 from tourney.domain.events import GONE, EntrantState
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
-from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.scales import POINTS, Scale, Score
 from tourney.standings.scoring import BY_POINTS, Scoring
-from tourney.standings.standing import PlayerTally
+from tourney.standings.standing import NO_BAND, Band, PlayerTally
 from tourney.standings.tiebreaks.tiebreak import Contest, HandsOf, TieBreak, hands_in
 from tourney.text.names import name_order
 

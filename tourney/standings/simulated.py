@@ -15,10 +15,9 @@ from random import Random
 from typing import Final
 
 from tourney.domain.rounds import Stage
-from tourney.seating.formats import FORMATS, Format
+from tourney.seating.formats import FORMATS, Format, kept_groups, ladder_tables
+from tourney.seating.model import limit_tables, table_sizes
 from tourney.seating.plan import PlanWish, plan
-from tourney.seating.sizes import limit_tables, table_sizes
-from tourney.seating.standing_tables import kept_groups, ladder_tables
 from tourney.standings.table_points import read_table_points
 
 Tables = list[list[int]]

@@ -11,12 +11,11 @@ from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Round, Stage, stage_at
 from tourney.seating.formats import FORMATS, RankedBy
 from tourney.standings.arithmetic import arithmetic
-from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.lives import lives_lost
 from tourney.standings.placing import Ranked, RankedPlayer
 from tourney.standings.ranking import explained
 from tourney.standings.scales import POINTS, Score
-from tourney.standings.standing import PlayerTally, Standing
+from tourney.standings.standing import NO_BAND, Band, PlayerTally, Standing
 from tourney.standings.substitutes import CountedResults
 from tourney.text.i18n import _, ngettext
 

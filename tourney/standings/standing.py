@@ -6,15 +6,24 @@ A new column is a field of both here, and a field of the report.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Table
-from tourney.standings.bands import NO_BAND, Band
 from tourney.standings.cut_states import CutState
 from tourney.standings.scales import MONEY, POINTS, Scale, Score
+
+
+class Band(NamedTuple):
+    """A band of the standings: a smaller order ranks first; `why` says why a player is in it."""
+
+    order: tuple[int, ...] = ()
+    why: str = ""
+
+
+NO_BAND: Final = Band()
 
 HandWon = tuple[int, int, str]
 """A hand that a player won: round, place of the hand in its game, contract."""

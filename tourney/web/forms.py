@@ -1,15 +1,90 @@
-"""Forms that desks have sent, kept in memory, so that one that is sent twice counts once and shows what was done."""
+"""Forms and files that desks have sent, kept in memory, so that one that is sent twice counts once."""
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from email.parser import BytesParser
+from email.policy import HTTP
 from hashlib import sha256
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
+
+MOST_UPLOADED: Final = 2 * 1024 * 1024
+"""The most bytes of a form with a file: events of 200 players and ten rounds are a quarter of that."""
+MOST_PARTS: Final = 20
+"""The most parts of a form with a file; ours have four."""
+MOST_HEAD: Final = 2000
+"""The most bytes of the head of a part."""
+_BOUNDARY: Final = re.compile(r'multipart/form-data;\s*boundary="?([^";,\s]{1,70})', re.IGNORECASE)
+MOST_FILES: Final = 4
+"""The most files that are kept, the oldest forgotten first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file of a form: its name on the device of whoever sent it, and its content."""
+
+    name: str
+    content: bytes
+
+
+def parts_of(content_type: str, body: bytes) -> tuple[dict[str, str], Upload | None]:
+    """Return the fields of a form of the kind `multipart/form-data`, and its file; nothing of another body.
+
+    Only the heads of its parts are read as those of a message: parts inside parts, of which Python's reader of messages
+    makes calls inside calls, are content like all else.
+    """
+    fields, file = dict[str, str](), None
+    for head, content in _parts(content_type, body):
+        part = BytesParser(policy=HTTP).parsebytes(head + b"\r\n\r\n", headersonly=True)
+        name = part.get_param("name", header="content-disposition")
+        if not isinstance(name, str):
+            continue
+        if part.get_filename() is None:
+            fields[name] = content.decode("utf-8", "replace")
+        elif part.get_filename():
+            file = Upload(str(part.get_filename()), content)
+    return fields, file
+
+
+def _parts(content_type: str, body: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield head and content of each part of a form; nothing of one that has more than MOST_PARTS."""
+    found = _BOUNDARY.match(content_type)
+    if found is None:
+        return
+    border = b"\r\n--" + found[1].encode("latin-1", "replace")
+    parts = (b"\r\n" + body).split(border, MOST_PARTS + 1)
+    for part in parts[1:] if len(parts) <= MOST_PARTS + 1 else ():
+        head, blank, content = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
+        if blank and len(head) <= MOST_HEAD:
+            yield head, content
+
+
+class Uploads:
+    """The files that were sent, by a key that only their sender learns."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Upload] = OrderedDict()
+
+    def keep(self, upload: Upload) -> str:
+        """Keep a file; return its key."""
+        key = sha256(upload.content).hexdigest()[:32]
+        self._kept[key] = upload
+        self._kept.move_to_end(key)
+        if len(self._kept) > MOST_FILES:
+            self._kept.popitem(last=False)
+        return key
+
+    def get(self, key: str) -> Upload | None:
+        """Return the file of a key; None if it is forgotten."""
+        return self._kept.get(key)
+
 
 MOST_KEPT: Final = 400
 """The most forms that are remembered."""

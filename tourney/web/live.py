@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
-from tourney.service.web.marks import Marks, marks
+from tourney.service.web.as_seen import Marks, marks
 
 LOOK_SECONDS = 0.25
 """The seconds between two looks at the database."""

@@ -14,12 +14,11 @@ from tourney.domain.events import Event
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.events import events
 from tourney.service.web.access import sign_in_token, token_hash
-from tourney.service.web.hall_event import hall_event
+from tourney.service.web.as_seen import hall_event
 from tourney.text.i18n import _, preferred
 from tourney.web.answers import Content
-from tourney.web.forms import Forms
+from tourney.web.forms import Forms, Uploads
 from tourney.web.live import HERE, PER_ADDRESS, Live
-from tourney.web.uploads import Uploads
 from tourney.web.work import MOST_IN_WORK, WorkThread
 
 Parameters = ParamSpec("Parameters")

@@ -23,7 +23,7 @@ from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, writ
 from tourney.league.playing import block_games
 from tourney.service.leagues import executors, leagues
 from tourney.service.leagues.cluster import coordinator
-from tourney.service.leagues.cluster.network import Arrival, Seen
+from tourney.service.leagues.cluster.address import Arrival, Seen
 from tourney.service.leagues.cluster.ticket import Ticket, this_program
 from tourney.service.leagues.cluster.wire import Assignment
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.bots.plan_tracker import CachedPlan
+from engine.bots.table_play import CachedPlan
 from engine.cards import FACE_BIT, Faces, parse_cards
 from engine.rules import load_rules
 from engine.solver import plan

@@ -9,9 +9,8 @@ import pytest
 
 from engine.actions import CLAIM, PASS, Action
 from engine.bots.greedy import GreedyBot
-from engine.bots.opponent_model import DiscardTracker, SearchOpponentModel
 from engine.bots.planner import PlannerBot
-from engine.bots.search import Candidate, SearchBot, cheapest
+from engine.bots.search import Candidate, DiscardTracker, SearchBot, SearchOpponentModel, cheapest
 from engine.cards import Faces, parse_cards
 from engine.deal import deal
 from engine.games.contract_game import ContractGame

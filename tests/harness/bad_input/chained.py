@@ -15,11 +15,10 @@ from tests.harness.round_trip import names_of, shown
 from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
-from tourney.service.events.export_event import exported
+from tourney.service.events.event_file import exported
 from tourney.service.events.import_event import ImportEvent
 from tourney.service.leagues import leagues
-from tourney.service.leagues.export_league import export_league
-from tourney.service.leagues.import_league import ImportLeague
+from tourney.service.leagues.exchange import ImportLeague, export_league
 
 JUNK: Final = (None, True, -1, 0, 2, 10**30, "", "x", "#1", [], [1], [[1]], [None], {}, {"a": 1}, {"1": [1]}, "\u202e")
 """Values in place of others."""

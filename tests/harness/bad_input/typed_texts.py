@@ -18,9 +18,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.sheet_toml import read_flags, read_points
 from tourney.ratings.parameters import parse_parameters
 from tourney.service import rules
-from tourney.service.admin.find_code import read_code
+from tourney.service.events.codes import read_code
 from tourney.service.events.pasted_names import lines_of_two
-from tourney.service.leagues.part import read_share
+from tourney.service.leagues.exchange import read_share
 from tourney.service.people_file import person_name
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.standings.prizes import read_amount, read_prizes
@@ -28,9 +28,9 @@ from tourney.standings.seasons.results import read_places
 from tourney.standings.seasons.weights import read_decay, read_weight
 from tourney.standings.table_points import read_table_points
 from tourney.standings.tiebreaks.registry import read_tie_breaks
-from tourney.text.answers import read_decimal, read_keyword, read_yes_or_no
 from tourney.text.cards import read_cards
 from tourney.text.dates import read_date
+from tourney.text.typed_words import read_decimal, read_keyword, read_yes_or_no
 
 
 def _saying(read: Callable[[str], object]) -> Callable[[str], object]:

@@ -12,9 +12,9 @@ import pytest
 
 from tourney.service.leagues import executors
 from tourney.service.leagues.cluster import bot_files
-from tourney.service.leagues.cluster.network import Arrival, Seen
+from tourney.service.leagues.cluster.address import Arrival, Seen
 from tourney.service.leagues.cluster.player import BlockPlayer
-from tourney.service.leagues.cluster.replies import read, written
+from tourney.service.leagues.cluster.wire import read, written
 
 Reply = dict[str, Any]
 Twist = Callable[[Reply], "Reply | None"]

@@ -8,7 +8,7 @@ from tourney.domain.events import EventSettings
 from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
-from tourney.service.codes import event_code, journal_code
+from tourney.service.events.codes import event_code, journal_code
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult

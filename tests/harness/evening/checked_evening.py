@@ -27,8 +27,8 @@ from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool
+from tourney.service.results.standings import table_of
 from tourney.service.rounds import rounds
-from tourney.service.standings import table_of
 from tourney.standings.standing import StandingsTable
 from tourney.storage.session import reading
 

@@ -8,10 +8,10 @@ from tests.harness import desk
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Stage, Table
+from tourney.service.admin.rehearsal import invented_sheet
 from tourney.service.change import apply
+from tourney.service.events.copy_event import CreatePlannedEvent
 from tourney.service.events.events import CreateEvent, EnterPlayers, show
-from tourney.service.events.planned_event import CreatePlannedEvent
-from tourney.service.rehearsal import invented_sheet
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 

@@ -13,7 +13,7 @@ from tourney.domain.events import EventSettings
 from tourney.domain.results import SheetHand
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.event_chain import event_chain, file_lines
+from tourney.service.events.event_chain import event_chain, file_lines
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.lookup import find_event
 from tourney.service.results.results import EnterResult

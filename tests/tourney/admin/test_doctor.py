@@ -12,7 +12,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.database import Check
 from tourney.service import database
-from tourney.service.admin import diagnostics, doctor
+from tourney.service.admin import diagnostics
 from tourney.storage import health
 from tourney.storage.backup import copies
 
@@ -23,7 +23,7 @@ NOW = datetime(2026, 11, 21, 21, 14, tzinfo=timezone(timedelta(hours=1)))
 
 def findings(db: str) -> dict[str, tuple[str, str]]:
     """Return state and finding of each check, by its name."""
-    return {finding.check: (finding.state, finding.found) for finding in doctor.examine(db)}
+    return {finding.check: (finding.state, finding.found) for finding in diagnostics.examine(db)}
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_a_file_without_permission_to_write_is_a_warning(db: str, monkeypatch: p
 def test_the_table_of_doctor_has_a_row_for_every_check(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each row has check, state, finding and advice; the title counts the warnings."""
     copies.make_backup(db)
-    findings = doctor.examine(db)
+    findings = diagnostics.examine(db)
     warnings = sum(finding.state == "warning" for finding in findings)
     lines = Runner(capsys)("doctor", "--db", db, "--format", "markdown").out.splitlines()
     assert lines[0] == "## " + ("all well" if not warnings else f"{warnings} warning{'s' if warnings > 1 else ''}")

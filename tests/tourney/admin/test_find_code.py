@@ -10,7 +10,7 @@ from tests.harness.commands import Runner
 from tests.harness.disk.forgery import evening_with_codes, forge_points
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode
-from tourney.service.admin.find_code import find_code
+from tourney.service.events.codes import find_code
 
 make_db = desk.make_everything
 

@@ -9,7 +9,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.crowd import crowd
 from tourney.domain.events import Event, EventSettings
-from tourney.service import impact, standings
+from tourney.service import impact
 from tourney.service.admin.journal import Undo
 from tourney.service.change import Change, apply
 from tourney.service.events.attendance import WithdrawPlayers
@@ -19,6 +19,7 @@ from tourney.service.impact import Moves, preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters
+from tourney.service.results import standings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, rounds

@@ -19,8 +19,7 @@ from tests.harness import replayed as on
 from tests.harness.replayed import Command, Evening
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import database
-from tourney.service.admin.journal import Redo, Undo
-from tourney.service.admin.taken_back import ordered_by
+from tourney.service.admin.journal import Redo, Undo, ordered_by
 from tourney.service.change import apply
 from tourney.storage.session import writing
 

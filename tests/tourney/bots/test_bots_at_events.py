@@ -12,7 +12,7 @@ from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode
 from tourney.rulebook.records import replay_record
-from tourney.service import database, proved_isolation
+from tourney.service import bots, database
 
 CLASS = """
 from tourney.bots import PASS, Bot
@@ -256,8 +256,8 @@ def test_nothing_is_played_where_a_wall_does_not_hold(
 ) -> None:
     shutil.copy(MODULE, folder)
     entered(club, "wasm:starter.wasm:2,random:2")
-    monkeypatch.setattr(proved_isolation, "_proved", set())
-    monkeypatch.setattr(proved_isolation, "_leaks", lambda *_tried: ("journal",))
+    monkeypatch.setattr(bots, "_proved", set())
+    monkeypatch.setattr(bots, "_leaks", lambda *_tried: ("journal",))
     refused = club("round", "play", "Bots")
     assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
     assert "the level wasm does not hold here" in refused.err

@@ -21,13 +21,13 @@ from tests.harness.desk import ROOT
 from tests.harness.slow import slow
 from tourney.bots.entrant import NewSeat
 from tourney.bots.events import TableEvents
-from tourney.bots.hosted_class import HostedClass
 from tourney.bots.isolation import forked, orphans
 from tourney.bots.isolation.enclosure import Wall
 from tourney.bots.isolation.forked import ForkedWall, class_wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
+from tourney.bots.python_class import HostedClass
 
 RULES = load_rules("oficial")
 COUNTER = """

@@ -31,7 +31,7 @@ from tourney.bots.limits import Limits
 from tourney.bots.process import Child, end_leaving
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
-from tourney.service import proved_isolation
+from tourney.service import bots
 from tourney.service.leagues import leagues
 
 WALLS: dict[str, Wall] = {"program": BUBBLEWRAP, "class": ForkedWall(BUBBLEWRAP)}
@@ -409,8 +409,8 @@ def test_no_program_is_started_before_its_wall_is_proved(
         "round draw",
     ):
         assert run(*command.split()).code == 0
-    monkeypatch.setattr(proved_isolation, "_proved", set())
-    monkeypatch.setattr(proved_isolation, "_leaks", lambda *_tried: ("journal",))
+    monkeypatch.setattr(bots, "_proved", set())
+    monkeypatch.setattr(bots, "_leaks", lambda *_tried: ("journal",))
     refused = run(*words)
     assert (refused.code, refused.out, (folder / "started").exists()) == (ExitCode.REFUSED, "", False)
     assert "the level process does not hold here; probes that got through: journal" in refused.err

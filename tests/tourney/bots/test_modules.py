@@ -19,13 +19,13 @@ from tests.harness.bots.sandboxed import SANDBOXED
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.bots.limits import Limits
-from tourney.bots.wasm import fuel_reference, proof
+from tourney.bots.wasm import engine, proof
 from tourney.bots.wasm import module as module_kind
 from tourney.bots.wasm.engine import Exit, Instance, OutOfFuel, Refused, load, new_engine
 from tourney.bots.wasm.lines import launcher
 from tourney.bots.wasm.proof_run import prove_modules
 from tourney.domain.errors import ExitCode
-from tourney.league.fuel import histogram, merged, quantile
+from tourney.league.blocks import histogram, merged, quantile
 
 ROOT = Path(__file__).resolve().parents[3]
 STARTER = ROOT / "fixtures" / "modules" / "starter.wasm"
@@ -152,7 +152,7 @@ def test_a_league_ends_alike_idle_beside_busy_loops_and_with_two_workers(folder:
 def another_engine(monkeypatch: pytest.MonkeyPatch, grow: int) -> None:
     """Install wasmtime 51.0.0, which takes so much fuel to grow a memory."""
     monkeypatch.setattr("tourney.bots.wasm.module.version", lambda _name: "51.0.0")
-    monkeypatch.setattr(fuel_reference, "counted", lambda: fuel_reference.COUNTED | {"grow": grow})
+    monkeypatch.setattr(engine, "counted", lambda: engine.COUNTED | {"grow": grow})
     module_kind._counts_as.cache_clear()
 
 
@@ -172,7 +172,7 @@ def test_another_version_that_counts_alike_continues_the_league(
     folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = league(run, "greedy", "wasm:starter.wasm").json
-    another_engine(monkeypatch, grow=fuel_reference.COUNTED["grow"])
+    another_engine(monkeypatch, grow=engine.COUNTED["grow"])
     assert league(run, "greedy", "wasm:starter.wasm", db="new.db").json["hash"] == before["hash"]
     assert run("league", "join", "--bots", "random", "--db", "club.db").code == 0
     module_kind._counts_as.cache_clear()
@@ -180,7 +180,7 @@ def test_another_version_that_counts_alike_continues_the_league(
 
 def test_the_installed_engine_counts_as_the_reference() -> None:
     """The figures are those of wasmtime 49.0.0 and 50.0.1, each in an environment of its own."""
-    assert fuel_reference.counted() == fuel_reference.COUNTED
+    assert engine.counted() == engine.COUNTED
 
 
 def test_the_starter_costs_what_it_cost_in_all_versions_from_36_to_50() -> None:

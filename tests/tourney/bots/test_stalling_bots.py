@@ -21,13 +21,13 @@ from tests.harness.slow import slow
 from tourney.bots.entrant import Entrant, NewSeat
 from tourney.bots.events import TableEvents
 from tourney.bots.faults import BotFault
-from tourney.bots.hosted_class import HostedClass
 from tourney.bots.isolation.forked import class_wall_at, wall_at
 from tourney.bots.isolation.levels import PROCESS, SANDBOX, Level
 from tourney.bots.limits import Limits
 from tourney.bots.process import end_leaving
 from tourney.bots.program import Program
 from tourney.bots.protocol.session import Session
+from tourney.bots.python_class import HostedClass
 
 LIMITS = Limits(action=0.2, bank=0.0)
 MORE = 0.1

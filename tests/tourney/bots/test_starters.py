@@ -13,7 +13,7 @@ from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.bots.starter import STARTERS
 from tourney.domain.errors import ExitCode
-from tourney.service.leagues.new_bot import new_bot
+from tourney.service.leagues.bots import new_bot
 
 EVERY_RUN = ("python", "c")
 """The languages that need nothing which the tests do not need anyhow; at night all of them are built."""

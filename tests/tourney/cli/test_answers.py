@@ -17,7 +17,7 @@ from tourney.domain.leagues import League
 from tourney.service.change import apply
 from tourney.service.leagues import leagues
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.text.answers import read_decimal, read_yes_or_no
+from tourney.text.typed_words import read_decimal, read_yes_or_no
 
 ANSWERS = {
     True: ("y", "Y", "yes", "YES", "s", "S", "sí", "si", "Sí", " SÍ ", "si\u0301"),

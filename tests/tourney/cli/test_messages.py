@@ -15,7 +15,7 @@ from tourney.domain.events import EventSettings
 from tourney.reports.render.message import WIDTH, message_text
 from tourney.reports.render.report import ListLine, Report, medal
 from tourney.service.change import apply
-from tourney.service.codes import coded
+from tourney.service.events.codes import coded
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult

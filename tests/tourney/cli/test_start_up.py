@@ -86,10 +86,9 @@ def test_help_imports_neither_the_modules_of_commands_nor_the_engine() -> None:
         "tourney.cli.framework.help_pages",
         "tourney.cli.framework.language",
         "tourney.text",
-        "tourney.text.catalogue",
+        "tourney.text.i18n",
         "tourney.text.encoding",
         "tourney.text.signals",
-        "tourney.text.i18n",
     } & packages
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from tests.harness import desk
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.service import standings
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.events import events
@@ -15,6 +14,7 @@ from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 

@@ -18,7 +18,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
-from tourney.service.events.export_event import exported
+from tourney.service.events.event_file import exported
 from tourney.service.events.import_event import ImportEvent
 
 FILE = desk.CLUB / "friday.event"

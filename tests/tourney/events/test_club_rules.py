@@ -11,12 +11,12 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
-from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.lookup import same_rules
+from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound

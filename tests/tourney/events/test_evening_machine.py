@@ -28,6 +28,7 @@ from tourney.domain.results import Length, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import BrokenConstraint
 from tourney.service.admin.journal import Redo, Undo
+from tourney.service.admin.named_columns import WithDescription
 from tourney.service.change import apply
 from tourney.service.events import attendance, events
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
@@ -36,7 +37,6 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.lookup import AfterEvent, find_event
-from tourney.service.named_columns import WithDescription
 from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.entry import DropBegun, KeepAnswers, KeepPartialSheet

@@ -15,7 +15,7 @@ from tests.harness.pages import event_file as page_event
 from tourney.domain.events import EventSettings
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.event_chain import event_code
+from tourney.service.events.event_chain import event_code
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.lookup import find_event
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer

@@ -9,14 +9,13 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Finished
 from tourney.reports import events as reports
-from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.results import results, rulings
+from tourney.service.results import results, rulings, standings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import rounds

@@ -14,7 +14,7 @@ from babel.messages.catalog import Catalog, Message
 
 from tests.harness.commands import processor_seconds
 from tests.harness.pages import catalogue
-from tourney.text.catalogue import Catalogue
+from tourney.text.i18n import Catalogue
 
 TO_DO = "run `python -m tests.harness.pages.catalogue`, then translate what is new"
 LANGUAGES = {path.parts[-3]: path for path in catalogue.translations()}

@@ -22,8 +22,8 @@ from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.leagues.exchange import Share, play_part
 from tourney.service.leagues.leagues import ONE_WORKER
-from tourney.service.leagues.part import Share, play_part
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.ratings.pools import ImportResults
 from tourney.service.results.flags import RaiseFlag

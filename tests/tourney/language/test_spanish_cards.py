@@ -17,7 +17,6 @@ from tests.tourney.cli.test_output import Bytes
 from tests.tourney.results.test_dialogue import new_dialogue, type_lines
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.sheet_toml import read_sheet
-from tourney.text.answers import read_keyword
 from tourney.text.cards import (
     ALPHABETS,
     Alphabet,
@@ -28,6 +27,7 @@ from tourney.text.cards import (
 )
 from tourney.text.encoding import prepare
 from tourney.text.i18n import speaking
+from tourney.text.typed_words import read_keyword
 
 SUITS = {"p": "♠", "c": "♥", "d": "♦", "t": "♣"}
 """The Spanish letters of issue 18: picas, corazones, diamantes, tréboles."""

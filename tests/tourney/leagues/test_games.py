@@ -13,7 +13,7 @@ from tests.harness.failing_bots import failing_bots
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import Design, League, LeagueTable
 from tourney.league import playing, workers
-from tourney.service.leagues import games, leagues
+from tourney.service.leagues import comparisons, leagues
 
 LEAGUES = [
     ("oficial", 3, "pairs"),
@@ -38,13 +38,13 @@ def test_every_kept_record_replays(tmp_path: Path, rules: str, seats: int, desig
     table = played(db, League(("greedy", "random"), rules, seats, "7", 1, design, records="all"))
     assert [bot.faults > 0 for bot in sorted(table.bots, key=lambda bot: bot.entrant)] == [False, True]
     for game in range(1, table.games + 1):
-        record = read(games.record(db, None, 1, game))
+        record = read(comparisons.record(db, None, 1, game))
         assert record.points == replay(record).points
     if design in ("rotations", "fresh"):
         with desk.refused(ExitCode.REFUSED, "not between two bots alone", "`pairs` or `replace`"):
-            games.compare(db, "greedy", "random")
+            comparisons.compare(db, "greedy", "random")
     else:
-        assert games.compare(db, "greedy", "random").hands
+        assert comparisons.compare(db, "greedy", "random").hands
 
 
 def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -> None:
@@ -52,8 +52,8 @@ def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -
     db = str(tmp_path / "club.db")
     league = League(("greedy", "random"), "oficial", 2, "7", 2, records="sampled")
     played(db, league)
-    replay(read(games.record(db, None, 1, 2)))
+    replay(read(comparisons.record(db, None, 1, 2)))
     with desk.refused(ExitCode.REFUSED, "block 2 of league 1 ends differently", "`--records all`"):
-        games.record(db, None, 2, 1)
+        comparisons.record(db, None, 2, 1)
     leagues.run(db, replace(league, records="none"))
-    replay(read(games.record(db, 2, 2, 1)))
+    replay(read(comparisons.record(db, 2, 2, 1)))

@@ -27,7 +27,7 @@ from tourney.rulebook.rulesets import resolve, rules_of
 from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
-from tourney.service.leagues import games, leagues
+from tourney.service.leagues import comparisons, leagues
 from tourney.text.signals import listening
 
 GOLDEN = (
@@ -63,10 +63,10 @@ def test_leagues_of_the_knock_game_keep_their_hash(db: str) -> None:
 def test_a_class_plays_a_league_that_replays_and_can_be_compared(db: str, folder: Path) -> None:
     table = leagues.run(db, replace(league("mine.py:Mine", "greedy"), records="sampled"))
     assert [(bot.entrant, bot.faults) for bot in table.bots] == [("greedy", 0), ("mine.py:Mine", 0)]
-    kept, played = (games.record(db, None, block, 1) for block in (1, 2))
+    kept, played = (comparisons.record(db, None, block, 1) for block in (1, 2))
     assert replay(read(kept)).points == read(kept).points
     assert read(played).players[0] in ("mine.py:Mine", "greedy")
-    assert games.compare(db, "greedy", "mine.py:Mine").hands
+    assert comparisons.compare(db, "greedy", "mine.py:Mine").hands
     assert database.check(db).problems == ()
 
 
@@ -103,7 +103,7 @@ def test_a_changed_file_is_not_resumed_joined_or_replayed(db: str, folder: Path)
     for use in (
         lambda: leagues.resume(db),
         lambda: leagues.join(db, ["random"]),
-        lambda: games.record(db, None, 1, 1),
+        lambda: comparisons.record(db, None, 1, 1),
     ):
         with desk.refused(ExitCode.REFUSED, "mine.py:Mine has changed", "new league"):
             use()

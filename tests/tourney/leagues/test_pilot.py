@@ -18,7 +18,7 @@ from tourney.league.playing import block_games, deal_seed
 from tourney.league.statistics import BlockMeans
 from tourney.reports.leagues import studies as reports
 from tourney.reports.render.page import page_text
-from tourney.service.leagues import pilots
+from tourney.service.leagues import comparisons
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ PILOT = ("league", "pilot", "--bots", "greedy,greedy", "--seats", "2", "--games"
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
     """The command line with pilots of three blocks."""
-    monkeypatch.setattr(pilots, "MIN_BLOCKS", 3)
+    monkeypatch.setattr(comparisons, "MIN_BLOCKS", 3)
     return Runner(capsys)
 
 

@@ -17,7 +17,7 @@ from tourney.rulebook import rulesets
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.leagues import games, leagues, play
+from tourney.service.leagues import comparisons, leagues, play
 from tourney.storage.session import writing
 
 
@@ -48,8 +48,8 @@ COMMANDS = {
     "resume": leagues.resume,
     "join": lambda db: leagues.join(db, ["greedy"]),
     "status": leagues.status,
-    "record": lambda db: games.record(db, None, 1, 1),
-    "why": lambda db: games.compare(db, "greedy", "random"),
+    "record": lambda db: comparisons.record(db, None, 1, 1),
+    "why": lambda db: comparisons.compare(db, "greedy", "random"),
 }
 
 

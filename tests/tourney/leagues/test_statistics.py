@@ -9,8 +9,16 @@ from random import Random
 
 import pytest
 
-from tourney.league.statistics import Best, BlockMeans, Estimate, lead, rank_interval, summarize
-from tourney.league.student_t import critical_value, upper_tail
+from tourney.league.statistics import (
+    Best,
+    BlockMeans,
+    Estimate,
+    critical_value,
+    lead,
+    rank_interval,
+    summarize,
+    upper_tail,
+)
 
 # --- Student's t ----------------------------------------------------------------------------------------
 

@@ -10,9 +10,19 @@ from random import Random
 import pytest
 
 from tests.harness.commands import Runner
-from tourney.league import stopping
-from tourney.league.statistics import BlockMeans, lead, order_certainty, rank_interval, ranking, summarize
-from tourney.league.stopping import FIRST_LOOK, StoppingRule, Verdict, stopping_rule
+from tourney.league import statistics
+from tourney.league.statistics import (
+    FIRST_LOOK,
+    BlockMeans,
+    StoppingRule,
+    Verdict,
+    lead,
+    order_certainty,
+    rank_interval,
+    ranking,
+    stopping_rule,
+    summarize,
+)
 
 Noise = Callable[[Random], float]
 NOISES: dict[str, Noise] = {
@@ -213,8 +223,8 @@ def test_five_looks_without_correction_would_end_more_leagues_with_a_wrong_order
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
     """The command line with leagues whose first look is after four blocks."""
-    monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
-    monkeypatch.setattr(stopping, "IDENTICAL_BLOCKS", 8)
+    monkeypatch.setattr(statistics, "FIRST_LOOK", 4)
+    monkeypatch.setattr(statistics, "IDENTICAL_BLOCKS", 8)
     return Runner(capsys)
 
 

@@ -7,17 +7,17 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.domain.clinching import Level, Prospect, Prospects, Rival
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
+from tourney.domain.forecasts import Level, Prospect, Prospects, Rival
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.reports.results import clinching as reports
-from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.settings import ChangeSettings
+from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from tests.harness.commands import Runner
-from tourney.reports.html.fitting import ONE_SHEET, TWO_SHEETS, rules_type
+from tourney.reports.html.document import ONE_SHEET, TWO_SHEETS, rules_type
 from tourney.reports.html.grids import grid_view
 from tourney.reports.render.report import Field
 

@@ -12,7 +12,7 @@ from tests.harness.paper.chromium import Sheet, printed
 from tests.harness.web.asking import client
 from tests.harness.web.forms import press
 from tests.tourney.printing.conftest import FAMILIES, FIRST, ODD
-from tourney.service.codes import event_code
+from tourney.service.events.codes import event_code
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from tests.harness.terminal import Terminal
 from tourney import storage
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
-from tourney.service.codes import event_code
+from tourney.service.events.codes import event_code
 from tourney.service.lookup import find_event
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.dialogue import SheetDialogue

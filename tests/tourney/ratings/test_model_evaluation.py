@@ -15,11 +15,10 @@ from tests.harness import desk
 from tourney.ratings import fitting
 from tourney.ratings.backtest import Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.backtest_values import EloParameters
-from tourney.ratings.fitting import fit_elo, fit_trueskill, tied_share
+from tourney.ratings.fitting import fit_elo, fit_trueskill, minimum, tied_share
 from tourney.ratings.model import GameResult
 from tourney.ratings.order_noise import order_spreads
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.simplex import minimum
 
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 POOL = Parameters()

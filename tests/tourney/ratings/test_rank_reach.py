@@ -10,10 +10,10 @@ import trueskill
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.domain.clinching import RatingProspect
 from tourney.domain.errors import ExitCode
+from tourney.domain.forecasts import RatingProspect
+from tourney.ratings.forecast import reachable_ranks
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.rank_reach import reachable_ranks
 from tourney.service.change import apply
 from tourney.service.ratings import ratings
 from tourney.service.results.results import EnterResult

@@ -9,14 +9,14 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Unfinished
 from tourney.domain.results import SheetHand
-from tourney.service import database, standings
+from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
-from tourney.service.results import entry, results
+from tourney.service.results import entry, results, standings
 from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.entry import DropBegun, KeepAnswers, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult

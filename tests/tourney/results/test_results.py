@@ -11,12 +11,12 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.results import SheetHand
 from tourney.files.sheet_toml import read_flags, read_points, read_sheet
-from tourney.service import database, standings
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.results import results
+from tourney.service.results import results, standings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound

@@ -6,13 +6,13 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
-from tourney.service import database, standings
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.results import results, rulings
+from tourney.service.results import results, rulings, standings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds

@@ -24,8 +24,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import entry
-from tourney.service.results.dialogue import SheetDialogue
-from tourney.service.results.prompts import is_answered, questions
+from tourney.service.results.dialogue import SheetDialogue, is_answered, questions
 from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import check_sheet, field_of
 from tourney.service.rounds.draw_round import DrawRound

@@ -17,7 +17,6 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round
-from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
@@ -25,6 +24,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound

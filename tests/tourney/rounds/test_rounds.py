@@ -13,13 +13,13 @@ from tourney.domain.events import EventSettings
 from tourney.domain.schedule import Schedule
 from tourney.ratings.parameters import Parameters
 from tourney.rulebook import records
-from tourney.service import database, standings
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.results import results
+from tourney.service.results import results, standings
 from tourney.service.rounds import bot_tables, edit_round, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import MovePlayer

@@ -14,7 +14,7 @@ from tourney.domain.rounds import Round, Table
 from tourney.seating.build import build
 from tourney.seating.constraints import Violations
 from tourney.seating.model import Task
-from tourney.seating.quality.certificate import certify
+from tourney.seating.quality.bounds import certify
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating

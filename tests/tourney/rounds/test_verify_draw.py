@@ -25,10 +25,10 @@ from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPl
 from tourney.service.results import rulings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
+from tourney.service.results.standings import standings
 from tourney.service.rounds import edit_round, rounds, verify_draw
 from tourney.service.rounds.draw_round import DrawRound, ordering_of
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
-from tourney.service.standings import standings
 from tourney.service.version import seating_version
 from tourney.storage.session import reading, writing
 

@@ -22,9 +22,8 @@ from tourney.reports.rounds.clock import countdown
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
-from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.clock import SETTLING, ChangeClock, WatchedRound
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.watch_round import SETTLING, WatchedRound
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 ONE_SECOND = timedelta(seconds=1)

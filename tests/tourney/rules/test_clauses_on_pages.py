@@ -19,8 +19,8 @@ from tourney.rulebook import rules_page
 from tourney.rulebook.answers import Sentence, VariantRule
 from tourney.rulebook.decisions import DECISIONS
 from tourney.rulebook.rule_sentences import COMMON, FAMILY, TOGETHER
+from tourney.rulebook.rules_page import VARIANTS
 from tourney.rulebook.rulesets import resolve
-from tourney.rulebook.variant_sentences import VARIANTS
 
 LISTS = Path(__file__).parents[2] / "engine" / "clauses"
 PLACES = tomllib.loads((Path(__file__).parent / "clauses_on_pages.toml").read_text(encoding="utf-8"))

@@ -19,7 +19,7 @@ from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
 from tourney.service.people.players import PublishPlayer
-from tourney.service.seasons import standings
+from tourney.service.seasons import seasons
 from tourney.service.seasons.seasons import ChangeSeason, CreateSeason
 from tourney.web.pages.site import season_site
 
@@ -49,7 +49,7 @@ def test_the_hall_leads_to_the_season_its_players_and_what_counts(db: str, pages
     """Each evening gives a point for each player ranked behind, and the best one counts."""
     assert 'href="/seasons"' in pages.get("/").text
     assert 'href="/seasons/1"' in pages.get("/seasons").text
-    rows = standings.standings(db).rows
+    rows = seasons.standings(db).rows
     shown = pages.get("/seasons/1").text
     for at, row in enumerate(rows, 1):
         assert cells(shown, at)[:2] == [str(row.rank), row.player.shown]
@@ -103,11 +103,11 @@ def page_of(name: str) -> str:
 
 def test_a_season_shows_people_as_rankings_do(db: str, pages: TestClient, run: Runner) -> None:
     """Seasons named who is not to be shown, and the number of a page told whose other name it has."""
-    rows = standings.standings(db).rows
+    rows = seasons.standings(db).rows
     hidden, renamed = rows[0].player.shown, rows[1].player.shown
     apply(db, PublishPlayer(hidden, "nothing"))
     apply(db, PublishPlayer(renamed, "other name", "Zorro"))
-    shown = [(row.rank, row.player.shown) for row in standings.standings(db).rows]
+    shown = [(row.rank, row.player.shown) for row in seasons.standings(db).rows]
     assert shown == [(2, "Zorro"), *((row.rank, row.player.shown) for row in rows[2:])]
     files = season_site(db, "Autumn")
     assert page_of("Zorro") in files
@@ -120,7 +120,7 @@ def test_a_season_shows_people_as_rankings_do(db: str, pages: TestClient, run: R
 
 
 def test_the_site_of_a_season_has_its_standings_players_and_events(db: str, tmp_path: Path, run: Runner) -> None:
-    rows = standings.standings(db).rows
+    rows = seasons.standings(db).rows
     files = season_site(db, "Autumn")
     players = {page_of(row.player.shown) for row in rows}
     assert set(files) == {"index.html", "events.html", "style.css", *players}

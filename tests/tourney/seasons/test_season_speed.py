@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.evening.many_evenings import make_seasons
-from tourney.service.seasons import standings
+from tourney.service.seasons import seasons
 
 SEASONS, EVENINGS, PLAYERS = 10, 40, 40
 
@@ -16,11 +16,11 @@ def test_ten_seasons_of_forty_evenings_and_forty_players_take_a_second(tmp_path:
     """Processor time of this process, the best of three runs, in one database of 16,000 games and 112,000 hands."""
     db = str(tmp_path / "club.db")
     make_seasons(db, SEASONS, EVENINGS, PLAYERS)
-    standings.standings(db, "Season 1")
+    seasons.standings(db, "Season 1")
     times = []
     for _run in range(3):
         start = time.process_time()
-        tables = [standings.standings(db, f"Season {number}") for number in range(1, SEASONS + 1)]
+        tables = [seasons.standings(db, f"Season {number}") for number in range(1, SEASONS + 1)]
         times.append(time.process_time() - start)
     assert [row.counting for table in tables for row in table.rows] == [20] * PLAYERS * SEASONS
     assert min(times) <= 1

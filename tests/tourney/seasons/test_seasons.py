@@ -21,7 +21,7 @@ from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.seasons import seasons, standings
+from tourney.service.seasons import seasons
 from tourney.service.seasons.seasons import ChangeSeason, CountEvents, CreateSeason, DeleteSeason, RemoveEvents
 from tourney.service.stages.shown import standings as in_stages
 
@@ -39,7 +39,7 @@ def _make(db: str) -> None:
 
 
 def ranks(db: str, season: str | None = None) -> list[tuple[int | None, str, float]]:
-    return [(row.rank, row.player.shown, float(row.score)) for row in standings.standings(db, season).rows]
+    return [(row.rank, row.player.shown, float(row.score)) for row in seasons.standings(db, season).rows]
 
 
 def late(event: str, player: str) -> AddRuling:

@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from tourney.seating.balance.balance_cost import DEALER, MAX_BALANCED_SIZE, BalanceCost, BalancedSeats
+from tourney.seating.balance.seats import DEALER, MAX_BALANCED_SIZE, BalanceCost, BalancedSeats
 
 Rounds = list[list[tuple[int, ...]]]
 

@@ -8,7 +8,7 @@ import pytest
 from tests.oracles.recount import together
 from tourney.seating.constraints import Constraints
 from tourney.seating.plan import PlanWish, plan
-from tourney.seating.quality.certificate import certify
+from tourney.seating.quality.bounds import certify
 from tourney.seating.quality.metrics import judge
 
 

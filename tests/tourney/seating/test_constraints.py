@@ -8,8 +8,8 @@ import pytest
 
 from tests.harness.slow import slow
 from tourney.seating.constraints import VIOLATION_PRICE, Constraints, Violations, violations
+from tourney.seating.model import table_sizes
 from tourney.seating.plan import PlanWish, plan
-from tourney.seating.sizes import table_sizes
 
 
 def clubs(size: int, players: int) -> tuple[frozenset[int], ...]:

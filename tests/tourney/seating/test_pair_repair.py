@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from tourney.seating.repair.exhaustive import PairRepair
 from tourney.seating.repair.greedy import PlannedRound
-from tourney.seating.repair.pair import PairRepair
 
 Tables = tuple[frozenset[int], ...]
 

@@ -14,11 +14,10 @@ from tourney.seating.balance.edge_colouring import colour_seats
 from tourney.seating.build import build
 from tourney.seating.designs.constructions import design, prime_power
 from tourney.seating.designs.cyclic import cyclic_design, near_cyclic_design
-from tourney.seating.model import Seating
+from tourney.seating.model import Seating, table_sizes
 from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.metrics import judge
 from tourney.seating.rng import seeded_rng, shuffled
-from tourney.seating.sizes import table_sizes
 
 # (players, size, rounds) without a repeat, by transversal designs, resolvable designs or published cyclic base rounds.
 WITHOUT_REPEATS = [

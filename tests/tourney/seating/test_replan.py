@@ -10,8 +10,8 @@ import pytest
 from tests.harness.slow import slow
 from tests.oracles.least_changes import STEPS, TABLE, LeastChanges, OutOfSteps, Tables, price
 from tourney.seating.constraints import Constraints
+from tourney.seating.model import table_sizes
 from tourney.seating.plan import PlanWish, plan
-from tourney.seating.sizes import table_sizes
 
 
 def changed(planned: Tables, tables: Tables) -> int:

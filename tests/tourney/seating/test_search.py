@@ -7,13 +7,13 @@ from itertools import chain, combinations
 import pytest
 
 from tourney.seating.balance.seats import seat
+from tourney.seating.model import table_sizes
 from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.metrics import judge
 from tourney.seating.rng import seeded_rng
 from tourney.seating.search.anneal import anneal
 from tourney.seating.search.deltas import NEVER, SwapDeltas
 from tourney.seating.search.state import ScheduleState
-from tourney.seating.sizes import table_sizes
 
 ROUNDS = [[[0, 1, 2, 3], [4, 5, 6]], [[0, 4, 1, 5], [2, 6, 7]], [[0, 6, 7, 3], [1, 2, 8]]]
 SITTING = [[7, 8], [3, 8], [4, 5]]

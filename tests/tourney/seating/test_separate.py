@@ -7,9 +7,9 @@ import pytest
 
 from tourney.seating.constraints import Constraints
 from tourney.seating.formats import FORMATS, RoundTask
+from tourney.seating.model import table_sizes
 from tourney.seating.plan import PlanWish, plan
 from tourney.seating.separate import largest_clique, separable, separated_round, shared
-from tourney.seating.sizes import table_sizes
 
 
 def seatings(players: tuple[int, ...], sizes: tuple[int, ...]) -> list[list[tuple[int, ...]]]:

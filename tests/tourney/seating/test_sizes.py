@@ -6,10 +6,9 @@ from itertools import combinations, product
 import pytest
 
 from tests.harness.slow import slow
-from tourney.seating.model import Remainder
+from tourney.seating.model import Remainder, limit_tables
 from tourney.seating.plan import PlanWish, plan
 from tourney.seating.quality.metrics import judge
-from tourney.seating.sizes import limit_tables
 
 
 @pytest.mark.parametrize(

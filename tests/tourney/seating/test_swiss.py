@@ -11,7 +11,7 @@ import pytest
 
 from tests.harness.slow import slow
 from tourney.seating.constraints import Constraints
-from tourney.seating.sizes import table_sizes
+from tourney.seating.model import table_sizes
 from tourney.seating.swiss import Pairing, swiss
 
 Tables = list[tuple[int, ...]]

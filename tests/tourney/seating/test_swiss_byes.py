@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from tests.harness.slow import slow
-from tourney.seating.sizes import table_sizes
+from tourney.seating.model import table_sizes
 from tourney.seating.swiss import swiss, swiss_with_byes
 
 Tables = list[tuple[int, ...]]

@@ -22,12 +22,12 @@ from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import show
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult
+from tourney.service.results.standings import whatif
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.stages.cut_changes import AddSeats, DecidePlayOff, KeepCut, NamePlayers, ReplacePlayers
 from tourney.service.stages.plan_check import expected
 from tourney.service.stages.shown import standings
-from tourney.service.standings import whatif
 from tourney.standings.standing import Standing
 
 QUALIFYING = Stage("Qualifying", 1, "rotation")

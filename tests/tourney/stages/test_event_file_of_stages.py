@@ -11,8 +11,8 @@ from tests.harness.slow import half_slow
 from tourney.domain.rounds import Stage
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.events.event_file import exported
 from tourney.service.events.events import show
-from tourney.service.events.export_event import exported
 from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.stages.shown import standings
 

@@ -12,8 +12,8 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Stage
 from tourney.service.change import apply
+from tourney.service.events.copy_event import ChangePlan, CreatePlannedEvent
 from tourney.service.events.events import CreateEvent, show
-from tourney.service.events.planned_event import ChangePlan, CreatePlannedEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.rounds.draw_round import DrawRound
 

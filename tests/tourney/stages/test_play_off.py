@@ -11,7 +11,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Stage
 from tourney.service.events.events import show
 from tourney.service.events.status import status
-from tourney.service.stages.play_offs import seats
+from tourney.service.stages.shown import seats
 
 
 def make_db(db: str) -> None:

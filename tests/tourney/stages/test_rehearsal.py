@@ -11,12 +11,12 @@ from tests.harness.evening.weekend import with_stages
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rounds import Stage
+from tourney.service.admin.rehearsal import Cast, rehearse
 from tourney.service.change import apply
+from tourney.service.events.copy_event import CreatePlannedEvent
 from tourney.service.events.events import show
-from tourney.service.events.planned_event import CreatePlannedEvent
-from tourney.service.rehearsal import Cast, rehearse
-from tourney.service.simulation import SimulationRequest, simulate
 from tourney.service.stages.presets import PRESETS
+from tourney.service.stages.simulation import SimulationRequest, simulate
 from tourney.standings.simulated import Setup, simulated
 
 SHORT = [(preset.id, preset.least) for preset in PRESETS.values()] + [("groups", 23), ("knock-out", 9)]

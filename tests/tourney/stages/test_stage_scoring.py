@@ -22,8 +22,8 @@ from tourney.domain.events import Event, stage_settings
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Stage, Table
 from tourney.service.change import apply
+from tourney.service.events.copy_event import ChangePlan, CreatePlannedEvent
 from tourney.service.events.events import EnterPlayers, show
-from tourney.service.events.planned_event import ChangePlan, CreatePlannedEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds

@@ -20,16 +20,16 @@ from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.event_file import exported
 from tourney.service.events.events import FinishEvent, show
-from tourney.service.events.export_event import exported
 from tourney.service.events.import_event import ImportEvent
+from tourney.service.lookup import with_rules_of_round
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap
 from tourney.service.rounds.rounds import slips
 from tourney.service.rounds.verify_draw import verify
-from tourney.service.stage_view import with_rules_of_round
 from tourney.service.stages.shown import standings
 from tourney.storage.upkeep import check_database
 

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 import pytest
 
-from tourney.domain.clinching import Prospect, Rival
 from tourney.domain.events import Event, EventSettings
+from tourney.domain.forecasts import Prospect, Rival
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table

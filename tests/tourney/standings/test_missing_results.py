@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.service import standings
 from tourney.service.change import apply
+from tourney.service.results import standings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound

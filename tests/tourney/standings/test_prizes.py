@@ -10,10 +10,10 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
-from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
 from tourney.service.events.settings import ChangeSettings
+from tourney.service.results import standings
 from tourney.standings.prizes import paid, read_prizes
 from tourney.standings.standing import Standing
 

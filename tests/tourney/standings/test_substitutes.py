@@ -7,11 +7,11 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
-from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.database import check
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound

@@ -15,8 +15,8 @@ from tests.tourney.standings.games import Evening
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.results import Ruling
-from tourney.service import standings
 from tourney.service.change import apply
+from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.arithmetic import arithmetic

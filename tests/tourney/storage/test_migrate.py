@@ -17,12 +17,12 @@ from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Table
-from tourney.service import database, standings
+from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.results import entry
+from tourney.service.results import entry, standings
 from tourney.service.results.entry import DropBegun, KeepPartialSheet
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound

@@ -15,13 +15,14 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.service import database, standings
+from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results import standings
 from tourney.storage import sqlite
 from tourney.storage.location import locate
 

@@ -19,7 +19,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.leagues import leagues
 from tourney.service.leagues.leagues import StartLeague
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.ratings import hall_of_fame, player_history
+from tourney.service.ratings import player_history, ranking_lists
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
@@ -272,7 +272,7 @@ def test_a_page_has_one_address(full: str, path: str, status: int) -> None:
 def test_the_histories_of_a_pool_are_read_once_for_all_its_pages(full: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of each player and the hall of fame, in both languages, used to read all games each time."""
     reads = list[str]()
-    for module, name in ((player_history, "open_history"), (hall_of_fame, "player_histories")):
+    for module, name in ((player_history, "open_history"), (ranking_lists, "player_histories")):
         read = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *args, read=read: reads.append(args[1]) or read(*args))
     with client(full) as pages:

@@ -21,7 +21,7 @@ from tourney.web.qr import terminal_code
 from tourney.web.serve import network, packages, serving
 from tourney.web.serve.addresses import Addresses
 from tourney.web.serve.browser import open_browser
-from tourney.web.serve.self_test import answers
+from tourney.web.serve.network import answers
 from tourney.web.server import Server
 
 ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|[0-9a-f]{16}\.localhost):(\d+)/")

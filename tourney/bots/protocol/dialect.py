@@ -1,4 +1,4 @@
-"""Dialects of a conversation: the words of the protocol, or values for a Python class in a process.
+"""Dialects of a conversation: the words of the protocol, with their news, or values for a Python class in a process.
 
 A conversation in values has the same greeting, faults and farewell, and one answer to each question; what the guide's
 page describes as lines comes as lines `value TEXT` instead, whose text is a pickled value.
@@ -11,17 +11,26 @@ from dataclasses import dataclass
 from pickle import HIGHEST_PROTOCOL, Pickler
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from engine.actions import BUY, DECLINE, Action, Answer
+from engine.actions import BUY, DECLINE, Action, Answer, DrawStock
 from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
 from engine.view import View
-from tourney.bots.events import HandBegan, HandEnded, SeatEvents, TableEvent
+from tourney.bots.events import Acted, Bought, HandBegan, HandEnded, SeatEvents, TableEvent
 from tourney.bots.faults import RAISED, UNREADABLE, BotFault
 from tourney.bots.protocol import words
-from tourney.bots.protocol.news import news_lines
 from tourney.bots.values import copied_rules, legal_of, offer_of, result_of, view_of
+
+
+def news_lines(event: TableEvent) -> str:
+    """Return the lines of an event between two decisions."""
+    if isinstance(event, Acted):
+        unseen = event.card if isinstance(event.action, DrawStock) else event.penalty
+        got = "" if unseen is None else words.got_line([unseen])
+        return words.see_line(event.seat, event.action) + got
+    return words.see_line(event.seat, BUY) if isinstance(event, Bought) else words.SHUFFLED
+
 
 Decision = TypeVar("Decision", Action, Answer)
 

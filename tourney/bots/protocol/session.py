@@ -1,4 +1,4 @@
-"""The referee's side of a conversation with one program, which sits at one seat for one game.
+"""The referee's side of a conversation with one program, which sits at one seat for one game, and its log.
 
 A program that ends is started again unless it has failed too often; it is then told the game, and the hand in play from
 its beginning, but no earlier question. Every question that the program fails raises a BotFault; whoever asked lets the
@@ -8,7 +8,7 @@ fallback act.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from engine.actions import PASS, Action, Answer
 from engine.games.knock_game import Offer
@@ -22,6 +22,63 @@ from tourney.bots.limits import Limits
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import Asking, Lines, read_hello
 from tourney.bots.protocol.dialect import WORDS, Decision, Dialect, Question
+
+Spoken = TypeVar("Spoken")
+
+
+class Speaker(Lines, Protocol):
+    """A program or module, whose standard error can be read when it is to end."""
+
+    def last_errors(self) -> str:
+        """Return what is kept of its standard error."""
+        ...
+
+
+def logged(start: Callable[[], Speaker], log: list[str] | None) -> Callable[[], Lines]:
+    """Return what starts a program and adds its conversation to the log; without one, `start` itself."""
+    return start if log is None else lambda: LoggedLines(start(), log)
+
+
+class LoggedLines:
+    """A program whose conversation is added to a log."""
+
+    def __init__(self, speaker: Speaker, log: list[str]) -> None:
+        self._speaker, self._log = speaker, log
+        self._log.append("# started")
+
+    def send(self, text: str, deadline: float) -> None:
+        """Send lines. Raises BotFault as the program does."""
+        self._note(">", text)
+        self._heard(lambda: self._speaker.send(text, deadline))
+
+    def receive(self, deadline: float) -> str:
+        """Return the next line. Raises BotFault as the program does."""
+        line = self._heard(lambda: self._speaker.receive(deadline))
+        self._note("<", line)
+        return line
+
+    def leave(self, farewell: str) -> None:
+        """Say farewell, and wait for what the program still writes to its standard error."""
+        self._note(">", farewell)
+        self._speaker.leave(farewell)
+        self._note("!", self._speaker.last_errors())
+
+    def kill(self) -> None:
+        """End the program at once."""
+        self._note("!", self._speaker.last_errors())
+        self._speaker.kill()
+        self._log.append("# ended")
+
+    def _heard(self, speak: Callable[[], Spoken]) -> Spoken:
+        try:
+            return speak()
+        except BotFault as fault:
+            self._log.append(f"# {fault.kind.name}: {fault}")
+            raise
+
+    def _note(self, sign: str, text: str) -> None:
+        self._log += [f"{sign} {line}" for line in text.splitlines()]
+
 
 MOST_FAILURES: Final = 3
 """The most times that a program may end, stall, flood or be late in a block; with the next time it is out of it."""

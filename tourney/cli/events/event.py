@@ -31,17 +31,16 @@ from tourney.domain.events import SETTINGS, Copied, EnteredPlayers, EventSetting
 from tourney.files.description import Description
 from tourney.reports import entrants, event_files
 from tourney.reports import events as reports
-from tourney.reports.results import tie_breaks
+from tourney.reports.results import standings as ties
 from tourney.seating.formats import FORMATS
-from tourney.service.codes import event_code
-from tourney.service.events import attendance, export_event
+from tourney.service.events import attendance, event_file
 from tourney.service.events import events as service
+from tourney.service.events.codes import event_code
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.copy_event import CopyEvent
-from tourney.service.events.delete_event import DeleteEvent
+from tourney.service.events.copy_event import ChangePlan, CopyEvent, CreatePlannedEvent
+from tourney.service.events.events import DeleteEvent
 from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.events.planned_event import ChangePlan, CreatePlannedEvent
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
 from tourney.service.stages.shown import standings
@@ -384,8 +383,8 @@ def show_(request: Posted, event: EventName = None) -> None:
     help=_("List the tie-breaks that an event can choose, each with an explanation."),
     epilog=_("tourney event tie-breaks"),
 )
-def tie_breaks_(request: Reading) -> None:
-    request.show(tie_breaks.tie_breaks)
+def tie_breaks(request: Reading) -> None:
+    request.show(ties.tie_breaks)
 
 
 @app.command(
@@ -395,7 +394,7 @@ def tie_breaks_(request: Reading) -> None:
     epilog=_("tourney event table-points"),
 )
 def table_points(request: Reading) -> None:
-    request.show(tie_breaks.table_points)
+    request.show(ties.table_points)
 
 
 @app.command(
@@ -437,7 +436,7 @@ def delete(request: Writing, event: Event) -> None:
     epilog=_("tourney event export Friday --output friday.event"),
 )
 def export(request: ToFile, event: EventName = None) -> None:
-    found = export_event.exported(request.db, event)
+    found = event_file.exported(request.db, event)
     report = event_files.exported(found, request.output)
     if request.file is not None:
         request.file.write(found.text.encode())

@@ -82,7 +82,7 @@ def rehearse(
 ) -> None:
     # Not at the top of the module: other commands about events need none of what they load.
     from tourney.reports import rehearsal as rehearsal_reports
-    from tourney.service.rehearsal import RehearsalRequest, rehearsed
+    from tourney.service.admin.rehearsal import RehearsalRequest, rehearsed
 
     if preset is not None or plan is not None:
         option = "--plan" if preset is None else "--preset"
@@ -124,8 +124,8 @@ def simulate(
     ] = None,
 ) -> None:
     from tourney.reports import rehearsal as rehearsal_reports
-    from tourney.service.simulation import SimulationRequest
-    from tourney.service.simulation import simulate as simulated
+    from tourney.service.stages.simulation import SimulationRequest
+    from tourney.service.stages.simulation import simulate as simulated
 
     asked = SimulationRequest(players, runs, seed, tuple(preset or ()), rules, spread, pool)
     with bar(_("simulating")) as progress:

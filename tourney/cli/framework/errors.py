@@ -72,7 +72,7 @@ def _filled(error: TemplateError) -> str:
 
 def _with_newest(error: LackingEntriesError) -> TourneyError:
     """Return the error with the newest change that only the mirror has, in words."""
-    from tourney.service.admin.newest_mirrored import newest_mirrored
+    from tourney.service.database import newest_mirrored
 
     newest = newest_mirrored(error.mirror)
     if not newest:

@@ -7,10 +7,49 @@ from typing import Annotated, Final, Literal
 import typer
 
 from tourney.cli.framework.help_pages import COMMON
-from tourney.text.answers import read_decimal
+from tourney.service.bots import Consent
 from tourney.text.cards import Alphabet
 from tourney.text.i18n import _
 from tourney.text.names import refuse_halves
+from tourney.text.typed_words import read_decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Trusting:
+    """The options `--isolation` and `--trust-bots`."""
+
+    isolation: Annotated[
+        str,
+        typer.Option(
+            metavar="LEVEL",
+            help=_(
+                "The least level at which bots from outside play: trusted, process, sandbox or wasm. Bots that came "
+                "with a file or a database and are not trusted need sandbox or wasm."
+            ),
+        ),
+    ] = ""
+    trust_bots: Annotated[
+        bool,
+        typer.Option(
+            "--trust-bots", help=_("Trust the bots that came with a file or a database: they run as you. Names them.")
+        ),
+    ] = False
+
+    @property
+    def consent(self) -> Consent:
+        """Return what the organiser says about such bots."""
+        return Consent(self.isolation, self.trust_bots)
+
+
+OneSeason = Annotated[
+    str | None, typer.Argument(metavar="[SEASON]", help=_("The season's name; if left out, the only one."))
+]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of", metavar="DATE", help=_("As of this day, without later events; if left out, the newest event's.")
+    ),
+]
 
 Letters = Annotated[
     Alphabet | None,

@@ -5,10 +5,10 @@ from contextlib import suppress
 from typing import Final
 
 from tourney.cli.framework.output import note, wrapped
-from tourney.text.answers import read_yes_or_no
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 from tourney.text.signals import read_typed_line
+from tourney.text.typed_words import read_yes_or_no
 
 ANSWER_WIDTH: Final = 6
 """The columns that stay free for the answer on the line of a question."""

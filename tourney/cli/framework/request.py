@@ -1,5 +1,6 @@
-"""The shared options of a command: which database, form and file, whether a change is applied or only previewed."""
+"""The shared options of a command: database, form, file, author, and whether a change is applied or previewed."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
 import typer
 
-from tourney.cli.framework.author import author
 from tourney.cli.framework.options import (
     CODED,
     FOR_PROGRAMS,
@@ -33,13 +33,39 @@ from tourney.files.whole_file import WholeFile
 from tourney.reports.render.columns_read import with_columns
 from tourney.reports.render.report import Report
 from tourney.text.i18n import SOURCE, _, language, speaking
+from tourney.text.names import clean
 from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
     from tourney.files.description import Description, FileLayout
     from tourney.service.change import Change
-    from tourney.service.codes import CodeOf
+    from tourney.service.events.codes import CodeOf
     from tourney.service.stages.cut_news import CutNews
+
+
+VARIABLE = "TOURNEY_BY"
+UNKNOWN = "unknown"
+"""The author where the system has no name for its user, as in some containers."""
+
+
+def author() -> str:
+    """Return who makes the changes of this command: `TOURNEY_BY`, else the system's name for the user.
+
+    Raises TourneyError REFUSED if the variable has a name that is too long or contains invisible characters.
+    """
+    given = os.environ.get(VARIABLE, "")
+    return clean(given, _("author"), where=VARIABLE) if given.strip() else _user()
+
+
+def _user() -> str:
+    """Return the user's name, or UNKNOWN if there is none that the journal could keep."""
+    from getpass import getuser
+
+    try:
+        return clean(getuser())
+    except (TourneyError, ImportError, KeyError, OSError):
+        return UNKNOWN
+
 
 Outcome = TypeVar("Outcome")
 
@@ -188,7 +214,7 @@ class Request:
         `saved` are the names of a description that holds where nothing is given, and of one to be saved.
         """
         from tourney.files.description import PLAIN_LAYOUT
-        from tourney.service.named_columns import ReadFile, WithDescription, column_names
+        from tourney.service.admin.named_columns import ReadFile, WithDescription, column_names
 
         def noted(read: ReadFile[Outcome]) -> Report:
             return with_columns(report(read.outcome), read.used, read.notes)

@@ -45,7 +45,7 @@ def new(
         ),
     ] = "python",
 ) -> None:
-    from tourney.service.leagues.new_bot import new_bot
+    from tourney.service.leagues.bots import new_bot
 
     request.show(lambda: reports.new_bot(new_bot(folder, source)))
 
@@ -61,7 +61,7 @@ def new(
     ),
 )
 def check(request: WithoutDatabase, entrant: Entrant, isolation: Isolation = "") -> None:
-    from tourney.service.leagues.try_bot import check_bot
+    from tourney.service.leagues.bots import check_bot
 
     with bar(_("probing")) as progress:
         checked = check_bot(entrant, isolation, progress)
@@ -93,7 +93,7 @@ def replay(
     ] = None,
     isolation: Isolation = "",
 ) -> None:
-    from tourney.service.leagues.try_bot import replay_bot
+    from tourney.service.leagues.bots import replay_bot
 
     replayed = replay_bot(record, seat, entrant, rules, hand, isolation)
     request.show(lambda: reports.replay(replayed))

@@ -1,18 +1,27 @@
 """`tourney league`: bots against bots."""
 
 from dataclasses import asdict, replace
+from io import StringIO
 from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import RulesName, decimal
-from tourney.cli.framework.output import note, write_text
+from tourney.cli.framework.commands import Commands, noun
+from tourney.cli.framework.options import RulesName, Trusting, decimal
+from tourney.cli.framework.output import note, show, write_text, written_to
 from tourney.cli.framework.progress import bar
-from tourney.cli.framework.request import FormattedWriting, PlainReading, Reading, Request, WithoutDatabase
-from tourney.cli.framework.trusting import Trusting
-from tourney.cli.leagues import files, shared_league
+from tourney.cli.framework.request import (
+    FormattedWriting,
+    PlainReading,
+    PlainWithoutDatabase,
+    Reading,
+    Request,
+    ToFile,
+    WithoutDatabase,
+    Writing,
+)
 from tourney.cli.leagues.options import (
+    KEEP,
     PLAN,
     PLAY,
     READ,
@@ -29,12 +38,141 @@ from tourney.cli.leagues.options import (
 )
 from tourney.cli.leagues.progress import league_progress
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import GapTest, League, LeagueTable
-from tourney.reports.leagues import listing, studies
+from tourney.domain.leagues import GapTest, ImportedLeague, League, LeagueTable
+from tourney.files.book import book_text
+from tourney.reports.leagues import files, studies
 from tourney.reports.leagues import table as reports
 from tourney.reports.render.report import Report
-from tourney.service.leagues import games, leagues, pilots
+from tourney.service.leagues import comparisons, leagues
+from tourney.service.leagues import exchange as parts
+from tourney.service.leagues import exchange as service
+from tourney.service.leagues.exchange import ImportLeague
 from tourney.text.i18n import _
+
+shared_app = Commands()
+
+
+@shared_app.command(
+    heading=PLAY,
+    help=_(
+        "Play a part of a league into a file, which `tourney league merge` puts together with the others. Give each "
+        "computer another part and otherwise the same options. The same command continues a part that was interrupted. "
+        "With --until-sure a part plays all of its blocks, since it does not know the others."
+    ),
+    epilog=_(
+        "tourney league part 1/2 --bots greedy,planner --output one.league\n"
+        "tourney league part 2/2 --bots greedy,planner --output two.league"
+    ),
+)
+def part(
+    terms: Terms,
+    playing: Annotated[Playing, "workers", "time_limit"],
+    request: PlainWithoutDatabase,
+    share: Annotated[str, typer.Argument(metavar="PART", help=_("The part, such as 3/8, the third of eight."))],
+    bots: BotNames,
+    output: Annotated[
+        str, typer.Option(metavar="FILE", help=_("The file to write the part to, such as part-3.league."))
+    ],
+) -> None:
+    league = terms.league(names(bots))
+    with league_progress() as progress:
+        played = parts.play_part(output, league, parts.read_share(share), playing.settings, progress)
+    request.show(lambda: files.part(played, output))
+
+
+@shared_app.command(
+    heading=KEEP,
+    help=_(
+        "Merge the parts of a league, in any order, and show its table: it has the same hash as a league played by one "
+        "computer. Every block is checked. Files that `tourney league export` wrote can be among them."
+    ),
+    epilog=_("tourney league merge one.league two.league"),
+)
+def merge(
+    playing: Annotated[Playing, "level"],
+    request: FormattedWriting,
+    file: Annotated[list[str], typer.Argument(metavar="FILE...", help=_("The files of the parts."))],
+) -> None:
+    def shown(outcome: ImportedLeague) -> Report:
+        assert outcome.table is not None
+        return files.merged(outcome, playing.shown(outcome.table))
+
+    request.submit(ImportLeague(tuple(file), merged=True), shown)
+
+
+files_app = Commands()
+
+
+@files_app.command(
+    heading=KEEP,
+    help=_(
+        "Write a league to a file: its settings, and its blocks with their faults and records. Another computer "
+        "imports it, and has the same table and the same hash."
+    ),
+    epilog=_("tourney league export --output planner.league\ntourney league export 3 --output planner.league"),
+)
+def export(request: ToFile, number: Number = None) -> None:
+    if request.json and request.file is None:
+        text = StringIO()
+        exported = service.export_league(request.db, number, text.write)
+        show(files.exported(exported, None, text.getvalue()), "json")
+        return
+    with written_to(request.file) as stream:
+        exported = service.export_league(request.db, number, stream.write)
+    report = files.exported(exported, request.output)
+    if request.file is None:
+        note(report.title)
+    else:
+        show(report, request.form)
+
+
+@files_app.command(
+    "import",
+    heading=KEEP,
+    help=_(
+        "Import a league from the file that `league export` writes. Every block is checked. If the same league is "
+        "here already, the blocks that it lacks are added to it."
+    ),
+    epilog=_("tourney league import planner.league"),
+)
+def import_(
+    request: Writing, file: Annotated[str, typer.Argument(metavar="FILE", help=_("The file of the league."))]
+) -> None:
+    request.submit(ImportLeague((file,)), files.imported)
+
+
+@files_app.command(
+    heading=KEEP,
+    help=_(
+        "Write a book: a list of deals, a seed on each line, which `--book` lets bots play. The deals are those of a "
+        "league, or of some of its blocks, or new ones with --deals."
+    ),
+    epilog=_("tourney league book --deals 500 --output book.txt\ntourney league book 3 --block 17 --block 40"),
+)
+def book(
+    request: ToFile,
+    number: Number = None,
+    deals: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help=_("So many new deals, instead of those of a league."))
+    ] = None,
+    seed: Seed = "1",
+    block: Annotated[
+        list[int] | None, typer.Option(metavar="N", min=1, help=_("Only the deals of this block. May be repeated."))
+    ] = None,
+) -> None:
+    if deals is not None and (number is not None or block):
+        message = _("--deals makes new deals, and a league has its own")
+        raise TourneyError(ExitCode.USAGE, message, _("give --deals, or a league and its blocks"))
+    seeds = service.book_of_league(request.db, number, block or ()) if deals is None else service.new_book(deals, seed)
+    report = files.book(seeds, request.output)
+    if request.file is not None:
+        request.write(book_text(seeds))
+        show(report, request.form)
+    elif request.json:
+        show(report, "json")
+    else:
+        request.write(book_text(seeds))
+
 
 app = noun(
     _(
@@ -42,8 +180,8 @@ app = noun(
         "seats, so that luck with the cards evens out. Every block is kept as soon as it is finished."
     )
 )
-app.add_typer(files.app)
-app.add_typer(shared_league.app)
+app.add_typer(files_app)
+app.add_typer(shared_app)
 
 
 @app.command(
@@ -165,7 +303,7 @@ def join(
     epilog=_("tourney league list"),
 )
 def list_(request: Reading) -> None:
-    request.show(lambda: listing.leagues(leagues.listed(request.db)))
+    request.show(lambda: files.leagues(leagues.listed(request.db)))
 
 
 @app.command(
@@ -189,7 +327,7 @@ def record(
     block: BlockNumber = 1,
     game: GameNumber = 1,
 ) -> None:
-    text = games.record(request.db, number, block, game, trusting.consent)
+    text = comparisons.record(request.db, number, block, game, trusting.consent)
     if request.json:
         request.show(Report("", data={"block": block, "game": game, "record": text}))
     else:
@@ -208,7 +346,7 @@ def record(
 def log(
     request: PlainReading, trusting: Trusting, number: Number = None, block: BlockNumber = 1, game: GameNumber = 1
 ) -> None:
-    logs = games.conversation(request.db, number, block, game, trusting.consent)
+    logs = comparisons.conversation(request.db, number, block, game, trusting.consent)
     if request.json:
         request.show(Report("", data={"block": block, "game": game, "seats": [asdict(seat) for seat in logs]}))
     else:
@@ -238,7 +376,7 @@ def why(
         int | None, typer.Option(metavar="N", min=1, help=_("The number of the block; if left out, where A did best."))
     ] = None,
 ) -> None:
-    compared = games.compare(request.db, better, worse, league, block, trusting.consent)
+    compared = comparisons.compare(request.db, better, worse, league, block, trusting.consent)
     request.show(lambda: studies.comparison(compared))
 
 
@@ -273,5 +411,5 @@ def pilot(
 ) -> None:
     league = League(names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
     with bar(_("playing")) as progress:
-        pilot_run = pilots.pilot(league, gap, games, playing.settings.workers, progress)
+        pilot_run = comparisons.pilot(league, gap, games, playing.settings.workers, progress)
     request.show(lambda: studies.pilot(pilot_run))

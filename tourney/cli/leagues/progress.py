@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tourney.cli.framework.output import note, terminal_width
 from tourney.domain.leagues import LeagueProgress
-from tourney.reports.leagues.machines import machines_line
+from tourney.reports.leagues.files import machines_line
 from tourney.reports.leagues.table import test_line
 from tourney.text.i18n import _
 from tourney.text.numbers import Number

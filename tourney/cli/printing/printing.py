@@ -8,10 +8,9 @@ from typing import Annotated, Any, Final
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import EventName, EventRules
+from tourney.cli.framework.options import AsOf, EventName, EventRules, OneSeason
 from tourney.cli.framework.request import Printed, Printing
 from tourney.cli.ratings.options import POOL_HELP, GameFilter, Listed
-from tourney.cli.seasons.options import AsOf, OneSeason
 from tourney.reports.documents import PRINTED, Document
 from tourney.text.i18n import _
 

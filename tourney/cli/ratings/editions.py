@@ -7,12 +7,12 @@ import typer
 from tourney.cli.framework.commands import Commands
 from tourney.cli.framework.request import Posted, Reading, Writing
 from tourney.cli.ratings.options import Pool
-from tourney.reports.ratings import calibration as calibration_reports
+from tourney.reports.ratings import editions as calibration_reports
+from tourney.reports.ratings import editions as fame_reports
 from tourney.reports.ratings import editions as reports
-from tourney.reports.ratings import hall_of_fame as fame_reports
-from tourney.service.ratings import calibration as calibration_service
+from tourney.service.ratings import editions as calibration_service
 from tourney.service.ratings import editions as service
-from tourney.service.ratings import hall_of_fame as fame_service
+from tourney.service.ratings import ranking_lists as fame_service
 from tourney.text.i18n import _
 
 app = Commands()

@@ -11,9 +11,9 @@ from tourney.cli.ratings.options import Players, Pool
 from tourney.reports.ratings import forecasts as reports
 from tourney.reports.render.report import Report
 from tourney.reports.results import clinching as clinching_reports
-from tourney.service import standings
 from tourney.service.ratings import forecasts
 from tourney.service.ratings import forecasts as service
+from tourney.service.results import standings
 from tourney.text.i18n import _
 
 app = Commands()

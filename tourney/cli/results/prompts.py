@@ -14,17 +14,17 @@ from typing import NoReturn, Protocol
 import typer
 
 from tourney import storage
-from tourney.cli.framework.author import author
 from tourney.cli.framework.output import note, show_page
 from tourney.cli.framework.questions import ask
+from tourney.cli.framework.request import author
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.results import Hands, Length, Result, SheetHand
 from tourney.reports.results import results as reports
 from tourney.service.change import apply
 from tourney.service.lookup import event_argument
-from tourney.service.partial_sheets import hand_names
 from tourney.service.results import entry
+from tourney.service.results.begun_sheets import hand_names
 from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.text.cards import Alphabet, typing_cards

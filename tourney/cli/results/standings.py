@@ -10,8 +10,8 @@ from tourney.cli.framework.options import EventName
 from tourney.cli.framework.request import Posted
 from tourney.reports.render.report import Report
 from tourney.reports.results import standings as reports
-from tourney.service import standings as service
-from tourney.service.codes import event_code
+from tourney.service.events.codes import event_code
+from tourney.service.results import standings as service
 from tourney.service.stages.shown import standings as shown_standings
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _

@@ -9,15 +9,14 @@ import typer
 
 from tourney.cli.framework import questions
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.options import FOR_PROGRAMS, EventName, EventOption, Reason
+from tourney.cli.framework.options import FOR_PROGRAMS, EventName, EventOption, Reason, Trusting
 from tourney.cli.framework.output import note
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Posted, Reading, Request, Writing
-from tourney.cli.framework.trusting import Trusting
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
 from tourney.reports.rounds.slips import slips as slips_report
-from tourney.service.codes import event_code
+from tourney.service.events.codes import event_code
 from tourney.service.lookup import AfterEvent
 from tourney.service.rounds import rounds as service
 from tourney.text.i18n import _
@@ -364,7 +363,7 @@ def _watch(request: Request, event: str | None, only: int | None, change: "Chang
     """Make the change of the clock, if there is one, and show the clock until Ctrl-C."""
     from tourney.cli.rounds.watch import require_terminal, watch
     from tourney.reports.rounds.clock import left
-    from tourney.service.rounds.watch_round import WatchedRound
+    from tourney.service.rounds.clock import WatchedRound
 
     if request.json or request.dry_run or (change is not None and change.command == "stop"):
         message = _("--watch goes with none of --stop, --json and --dry-run")

@@ -14,7 +14,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.schedule import Schedule
 from tourney.reports.render.countdown import Countdown, Screen, drawn, screen_console
 from tourney.reports.rounds.clock import countdown, expired
-from tourney.service.rounds.watch_round import WatchedRound
+from tourney.service.rounds.clock import WatchedRound
 from tourney.text.encoding import is_utf8
 from tourney.text.i18n import _
 from tourney.text.signals import deferred, interruptible

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import AsOf, OneSeason
 from tourney.cli.framework.request import Posted, Reading, Writing
-from tourney.cli.seasons.options import AsOf, OneSeason
 from tourney.domain.seasons import SEASON_SETTINGS
 from tourney.reports import seasons as reports
 from tourney.service.seasons import seasons as service
-from tourney.service.seasons import standings as standings_service
+from tourney.service.seasons import seasons as standings_service
 from tourney.service.seasons.settings import PRESETS
 from tourney.text.i18n import _, either
 

@@ -49,7 +49,7 @@ def site(
     ] = False,
 ) -> None:
     from tourney.files.site_folder import SiteFolder
-    from tourney.reports import site as reports
+    from tourney.reports import admin as reports
     from tourney.web.pages import site as pages
 
     named, folder = _meant(request.db, words, event, pool, season)

@@ -23,7 +23,7 @@ from tourney.bots.protocol import words
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Failures, Session
 from tourney.league.playing import fallback_action
-from tourney.league.probing.asking import SEED
+from tourney.league.probing.probe import SEED
 from tourney.league.probing.situations import STAKE, Actions
 
 SEAT: Final = 1

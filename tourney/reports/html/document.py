@@ -1,23 +1,138 @@
-"""A report as one HTML file that needs no other: its stylesheet is in it, and it has no script."""
+"""A report as one HTML file that needs no other: stylesheet, score slips, and type that fits rules on a sheet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
+from math import ceil
 from os.path import dirname, join
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tourney.reports.html.fitting import rules_type
-from tourney.reports.html.grids import PORTRAIT, GridView, grid_view
-from tourney.reports.html.slips import slip_views
-from tourney.reports.render.report import PAGE, Field, Layout, Report, Section, cell_text, for_people
+from tourney.reports.html.grids import PORTRAIT, GridRow, GridView, grid_view
+from tourney.reports.render.report import PAGE, TO_SIGN, Field, Layout, Report, Section, cell_text, for_people
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import sanitize
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
+
+
+_ROOMY: Final = 4
+"""The most players at a table whose slip has wider columns for points than for totals."""
+_UPRIGHT: Final = 6
+"""The most players whose columns fit an upright page."""
+_LINES_MM: Final = 73.0
+"""The height of all lines of a slip, in millimetres: with heading and signatures, two slips fit a page."""
+_HIGHEST_MM, _LOWEST_MM = 10.4, 5.8
+
+
+@dataclass(frozen=True, slots=True)
+class SlipHead:
+    """A heading over one column, or a player's over their columns; `seat` is the player's, 0 for other columns."""
+
+    text: str
+    seat: int = 0
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SlipView:
+    """A slip: its headings, columns, lines of `height` millimetres, seats by name, instructions, and who signs."""
+
+    heading: str
+    heads: tuple[SlipHead, ...]
+    columns: tuple[Field[Any], ...]
+    rows: tuple[GridRow, ...]
+    seats: Mapping[str, int]
+    height: float
+    instructions: tuple[str, ...]
+    signers: tuple[str, ...]
+    roomy: bool
+    wide: bool
+
+
+def slip_views(sections: Sequence[Section]) -> list[SlipView]:
+    """Return the slips of a report, one for each of its sections."""
+    return [_slip(section) for section in sections]
+
+
+def _slip(section: Section) -> SlipView:
+    heads = tuple(_heads(section.columns))
+    players = max(head.seat for head in heads)
+    return SlipView(
+        section.heading,
+        heads,
+        section.columns,
+        tuple(GridRow(tuple(map(cell_text, section.columns, row))) for row in section.rows),
+        {head.text: head.seat for head in heads if head.seat},
+        min(_HIGHEST_MM, max(_LOWEST_MM, _LINES_MM / max(1, len(section.rows)))),
+        tuple(line for line in section.bullets if not line.endswith(TO_SIGN)),
+        tuple(line.removesuffix(TO_SIGN).rstrip(" :") for line in section.bullets if line.endswith(TO_SIGN)),
+        roomy=players <= _ROOMY,
+        wide=players > _UPRIGHT,
+    )
+
+
+def _heads(columns: Sequence[Field[Any]]) -> Iterator[SlipHead]:
+    """Yield a heading for each group of columns: points and total of a seat belong together."""
+    for seat, group in groupby(columns, key=seat_of):
+        members = list(group)
+        if seat:
+            yield SlipHead(members[0].heading, seat, len(members))
+        else:
+            yield from (SlipHead(column.heading) for column in members)
+
+
+def seat_of(column: Field[Any]) -> int:
+    """Return the seat that a column of a slip belongs to; 0 for none."""
+    name, _line, seat = column.key.rpartition("_")
+    return int(seat) if name in ("points", "total") else 0
+
+
+ONE_SHEET: Final = (8.75, 11.0)
+"""The least and the greatest type of rules on one sheet, in points."""
+TWO_SHEETS: Final = (8.25, 12.5)
+"""The least and the greatest type of rules on two sheets, in points."""
+_STEP: Final = 0.25
+_WIDTH: Final = 538.0
+"""The width of an A4 sheet between its margins, in points."""
+_POINTS: Final = 72 / 25.4
+"""The points of a millimetre."""
+_LETTER: Final = 0.475
+"""The mean width of a letter, as a share of the type."""
+_LINE, _BETWEEN, _HEADING, _AROUND = 1.25, 0.1, 1.8, 9.0
+"""Heights in lines of type: a line, the space after a sentence, a heading; and the space after a section in points."""
+_TOP, _ROW, _NOTE = 90.0, 18.5, 36.0
+"""Heights in points: title, captions and headings of the tables; a row of a table; the note at the end."""
+_FILLED: Final = 0.93
+"""The share of a column that can be filled, since no sentence or heading is cut just anywhere."""
+
+
+def rules_type(sections: Sequence[Sequence[str]], rows: Iterable[int], height: float) -> float:
+    """Return the type in points for these sections of sentences, below tables with so many rows.
+
+    `height` is that of a sheet between its margins, in millimetres. One sheet is filled if its type can be read, else
+    two, so that no sheet is nearly empty.
+    """
+    sheet = height * _POINTS
+    top = _TOP + _ROW * max(rows, default=0) + _NOTE
+    for number, (least, greatest) in ((1, ONE_SHEET), (2, TWO_SHEETS)):
+        size = greatest
+        while size >= least:
+            if _height(sections, size) <= 2 * (number * sheet - top) * _FILLED:
+                return size
+            size -= _STEP
+    return TWO_SHEETS[0]
+
+
+def _height(sections: Sequence[Sequence[str]], size: float) -> float:
+    """Return the height of all sentences in one column, in points."""
+    letters = ((_WIDTH - 2 * size) / 2 - 1.2 * size) / (_LETTER * size)
+    lines = sum(ceil(len(sentence) / letters) * _LINE + _BETWEEN for section in sections for sentence in section)
+    return (lines + _HEADING * len(sections)) * size + _AROUND * len(sections)
+
 
 TEMPLATES: Final = join(dirname(__file__), "templates")
 _SIZES: Final = {"a4": "A4", "letter": "Letter"}

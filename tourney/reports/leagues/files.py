@@ -1,11 +1,116 @@
-"""Reports on leagues that come from a file or go into one, and on books of deals."""
+"""Reports on the list of leagues, their files and books of deals, and the machines that played them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from operator import attrgetter
+from typing import Any
 
-from tourney.domain.leagues import ExportedLeague, ImportedLeague, OutsideBot, PlayedPart
-from tourney.reports.render.report import Report, named
-from tourney.text.i18n import _, ngettext
+from tourney.domain.leagues import (
+    ExportedLeague,
+    ImportedLeague,
+    LeagueMachine,
+    LeagueTable,
+    ListedLeague,
+    OutsideBot,
+    PlayedPart,
+    Verdict,
+)
+from tourney.reports.leagues.fields import figure
+from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, table_section
+from tourney.text.i18n import _, ngettext, pgettext
+from tourney.text.typed_words import explained
+
+
+def machines_section(table: LeagueTable) -> Section:
+    """Return the machines with their states and rates; those that were left out say why below."""
+    fields: Fields[LeagueMachine] = (
+        Field("name", _("Worker"), attrgetter("name"), priority=0),
+        Field("state", pgettext("of a worker", "State"), attrgetter("state"), cell=_machine_state),
+        Field("build", _("Build"), attrgetter("build"), cell=_build, priority=3),
+        figure("slots", _("Slots"), priority=4),
+        figure("blocks", _("Blocks")),
+        figure("hands", _("Hands"), priority=3),
+        figure("speed", _("Hands/s"), 1),
+    )
+    why = _("{worker} is left out: {why}")
+    notes = tuple([why.format(worker=machine.name, why=machine.why) for machine in table.machines if machine.why])
+    return table_section(_("Workers of the scheduler"), fields, table.machines, notes)
+
+
+def machines_line(machines: tuple[LeagueMachine, ...]) -> str:
+    """Return how many workers play, for the progress of a league."""
+    playing = [machine for machine in machines if machine.state == "playing" and machine.build]
+    return ngettext("{n} worker plays", "{n} workers play", len(playing)).format(n=len(playing))
+
+
+def machines_data(table: LeagueTable) -> dict[str, Any]:
+    """Return the machines for programs; nothing for a league that was played here."""
+    return {"machines": [asdict(machine) for machine in table.machines]} if table.machines else {}
+
+
+def _machine_state(machine: LeagueMachine) -> str:
+    return {
+        "playing": pgettext("of a worker", "playing"),
+        "late": pgettext("of a worker", "late"),
+        "done": pgettext("of a worker", "done"),
+        "left out": pgettext("of a worker", "left out"),
+        "gone": pgettext("of a worker", "gone"),
+    }[machine.state]
+
+
+def _build(machine: LeagueMachine) -> str:
+    return {"compiled": pgettext("of a build", "compiled"), "plain": pgettext("of a build", "plain")}.get(
+        machine.build, ""
+    )
+
+
+def leagues(listed: Sequence[ListedLeague]) -> Report:
+    """Report all leagues, each with its bots, its settings, how many blocks are kept, and its state."""
+    fields: Fields[ListedLeague] = (
+        Field("league", _("League"), attrgetter("number"), "right", priority=0),
+        Field("bots", _("Bots"), _bots, cell=lambda each: ", ".join(_bots(each)), priority=0),
+        Field("rules", _("Rules"), attrgetter("league.rules"), priority=3),
+        Field("seats", _("Seats"), attrgetter("league.seats"), "right", priority=4),
+        Field("design", _("Design"), attrgetter("league.design"), cell=_design, priority=4),
+        Field("seed", "seed", attrgetter("seed"), readers="programs"),
+        figure("blocks", _("Blocks"), priority=1),
+        Field("of_blocks", _("Of"), attrgetter("league.blocks"), "right", priority=2),
+        Field("state", _("State"), attrgetter("verdict"), cell=lambda each: _state(each.verdict), priority=1),
+    )
+    title = ngettext("{number} league", "{number} leagues", len(listed)).format(number=len(listed))
+    return listing(title, fields, listed, next_steps=_next_steps(listed))
+
+
+def _bots(each: ListedLeague) -> list[str]:
+    return list(each.league.entrants)
+
+
+def _design(each: ListedLeague) -> str:
+    return explained("design", each.league.design)
+
+
+def _state(verdict: Verdict) -> str:
+    """Return the state of a league in a word or two."""
+    states: dict[Verdict, str] = {
+        "open": _("not finished"),
+        "certain": _("order certain"),
+        "not separated": _("not separated"),
+        "played": _("finished"),
+        "passed": _("passed"),
+        "failed": _("failed"),
+        "undecided": _("undecided"),
+    }
+    return states[verdict]
+
+
+def _next_steps(listed: Sequence[ListedLeague]) -> tuple[str, ...]:
+    """Return how to begin a league, or how to see one and continue the newest that is not finished."""
+    if not listed:
+        return (_("Start one with `tourney league run --bots greedy,random`."),)
+    unfinished = [each.number for each in listed if each.verdict == "open"]
+    resume = _("Continue an unfinished one with `tourney league resume {number}`.")
+    see = _("See the table of one with `tourney league status {number}`.").format(number=listed[-1].number)
+    return see, *((resume.format(number=unfinished[-1]),) if unfinished else ())
 
 
 def exported(outcome: ExportedLeague, file: str | None, text: str = "") -> Report:

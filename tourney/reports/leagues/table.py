@@ -14,8 +14,8 @@ from tourney.domain.leagues import (
     LeagueTable,
 )
 from tourney.reports.leagues.fields import figure, finite, for_programs, percent
-from tourney.reports.leagues.machines import machines_data, machines_section
-from tourney.reports.leagues.pairs import lead_fields, pair_sections
+from tourney.reports.leagues.files import machines_data, machines_section
+from tourney.reports.leagues.studies import lead_fields, pair_sections
 from tourney.reports.render.bars import interval
 from tourney.reports.render.report import (
     Cell,

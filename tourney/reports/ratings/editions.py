@@ -1,12 +1,15 @@
-"""Reports on editions of ratings: one as it was published, with who moved and what it corrects; the list of all."""
+"""Reports on editions of ratings, as they were published and corrected, on calibration, and on the hall of fame."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from tourney.domain.editions import CorrectedRow, Correction, PublishedRow, ShownEdition
+from tourney.domain.player_history import HallOfFame, HighestScore, Rivalry, Streak
+from tourney.domain.rankings import Calibration, CalibrationBin
 from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.render.report import (
     Cell,
@@ -26,6 +29,88 @@ from tourney.text.names import name_order
 from tourney.text.numbers import Number
 from tourney.text.ranges import ranges
 from tourney.text.sanitize import quote_argument
+
+
+def hall_of_fame(found: HallOfFame) -> Report:
+    """Report the records of a pool; CSV has the peaks."""
+    sections = (
+        table_section(_("Highest scores ever"), _peak_fields(), found.peaks),
+        table_section(_("Longest runs of games won"), _streak_fields(), found.streaks),
+        table_section(_("Closest rivals, who met most often and most evenly"), _rival_fields(), found.rivals),
+    )
+    data = {
+        "pool": found.pool.name,
+        "peaks": [asdict(peak) for peak in found.peaks],
+        "streaks": [asdict(streak) for streak in found.streaks],
+        "rivals": [asdict(rivalry) for rivalry in found.rivals],
+    }
+    title = _("Hall of fame of the pool {pool}").format(pool=found.pool.name)
+    shown = tuple(section for section in sections if section.rows)
+    best = _(
+        "Highest scores ever: as rated after the game, without later games; `tourney rating peaks` uses those, too."
+    )
+    lines = (best,) if shown else (_("No game yet."),)
+    return listing(title, _peak_fields(), found.peaks, data=data, sections=shown, lines=lines)
+
+
+def _peak_fields() -> Fields[HighestScore]:
+    return (
+        Field("player", _("Player"), lambda peak: peak.player, priority=0),
+        Field("score", _("Score"), lambda peak: peak.score, "right", 2, priority=0),
+        Field("game", _("After game"), lambda peak: peak.game, "right", priority=2),
+        Field("day", _("Day"), lambda peak: peak.day, look="date", optional=True),
+        Field("event", _("Event"), lambda peak: peak.event, priority=2, optional=True),
+    )
+
+
+def _streak_fields() -> Fields[Streak]:
+    return (
+        Field("player", _("Player"), lambda streak: streak.player, priority=0),
+        Field("games", _("Games"), lambda streak: streak.games, "right", priority=0),
+        Field("first", _("First day"), lambda streak: streak.first, look="date", optional=True),
+        Field("last", _("Last day"), lambda streak: streak.last, look="date", optional=True),
+        Field(
+            "lasting",
+            _("Lasting"),
+            lambda streak: streak.lasting,
+            cell=lambda streak: _("yes") if streak.lasting else "",
+            priority=2,
+            optional=True,
+        ),
+    )
+
+
+def _rival_fields() -> Fields[Rivalry]:
+    return (
+        Field("player", _("Player"), lambda each: each.player, priority=0),
+        Field("rival", _("Rival"), lambda each: each.rival, priority=0),
+        Field("games", _("Games"), lambda each: each.games, "right"),
+        Field("ahead", _("Ahead"), lambda each: each.ahead, "right", priority=0),
+        Field("behind", _("Behind"), lambda each: each.behind, "right", priority=0),
+    )
+
+
+def calibration(found: Calibration) -> Report:
+    """Report how often favourites finished ahead, by how likely that was."""
+    fields: Fields[CalibrationBin] = (
+        Field("low", _("From %"), lambda each: each.low, "right", cell=lambda each: round(100 * each.low), priority=0),
+        Field("high", _("to %"), lambda each: each.high, "right", cell=lambda each: round(100 * each.high), priority=0),
+        Field("pairs", _("Pairs"), lambda each: each.pairs, "right"),
+        Field("predicted", _("Predicted %"), lambda each: each.predicted, "right", 1, cell=_percent("predicted")),
+        Field("happened", _("Happened %"), lambda each: each.happened, "right", 1, cell=_percent("happened")),
+        Field("error", "±", lambda each: each.error, "right", 1, cell=_percent("error")),
+    )
+    text = ngettext(
+        "Calibration of the pool {pool}, {number} game", "Calibration of the pool {pool}, {number} games", found.games
+    )
+    notes = (
+        _("Of two players who had both played before, how often the favourite finished ahead; a tie counts half."),
+    )
+    return listing(text.format(pool=found.pool.name, number=found.games), fields, found.bins, notes=notes)
+
+
+def _percent(name: str) -> Callable[[CalibrationBin], float]:
+    return lambda each: 100 * float(getattr(each, name))
 
 
 def published(shown: ShownEdition) -> Report:

@@ -3,8 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tourney.domain.clinching import RatingProspect, RatingProspects
-from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
+from tourney.domain.forecasts import (
+    Forecast,
+    OrderForecast,
+    PlayerAtTable,
+    PlayerForecast,
+    RatingProspect,
+    RatingProspects,
+    TableQuality,
+)
 from tourney.reports.render.bars import bar
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.text.i18n import _

@@ -5,7 +5,7 @@ from functools import partial
 from math import ceil, floor
 from typing import Any
 
-from tourney.domain.clinching import Level, Prospect, Prospects, Rival
+from tourney.domain.forecasts import Level, Prospect, Prospects, Rival
 from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number

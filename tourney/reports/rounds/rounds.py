@@ -9,15 +9,14 @@ from tourney.domain.events import Event
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import COUNTS_FOR, Clock, Round, Substitution, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
-from tourney.reports.broken_constraints import broken_data, broken_details, broken_lines
 from tourney.reports.deals import deals_data
-from tourney.reports.plan_changes import with_ahead
+from tourney.reports.plan_changes import broken_data, broken_details, broken_lines, with_ahead
 from tourney.reports.render.report import Field, Fields, ListLine, Report, listing, named
 from tourney.reports.rounds.seat_names import SeatName, holder, seat_names, substitutes_data
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
+from tourney.service.rounds.rounds import dissolve_command
 from tourney.service.rounds.substitute import Substituted
-from tourney.service.rounds.too_few import dissolve_command
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order

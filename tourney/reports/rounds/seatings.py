@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from tourney.reports.render.report import Cell, Field, Fields, Report, Section, named, table_section
-from tourney.seating.quality.certificate import Certificate
+from tourney.seating.quality.bounds import Certificate
 from tourney.seating.quality.metrics import Criterion, Worst, meetings
 from tourney.service.rounds.seating_report import quality_text, repeats_text
 from tourney.service.seating.plans import NamedSeating

@@ -1,4 +1,4 @@
-"""Score slips for the tables, to be printed and written on."""
+"""The papers of a round: score slips for the tables, lists of the seating for a wall, and signs."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,10 +6,24 @@ from itertools import cycle
 from typing import Any
 
 from tourney.domain.rounds import Table
-from tourney.domain.schedule import Slips
+from tourney.domain.schedule import Schedule, Slips
 from tourney.reports.render.report import TO_SIGN, Field, Report, Section
+from tourney.reports.rounds.rounds import posted_list
 from tourney.reports.rounds.seat_names import SeatName, holder, seat_names
 from tourney.text.i18n import _
+
+
+def wall(drawn: Schedule) -> Report:
+    """Report who sits where, by name and then by table; CSV has the list by name."""
+    lists = posted_list(drawn, "name"), posted_list(drawn, "table")
+    sections = tuple(section for each in lists for section in each.as_sections(each.title))
+    return replace(lists[0], sections=sections, layout="wall")
+
+
+def signs(drawn: Schedule) -> Report:
+    """Report who sits at each table, for a sign on it."""
+    return replace(posted_list(drawn, "table"), lines=(), layout="signs")
+
 
 TO_WRITE = " "
 """A cell to be written in by hand; a column of empty cells would not be shown."""

@@ -13,9 +13,8 @@ from typing import Final
 from tourney.seating.constraints import APART, KIND, TOGETHER
 from tourney.seating.model import Groups, History, PlannedAround, Task
 from tourney.seating.quality.metrics import Rounds
-from tourney.seating.repair.exhaustive import ExhaustiveRepair
+from tourney.seating.repair.exhaustive import ExhaustiveRepair, PairRepair
 from tourney.seating.repair.greedy import GreedyRepair, PlannedRound
-from tourney.seating.repair.pair import PairRepair
 from tourney.seating.rng import Rng, shuffled
 from tourney.seating.search.state import REPEAT, step_prices
 from tourney.seating.search.tabu import NEW_PAIR, HistoryWithByes, TabuState, tabu_search

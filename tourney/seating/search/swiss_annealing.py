@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate, chain, combinations, pairwise
 from typing import Final
 
-from tourney.seating.balance.balance_cost import BalanceCost
+from tourney.seating.balance.seats import BalanceCost
 from tourney.seating.rng import Rng
 from tourney.seating.search.exact import TablePrice, cheapest_tables
 from tourney.seating.search.state import acceptance

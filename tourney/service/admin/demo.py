@@ -9,12 +9,12 @@ from tourney.domain.errors import DoubtWarning
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
 from tourney.domain.schedule import Schedule
-from tourney.service import standings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
+from tourney.service.results import standings
 from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.standing import StandingsTable

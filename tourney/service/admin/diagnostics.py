@@ -1,13 +1,23 @@
-"""Judgements of the facts that `doctor` finds, one function for each fact, with advice."""
+"""The doctor: checks of program, machine and database, one function for each fact, with advice."""
 
+from __future__ import annotations
+
+import locale
 import re
+import shutil
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
+from tourney import storage
 from tourney.domain.database import Check, Finding, MirrorState
+from tourney.domain.errors import TourneyError, UnusableError
+from tourney.domain.rules import RulesRef
+from tourney.rulebook import records, rulesets
+from tourney.service.version import program_version
 from tourney.text.dates import shown_time
 from tourney.text.i18n import _, marked, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
@@ -200,3 +210,67 @@ def rules(events: int, changed: Sequence[str]) -> Finding:
         return Finding(marked("rules"), "ok", message.format(number=events))
     message = _("changed since they were made: {events}").format(events=", ".join(changed))
     return Finding(marked("rules"), "warning", message, _("finish them with the version of tourney they began with"))
+
+
+def examine(db: str | None) -> tuple[Finding, ...]:
+    """Return the finding of every check; the database is only read. Raises TourneyError if `db` cannot be a path."""
+    path = storage.locate(db).absolute()
+    build = records.engine_build()
+    program = (
+        python(sys.version_info[:3]),
+        Finding("tourney", "ok", program_version()),
+        engine(build.kind, build.modules, build.reason),
+        sqlite(storage.sqlite_version()),
+        text(locale.getencoding()),
+    )
+    return (*program, database(path), *_machine(path), *(_file(path) if path.is_file() else ()))
+
+
+def _machine(path: Path) -> tuple[Finding, ...]:
+    """Judge the folder of the database; for a folder that does not exist yet, the nearest one that does."""
+    existing = path
+    while not existing.parent.exists():
+        existing = existing.parent
+    known = storage.journaled(path) if path.is_file() else None
+    return (
+        place(path, storage.filesystem(existing)),
+        writing(existing, storage.writable(existing), "by a copy" if storage.log_alone(path) else "in place"),
+        space(shutil.disk_usage(existing.parent).free, path.stat().st_size if path.is_file() else 0),
+        clock(datetime.now().astimezone(), None if known is None else known.last),
+    )
+
+
+def _file(path: Path) -> tuple[Finding, ...]:
+    try:
+        judged = contents(storage.check_database(str(path)))
+        unchanged = _rules(str(path))
+    except UnusableError as error:
+        return (unreadable(error.message, error.hint),)
+    except TourneyError as error:
+        return (unreadable(error.message),)
+    known = storage.journaled(path)
+    if known is None:
+        return (unreadable(_("the file cannot be read")),)
+    made, entries = storage.newest_backup(path) or (None, 0)
+    seen_by = readers(storage.readable_by_others(path))
+    age = backups(made, max(known.entries - entries, 0), datetime.now().astimezone())
+    state = storage.round_backup_state(str(path))
+    copied = (None if state is None else round_backup(state)) or age
+    known_mirrors = storage.list_mirrors(str(path))
+    mirrored = (mirrors(known_mirrors),) if known_mirrors else ()
+    return (judged, seen_by, journal_mode(known.mode), copied, *mirrored, unchanged)
+
+
+def _rules(db: str) -> Finding:
+    """Judge whether each event's rules still have the digest that it was made with."""
+    with storage.reading(db) as reader:
+        events = reader.events()
+    changed = [event.settings.name for event in events if not _is_current(event.rules)]
+    return rules(len(events), changed)
+
+
+def _is_current(made_with: RulesRef) -> bool:
+    try:
+        return rulesets.is_current(made_with)
+    except TourneyError:
+        return False

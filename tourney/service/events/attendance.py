@@ -14,8 +14,7 @@ from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
 from tourney.service.change import Change
 from tourney.service.lookup import InEvent, event_argument, find_entrants, find_open_event
-from tourney.service.seating.broken_plan import broken_by_plan
-from tourney.service.seating.plan_diff import PlanInputs, announced
+from tourney.service.seating.plan_diff import PlanInputs, announced, broken_by_plan
 from tourney.text.i18n import _
 from tourney.text.names import optional
 from tourney.text.sanitize import quote_argument

@@ -17,7 +17,6 @@ from tourney.seating.constraints import Constraints
 from tourney.seating.separate import separable
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_entrant, find_entrants, find_open_event
-from tourney.service.seating.broken_plan import broken_by_plan
 from tourney.service.seating.constraint_text import (
     CLUB,
     clubs_of,
@@ -31,7 +30,7 @@ from tourney.service.seating.constraint_text import (
     uncountable,
 )
 from tourney.service.seating.draw import groups_of
-from tourney.service.seating.plan_diff import PlanInputs, announced
+from tourney.service.seating.plan_diff import PlanInputs, announced, broken_by_plan
 from tourney.service.seating.rotation_plan import sizes_for
 from tourney.text.i18n import _, ngettext
 

@@ -1,4 +1,4 @@
-"""Events: creating, listing, choosing, entering and finishing them."""
+"""Events: creating, listing, choosing, entering, finishing and deleting them."""
 
 from __future__ import annotations
 
@@ -13,26 +13,53 @@ from pathlib import Path
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import EnteredPlayers, Event, EventSettings, Finished
+from tourney.domain.events import DeletedEvent, EnteredPlayers, Event, EventSettings, Finished
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.files.description import PLAIN, Description
 from tourney.rulebook import rulesets
-from tourney.service.change import Change
+from tourney.service.bots import trust, with_deals
+from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_taken
 from tourney.service.lookup import ComparedChange, event_argument, find_event, find_open_event, table_arguments
-from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
-from tourney.service.proved_isolation import with_deals
+from tourney.service.results.begun_sheets import partial_sheets
+from tourney.service.results.standings import podium
 from tourney.service.seating.plan_diff import PlanInputs, announced
-from tourney.service.standings import podium
-from tourney.service.trusted_bots import trust
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import listed_tables
+from tourney.text.sanitize import quote_argument
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEvent(Change[DeletedEvent]):
+    """Delete an event, its people stay. Refused: NOT_FOUND, and CONFLICT for one that counts in a season."""
+
+    event: str
+
+    def perform(self, store: storage.Store) -> DeletedEvent:
+        """Return the event that is gone, with what it had."""
+        event = find_event(store, self.event)
+        for season in store.seasons():
+            if event.id in {counted.event for counted in season.counted}:
+                names = {"event": event.settings.name, "season": season.settings.name}
+                hint = _("leave it out with `tourney season remove {season} {event}` first").format(
+                    season=quote_argument(names["season"]), event=quote_argument(names["event"])
+                )
+                message = _("{event} counts in the season {season}").format(**names)
+                raise TourneyError(ExitCode.CONFLICT, message, hint)
+        rounds, results, rulings = store.rounds(event), store.finished(event.id), store.rulings(event)
+        store.write(storage.kinds.events.EventDeleted(event, [drawn.number for drawn in rounds]))
+        return DeletedEvent(event, len(rounds), len(results), len(rulings))
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the scope: the ratings, in which the event counted."""
+        return Scope(())
+
 
 MAX_BOTS = 10_000
 """The last rank that is named when an event is finished."""

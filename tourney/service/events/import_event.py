@@ -19,19 +19,19 @@ from tourney.service import database
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory
-from tourney.service.event_chain import REVERSALS
+from tourney.service.events.event_chain import REVERSALS
 from tourney.service.events.event_file import (
     EventFile,
     FileEntry,
     FilePerson,
+    known_event,
     read_event_file,
     refuse_line,
 )
-from tourney.service.events.known_event import known_event
 from tourney.service.events.settings import checked
 from tourney.service.people.players import warn_of_look_alikes
 from tourney.service.people_file import person_name
-from tourney.service.standings import table_of
+from tourney.service.results.standings import table_of
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, optional
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from warnings import warn
 
 from tourney import storage
@@ -16,20 +17,100 @@ from tourney.domain.leagues import Design, League, LeagueTable, ListedLeague, Ou
 from tourney.domain.progress import Tell, no_news
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
+from tourney.service.bots import (
+    NO_CONSENT,
+    Consent,
+    drawn_seed,
+    is_drawn_here,
+    is_guessable,
+    keeps_secrets,
+    permitted,
+    prove_wall,
+    prove_walls,
+    remember_seed,
+    trust,
+)
 from tourney.service.change import Change, apply
+from tourney.service.leagues.cluster.machines import with_machines
 from tourney.service.leagues.executors import scheduler
-from tourney.service.leagues.length import check_test, with_length
-from tourney.service.leagues.machine_file import with_machines
 from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
-from tourney.service.proved_isolation import drawn_seed, is_guessable, keeps_secrets, prove_wall, prove_walls
-from tourney.service.trusted_bots import NO_CONSENT, Consent, is_drawn_here, permitted, remember_seed, trust
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
 from tourney.text.signals import deferred
+from tourney.text.typed_words import read_decimal
 
 if TYPE_CHECKING:
     from tourney.bots.roster import Prover, Roster
+
+
+DEFAULT_BLOCKS: Final = 100
+"""The blocks of a league, unless a number is given."""
+MAX_BLOCKS_UNTIL_SURE: Final = 100_000
+"""The most blocks of a league that ends as soon as it has an answer, unless a number is given."""
+MAX_BLOCKS: Final = 1_000_000_000
+"""The most blocks of a league: their numbers and sums fit into database integers."""
+MOST_GAP: Final = 1_000_000.0
+"""The largest gap of a test, in either direction."""
+
+
+def with_length(league: League) -> League:
+    """Return the league with its number of blocks; 0 stands for the usual one, or for all that its book is enough for.
+
+    Raises TourneyError USAGE for an impossible certainty, too many blocks, or more than the book has deals for.
+    """
+    certainty = read_decimal(league.certainty)
+    if league.certainty and (certainty is None or not 0.5 < certainty < 1.0):
+        message = _("“{text}” is not a possible certainty").format(text=league.certainty[:40])
+        raise TourneyError(ExitCode.USAGE, message, _("give one above 0.5 and below 1, such as 0.95"))
+    if league.blocks > MAX_BLOCKS:
+        message = _("{blocks} blocks are too many").format(blocks=league.blocks)
+        raise TourneyError(ExitCode.USAGE, message, _("give at most {most}").format(most=MAX_BLOCKS))
+    if league.book:
+        return replace(league, blocks=_blocks_of_book(league))
+    usual = MAX_BLOCKS_UNTIL_SURE if league.certainty or league.test else DEFAULT_BLOCKS
+    return replace(league, blocks=league.blocks or usual)
+
+
+def _blocks_of_book(league: League) -> int:
+    """Return the number of blocks: as many as asked for, or as the book has deals for."""
+    from tourney.league.playing import deals_of_block
+
+    deals = deals_of_block(league)
+    most = len(league.book) // deals
+    if not most or league.blocks > most:
+        wanted = max(1, league.blocks)
+        message = _("the book has {deals} deals, and {blocks} blocks of {each} need {needed}").format(
+            deals=len(league.book), blocks=wanted, each=deals, needed=wanted * deals
+        )
+        hint = (
+            _("give at most --blocks {most}, or a longer book").format(most=most) if most else _("give a longer book")
+        )
+        raise TourneyError(ExitCode.USAGE, message, hint)
+    return league.blocks or most
+
+
+def check_test(league: League) -> None:
+    """Raise TourneyError USAGE for a test that is none: of other than two bots, or with impossible numbers."""
+    test = league.test
+    if test is None:
+        return
+    from tourney.league.statistics import FIRST_LOOK
+
+    if len(league.bots) != 2:
+        message = _("a test is of two bots, not of {n}").format(n=len(league.bots))
+        raise TourneyError(ExitCode.USAGE, message, _("name the new bot and the old one"))
+    if not (isfinite(test.low) and isfinite(test.high) and -MOST_GAP <= test.low < test.high <= MOST_GAP):
+        message = _("{low},{high} are not two possible gaps").format(low=f"{test.low:g}", high=f"{test.high:g}")
+        raise TourneyError(ExitCode.USAGE, message, _("give the smaller one first, such as --sprt 0,1"))
+    for name, error in (("--alpha", test.alpha), ("--beta", test.beta)):
+        if not 0.0 < error < 0.5:
+            message = _("{error} is not a possible error for {option}").format(error=f"{error:g}", option=name)
+            raise TourneyError(ExitCode.USAGE, message, _("give one above 0 and below 0.5, such as 0.05"))
+    if league.blocks < FIRST_LOOK:
+        message = _("a test needs {least} blocks at least, not {blocks}").format(least=FIRST_LOOK, blocks=league.blocks)
+        raise TourneyError(ExitCode.USAGE, message, _("give a larger number with --blocks, or none"))
+
 
 START_HINT = marked("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
 _COUNTED = re.compile(r".+:[0-9]+")
@@ -203,7 +284,7 @@ def _check_entrants(league: League, rules: RulesRef) -> None:
 def warm_up(settings: PlaySettings) -> None:
     """Let the server of worker processes load what plays, while this process does something else."""
     if settings.processes > 1:
-        from tourney.league.processes import start_server
+        from tourney.league.workers import start_server
 
         start_server()
 

@@ -20,16 +20,16 @@ from tourney.domain.leagues import (
     PlayedBlock,
     PlaySettings,
 )
-from tourney.service.leagues.machine_file import with_machines, write_machines
-from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted
+from tourney.service.bots import NO_CONSENT, Consent, permitted
+from tourney.service.leagues.cluster.machines import with_machines, write_machines
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import ignore, interruptible, stop_on_request
 
 if TYPE_CHECKING:
     from tourney.league.tally import Tally
+    from tourney.service.leagues.cluster.address import Network
     from tourney.service.leagues.cluster.coordinator import BlocksAnswer
-    from tourney.service.leagues.cluster.network import Network
 
 Progress = Callable[[LeagueProgress], None]
 """A function called every PROGRESS_SECONDS or so with the progress of a league."""
@@ -82,7 +82,7 @@ def report_interrupt(db: str | None, number: int | None, settings: PlaySettings)
 def finish(run: LeagueRun, settings: PlaySettings, network: Network | None, hint: str) -> None:
     """Play what is missing. Raises TourneyError as `play`, with the hint for how to continue."""
     from tourney.league.workers import WorkerDied
-    from tourney.service.leagues.cluster.stopped import Stopped
+    from tourney.service.leagues.cluster.wire import Stopped
 
     try:
         with stop_on_request(run.report_ending) as stop_requested, interruptible():
@@ -200,8 +200,8 @@ class LeagueRun:
         stop_requested: Callable[[], bool],
     ) -> None:
         """Play on the workers of a scheduler; block 0, with which they are compared, is played here if need be."""
+        from tourney.service.leagues.cluster.checked_replies import warn_if_by_time
         from tourney.service.leagues.cluster.coordinator import Coordinator, Job
-        from tourney.service.leagues.cluster.second_answers import warn_if_by_time
 
         warn_if_by_time(self.league)
         if self.tally.blocks == 0 and 0 not in self._waiting:
@@ -239,7 +239,7 @@ class LeagueRun:
     def _compare(self, block: PlayedBlock, answer: BlocksAnswer) -> None:
         """Raise TourneyError CONFLICT, after both lines, if a block ended otherwise than the first time."""
         from tourney.league.playing import merge_blocks
-        from tourney.service.leagues.cluster.second_answers import differs
+        from tourney.service.leagues.cluster.checked_replies import differs
 
         if self._joined:
             with storage.reading(self._db) as reader:

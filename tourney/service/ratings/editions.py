@@ -1,25 +1,198 @@
-"""Editions of a pool's ratings: published as of a day, listed, and shown as they were published."""
+"""Editions of a pool's ratings: published as of a day, listed, shown as published, corrected, and calibrated."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from itertools import combinations
+from math import sqrt
+from typing import Final
 
 from tourney import storage
 from tourney.domain.database import CODE_LENGTH
-from tourney.domain.editions import Edition, PublishedEdition, ShownEdition
+from tourney.domain.editions import (
+    CorrectedRow,
+    Correction,
+    CountedGames,
+    Edition,
+    PublishedEdition,
+    PublishedRow,
+    ShownEdition,
+)
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rankings import Pool
+from tourney.domain.rankings import ALL_GAMES, ROUNDING, Calibration, CalibrationBin, Pool
+from tourney.ratings.fold import Fold
+from tourney.ratings.forecast import win_probability
+from tourney.ratings.parameters import Parameters
 from tourney.service.change import Change
 from tourney.service.lookup import iso_date
-from tourney.service.ratings.corrected_editions import corrections
-from tourney.service.ratings.counted_games import counted_games, differing, known_games
-from tourney.service.ratings.pools import find_pool, history_of, unpublished
-from tourney.service.ratings.published_table import names_by_number, published_table
+from tourney.service.ratings.pools import find_pool, history_of, make_pool, open_history, unpublished
+from tourney.service.ratings.rating_cache import day_of, parameters_of
+from tourney.service.ratings.rating_filter import FilteredGame, filtered_games
+from tourney.service.ratings.ratings import counted_games, differing, known_games, names_by_number, published_table
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
+
+BINS: Final = 5
+"""The bins of the favourite's probability, from a half to 1."""
+
+
+class _Bin:
+    """The pairs of a bin so far."""
+
+    def __init__(self) -> None:
+        self.pairs = 0
+        self.predicted = self.happened = 0.0
+
+    def add(self, probability: float, outcome: float) -> None:
+        """Add a pair whose favourite was expected to finish ahead with this probability."""
+        self.pairs += 1
+        self.predicted += probability
+        self.happened += outcome
+
+    def closed(self, place: int) -> CalibrationBin:
+        """Return the finished bin."""
+        low, high = (0.5 + 0.5 * end / BINS for end in (place, place + 1))
+        share = self.happened / self.pairs
+        error = sqrt(share * (1.0 - share) / self.pairs)
+        return CalibrationBin(low, high, self.pairs, self.predicted / self.pairs, share, error)
+
+
+def calibration(db: str | None, pool: str = "people") -> Calibration:
+    """Return the calibration of a pool over all pairs of players who had both played before.
+
+    Raises TourneyError NOT_FOUND for an unknown pool; REFUSED if there is no such pair, and where numbers overflow.
+    """
+    bins = [_Bin() for _ in range(BINS)]
+    with storage.reading(db) as reader:
+        found, history = open_history(reader, pool)
+        fold = Fold(parameters_of(found))
+        for game in filtered_games(reader, found, history, ALL_GAMES):
+            fold.advance_to(day_of(found, game.day))
+            _add_pairs(bins, fold, game, parameters_of(found).beta)
+            fold.add(game.players, game.places)
+    closed = tuple(each.closed(place) for place, each in enumerate(bins) if each.pairs)
+    if not closed:
+        message = _("no two players of {pool} met who had both played before").format(pool=found.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("come back after more games"))
+    return Calibration(found, fold.games, closed)
+
+
+def _add_pairs(bins: list[_Bin], fold: Fold, game: FilteredGame, beta: float) -> None:
+    ratings = [fold.rating(player, fold.day) for player in game.players]
+    known = [(rating, place) for rating, place in zip(ratings, game.places, strict=True) if rating.games]
+    for (one, place), (other, behind) in combinations(known, 2):
+        probability = win_probability((one.mu, one.sigma), (other.mu, other.sigma), beta)
+        ahead = 0.5 if place == behind else float(place < behind)
+        favourite, outcome = (probability, ahead) if probability >= 0.5 else (1.0 - probability, 1.0 - ahead)
+        bins[min(BINS - 1, int((favourite - 0.5) * 2 * BINS))].add(favourite, outcome)
+
+
+_OF_RESULTS = frozenset({"result.enter", "result.correct", "result.void", "round.cancel"})
+"""The kinds of entries that change the games of their event."""
+
+
+def corrections(
+    reader: storage.Reader,
+    pool: Pool,
+    history: storage.History,
+    editions: Sequence[PublishedEdition],
+    changed: Sequence[CountedGames],
+) -> Iterator[Correction]:
+    """Yield the corrections of these editions that none of them lists; `changed` are the games that differ since.
+
+    Each edition is rated again with the parameters that it was published with. Raises TourneyError REFUSED where the
+    numbers overflow.
+    """
+    known = known_games(editions)
+    days = {games.of: min(games.day, known.get(games.of, games).day) for games in changed}
+    changes = _changes(reader, pool, editions, days)
+    for published in editions:
+        earlier = published.edition
+        altered = [of for of, day in days.items() if day <= earlier.as_of]
+        if not altered:
+            continue
+        parameters = Parameters(**{name: float(text) for name, text in earlier.parameters.items()})
+        rated = make_pool(pool.name, pool.kind, parameters, earlier.unit)
+        _games, rows = published_table(reader, rated, history, earlier.as_of, earlier.top)
+        different = tuple(_differing(_corrected(earlier, editions), {row.player: row for row in rows}))
+        if different:
+            numbers = sorted({number for of in altered for number in changes[of]})
+            yield Correction(earlier.number, tuple(numbers), different)
+
+
+def _corrected(edition: Edition, editions: Sequence[PublishedEdition]) -> dict[int, PublishedRow]:
+    """Return the rows of an edition by player, with all corrections that these editions list."""
+    rows = {row.player: row for row in edition.rows}
+    for published in editions:
+        for correction in published.edition.corrections:
+            if correction.edition == edition.number:
+                rows = {**rows, **{row.player: row.after for row in correction.rows if row.after is not None}}
+                for row in correction.rows:
+                    if row.after is None:
+                        del rows[row.player]
+    return rows
+
+
+def _differing(before: Mapping[int, PublishedRow], after: Mapping[int, PublishedRow]) -> Iterator[CorrectedRow]:
+    """Yield the rows that differ by more than rounding, those of `after` first."""
+    for player in (*after, *(player for player in before if player not in after)):
+        old, new = before.get(player), after.get(player)
+        if old is None or new is None or not _equal(old, new):
+            yield CorrectedRow(player, old, new)
+
+
+def _equal(old: PublishedRow, new: PublishedRow) -> bool:
+    """Return whether two rows say the same, whatever the last digits of their ratings."""
+    pairs = ((old.mu, new.mu), (old.sigma, new.sigma))
+    near = all(abs(float(mine) - float(other)) <= ROUNDING for mine, other in pairs)
+    return near and replace(new, mu=old.mu, sigma=old.sigma) == old
+
+
+def _changes(
+    reader: storage.Reader, pool: Pool, editions: Sequence[PublishedEdition], altered: Mapping[int, str]
+) -> Mapping[int, list[int]]:
+    """Return the numbers of the entries since the last edition that changed these games, by event or file.
+
+    An entry that was taken back since then is left out, together with the undo.
+    """
+    found: dict[int, list[int]] = defaultdict(list)
+    since = editions[-1].entry if editions else 0
+    made_before: dict[str, set[int]] = defaultdict(set)
+    events = () if pool.kind == "imported" else altered
+    numbers = {number for number, known in reader.pools().items() if known.name == pool.name}
+    for entry in reader.entries_about((), events) if altered else ():
+        if entry.state in ("takes back", "puts back"):
+            touched = made_before[entry.payload["batch"]] if entry.number > since else set()
+        else:
+            touched = _touched(entry, pool, altered, numbers)
+            if entry.number <= since:
+                made_before[entry.batch] |= touched
+                continue
+        if entry.state != "undone":
+            for of in touched:
+                found[of].append(entry.number)
+    return found
+
+
+def _touched(entry: storage.LoggedEntry, pool: Pool, altered: Collection[int], numbers: Collection[int]) -> set[int]:
+    """Return the events, or for a pool of files the imports, whose games an entry changes; an alias changes all."""
+    payload = entry.payload
+    if entry.kind == "rating.import":
+        return {payload["import"], *payload.get("replaces", ())} if pool.kind == "imported" else set()
+    if entry.kind == "rating.remove":
+        return set(payload["imports"]) if pool.kind == "imported" else set()
+    if entry.kind == "rating.alias":
+        return set(altered) if pool.kind == "imported" and payload["pool"] in numbers else set()
+    if pool.kind == "imported":
+        return set()
+    if entry.kind == "player.merge":
+        return set(payload["events"])
+    dated = entry.kind == "event.set" and "date" in payload["changes"]
+    return {payload["event"]} if dated or entry.kind in _OF_RESULTS else set()
 
 
 @dataclass(frozen=True, slots=True)

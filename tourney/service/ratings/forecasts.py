@@ -8,10 +8,17 @@ from itertools import combinations
 from math import perm
 
 from tourney import storage
-from tourney.domain.clinching import RatingProspect, RatingProspects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
+from tourney.domain.forecasts import (
+    Forecast,
+    OrderForecast,
+    PlayerAtTable,
+    PlayerForecast,
+    RatingProspect,
+    RatingProspects,
+    TableQuality,
+)
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Table
@@ -23,11 +30,11 @@ from tourney.ratings.forecast import (
     match_quality,
     order_probabilities,
     place_probabilities,
+    reachable_ranks,
     win_probability,
 )
 from tourney.ratings.model import Rating, ranking
 from tourney.ratings.parameters import Parameters
-from tourney.ratings.rank_reach import reachable_ranks
 from tourney.seating.rng import seeded_rng
 from tourney.service.lookup import event_argument, find_entrant, find_event
 from tourney.service.ratings.pools import (

@@ -1,16 +1,18 @@
-"""Rankings that a club publishes: players selected by games, activity, club and rank, and who moved since a day."""
+"""Rankings that a club publishes, who moved since a day, and the hall of fame of a pool."""
 
 from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import groupby
 from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.player_history import HallOfFame, HighestScore, PlayerHistory, Rivalry, Streak
 from tourney.domain.rankings import (
     BY_SCORE,
     ListedRow,
@@ -27,13 +29,63 @@ from tourney.domain.rankings import (
 )
 from tourney.ratings.readings import Ratings, ranked
 from tourney.service.lookup import iso_date
-from tourney.service.ratings.pools import open_history, shown_names, unpublished
+from tourney.service.ratings.player_history import player_histories
+from tourney.service.ratings.pools import UNPUBLISHED, open_history, pool_called, shown_names, unpublished
 from tourney.service.ratings.rating_cache import day_of
 from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold, filtered_games
 from tourney.service.ratings.ratings import hidden_note
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
 from tourney.text.names import fold, name_order
+
+RECORDS = 10
+"""The most records of a kind."""
+MIN_STREAK = 2
+MIN_MEETINGS = 5
+"""The fewest games of two rivals."""
+
+
+def hall_of_fame(db: str | None, pool: str = "people") -> HallOfFame:
+    """Return the records of a pool. Raises TourneyError as `player_histories` does."""
+    histories = list(player_histories(db, pool).values())
+    peaks = sorted(map(_peak, histories), key=lambda peak: (-peak.score, peak.player))
+    streaks = sorted(
+        (streak for streak in map(_streak, histories) if streak.games >= MIN_STREAK),
+        key=lambda streak: (-streak.games, streak.last, streak.player),
+    )
+    rivals = sorted(_rivalries(histories), key=lambda each: (-each.games, abs(each.ahead - each.behind), each.player))
+    found: Pool = histories[0].pool if histories else pool_called(db, pool)
+    return HallOfFame(found, tuple(peaks[:RECORDS]), tuple(streaks[:RECORDS]), tuple(rivals[:RECORDS]))
+
+
+def _peak(history: PlayerHistory) -> HighestScore:
+    """Return the first game after which the score was the highest."""
+    best = max(history.games, key=lambda game: game.score)
+    return HighestScore(history.player, best.score, best.number, best.day, best.event)
+
+
+def _streak(history: PlayerHistory) -> Streak:
+    """Return the longest run of games won, the first of those equally long."""
+    runs = [list(games) for won, games in groupby(history.games, key=lambda game: game.place == 1) if won]
+    longest = max(runs, key=len, default=[])
+    if not longest:
+        return Streak(history.player, 0, "", "", lasting=False)
+    lasting = longest[-1].number == history.games[-1].number
+    return Streak(history.player, len(longest), longest[0].day, longest[-1].day, lasting)
+
+
+def _rivalries(histories: list[PlayerHistory]) -> Iterator[Rivalry]:
+    """Yield the pairs who met often enough, and of whom neither is ahead by more than chance explains.
+
+    Of n games between equals the lead has a standard deviation of √n at most.
+    """
+    for history in histories:
+        for opponent in history.opponents:
+            lead = opponent.ahead - opponent.behind
+            once = history.player < opponent.player and opponent.player != UNPUBLISHED
+            if once and opponent.games >= MIN_MEETINGS and lead * lead <= opponent.games:
+                yield Rivalry(history.player, opponent.player, opponent.games, opponent.ahead, opponent.behind)
+
 
 _SPAN: Final = re.compile(r"([1-9][0-9]{0,3})\s*([dmy])", re.ASCII | re.IGNORECASE)
 _MONTHS: Final = {"m": 1, "y": 12}

@@ -1,26 +1,107 @@
-"""Ratings: the players of a pool by score, with rank intervals."""
+"""Ratings: the players of a pool by score with rank intervals, as of a day, and the games that an edition counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
 from tourney import storage
-from tourney.domain.errors import TourneyError
+from tourney.domain.editions import CountedGames, PublishedEdition, PublishedRow
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import BY_SCORE, Pool, RankingQuantity, RatingFilter, RatingRow, RatingsTable
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
 from tourney.ratings.readings import Ratings, cautious, ranked
-from tourney.service.ratings.pools import event_pools, open_history, shown_names, unpublished
+from tourney.service.ratings.pools import UNPUBLISHED, event_pools, find_pool, open_history, shown_names, unpublished
 from tourney.service.ratings.rating_cache import CachedFold, current_fold, day_of, parameters_of, with_parameters
 from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
 from tourney.text.numbers import Number
+
+DIGITS = 16
+"""The digits of a digest that an edition keeps."""
+
+
+def counted_games(pool: Pool, history: storage.History, day: str) -> tuple[CountedGames, ...]:
+    """Return the games of a pool up to that day, in the order of rating.
+
+    Raises TourneyError REFUSED for a file in which not all games have a date.
+    """
+    counted = []
+    for of, group in groupby(history.batches(pool.kind), attrgetter("of")):
+        batches = list(group)
+        days = [each for batch in batches for _games, each in history.days(batch)]
+        if "" in days:
+            message = _("not all games of {pool} have a date in their file").format(pool=pool.name)
+            hint = _("an edition needs one: import a file with a column date into another pool")
+            raise TourneyError(ExitCode.REFUSED, message, hint)
+        if days and min(days) <= day:
+            counted.append(CountedGames(of, min(days), _digest(batches)))
+    return tuple(counted)
+
+
+def known_games(editions: Iterable[PublishedEdition]) -> dict[int, CountedGames]:
+    """Return the games that the last of these editions has counted, by event or file."""
+    known: dict[int, CountedGames] = {}
+    for published in editions:
+        known |= {games.of: games for games in published.edition.counted}
+    return {of: games for of, games in known.items() if games.digest}
+
+
+def differing(known: Mapping[int, CountedGames], now: Sequence[CountedGames]) -> tuple[CountedGames, ...]:
+    """Return the games that are not as they were known; those that are gone have their former day and no digest."""
+    there = {games.of for games in now}
+    changed = (games for games in now if known.get(games.of) != games)
+    gone = (CountedGames(games.of, games.day, "") for games in known.values() if games.of not in there)
+    return (*changed, *gone)
+
+
+def _digest(batches: Iterable[storage.GameBatch]) -> str:
+    text = "\n".join(f"{batch.round} {batch.games} {batch.digest}" for batch in batches)
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def published_table(
+    reader: storage.Reader, pool: Pool, history: storage.History, day: str, top: int | None
+) -> tuple[int, tuple[PublishedRow, ...]]:
+    """Return the number of games up to that day, and the rows down to rank `top`, as the listing `--as-of` has them.
+
+    Raises TourneyError REFUSED where the numbers overflow.
+    """
+    rating_filter, number_of_day = RatingFilter(until=day, day=day), day_of(pool, day)
+    fold = filtered_fold(reader, pool, history, rating_filter)
+    own = fold.ratings(number_of_day)
+    reading = cautious_ratings(reader, pool, history, rating_filter, own, number_of_day)
+    numbers = _numbers(reader, pool) if pool.kind == "imported" else {key: int(key) for key in own}
+    rows = (
+        PublishedRow(numbers[row.player], row.rank, repr(row.mu), repr(row.sigma), row.games, *interval)
+        for row, interval in ranked(own, reading)
+        if top is None or row.rank <= top
+    )
+    return fold.games, tuple(sorted(rows, key=lambda row: (row.rank, row.player)))
+
+
+def names_by_number(reader: storage.Reader, pool: Pool) -> dict[int, str]:
+    """Return today's names by the numbers of an edition's players; a merged player has their last own name."""
+    if pool.kind == "imported":
+        return {number: name for name, number in _numbers(reader, pool).items()}
+    published = reader.published()
+    everybody = (*reader.players(), *reader.gone())
+    return {player.id: published.get(player.id, player.shown) or UNPUBLISHED for player in everybody}
+
+
+def _numbers(reader: storage.Reader, pool: Pool) -> Mapping[str, int]:
+    """Return the number of each name of an imported pool, as the files first name them."""
+    number, _pool = find_pool(reader, pool.name)
+    return {} if number is None else reader.imported_names(number)
 
 
 def ratings(db: str | None, pool: str = "people", by: RankingQuantity = BY_SCORE) -> RatingsTable:

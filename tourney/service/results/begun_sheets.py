@@ -1,4 +1,4 @@
-"""Sheets and corrections that were begun and not finished: what of them another command replaces, in sentences."""
+"""Sheets and corrections that were begun and not finished: which tables have one, and what replaces it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,33 @@ from collections.abc import Sequence
 
 from tourney import storage
 from tourney.domain.events import Event
-from tourney.domain.results import PartialSheet, Result, SheetHand
+from tourney.domain.results import Hands, PartialSheet, PartialSheetSummary, Result, SheetHand
 from tourney.rulebook import rulesets
 from tourney.service.lookup import find_event
-from tourney.service.partial_sheets import hand_names
 from tourney.service.results.sheets import written
 from tourney.text.i18n import _, ngettext
 from tourney.text.ranges import names_text
+
+
+def hand_names(hands: Hands) -> tuple[str, ...]:
+    """Return the names of a sheet's hands: their contracts, or in the knock game their numbers."""
+    return tuple(hand.contract or str(number) for number, hand in enumerate(hands, 1))
+
+
+def partial_sheets(
+    reader: storage.Reader, event: Event, round_number: int | None = None
+) -> tuple[PartialSheetSummary, ...]:
+    """Return the partial sheets of an event in the order of round and table: all, or those of a round.
+
+    Partial corrections are left out: their tables have a result that counts.
+    """
+    counts = reader.finished(event.id) - reader.void(event.id)
+    tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
+    return tuple(
+        PartialSheetSummary(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
+        for draft in reader.partial_sheets(event)
+        if round_number in (None, draft.round) and (draft.round, draft.table) not in counts
+    )
 
 
 def dropped_by(db: str | None, event_name: str | None, round_number: int, table_number: int) -> tuple[str, ...]:

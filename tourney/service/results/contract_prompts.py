@@ -7,10 +7,10 @@ from typing import Final
 
 from tourney.files.sheet_toml import read_points
 from tourney.rulebook import sheets
-from tourney.service.results.points_prompt import POINTS, previous_points, read_points_or_cards, similar_points
 from tourney.service.results.prompt import (
     DEAD,
     HAND,
+    POINTS,
     Answer,
     AskAgain,
     Prompt,
@@ -19,12 +19,15 @@ from tourney.service.results.prompt import (
     or_suggested,
     possible,
     previous_closer,
+    previous_points,
     read_player,
+    read_points_or_cards,
     seat_read,
+    similar_points,
 )
 from tourney.service.results.sheet_draft import SheetDraft, without
-from tourney.text.answers import read_yes_or_no
 from tourney.text.i18n import _, marked
+from tourney.text.typed_words import read_yes_or_no
 
 _CLOSER_HELP: Final = (
     marked(

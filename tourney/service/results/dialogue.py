@@ -1,30 +1,52 @@
-"""Dialogues about score sheets: they take typed lines and return lines to show, but do no input or output.
+"""Dialogues about score sheets: a table of questions for each family of games, and lines typed and shown.
 
 A caller shows `greeting` once, then `question`, and passes each line that is typed to `answer`.
+
+The next question is the first that the hand in question does not answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
-from typing import Literal
+from typing import Final, Literal
 
 from tourney.domain.events import Event
 from tourney.domain.results import Outcome, SheetHand
 from tourney.domain.rounds import Table
+from tourney.domain.rules import Family
 from tourney.domain.schedule import WaitingTables
 from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
+from tourney.service.lookup import with_rules_of_round
+from tourney.service.results import contract_prompts, knock_prompts
 from tourney.service.results.hand_sequence import hand_sequence
 from tourney.service.results.prompt import AskAgain, Lines, Prompt, numbered_players
-from tourney.service.results.prompts import is_answered, questions
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, judge, seats_of
-from tourney.service.stage_view import with_rules_of_round
-from tourney.text.answers import Keyword, read_keyword, read_yes_or_no
 from tourney.text.cards import Alphabet, alphabet_text, prompt_alphabet, typing_cards
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 from tourney.text.ranges import names_text
+from tourney.text.typed_words import Keyword, read_keyword, read_yes_or_no
+
+PROMPTS: Final[Mapping[Family, tuple[Prompt, ...]]] = {
+    "contract": contract_prompts.PROMPTS,
+    "knock": knock_prompts.PROMPTS,
+}
+
+
+def questions(draft: SheetDraft) -> Iterator[tuple[Prompt, int]]:
+    """Yield each question of the hand in question with the seat concerned, which follows from earlier answers."""
+    for prompt in PROMPTS[rulesets.family(draft.event.rules)]:
+        for seat in prompt.seats(draft):
+            yield prompt, seat
+
+
+def is_answered(draft: SheetDraft, question: tuple[Prompt, int]) -> bool:
+    """Return whether the hand in question answers the question."""
+    prompt, seat = question
+    return prompt.answered(draft, seat)
+
 
 State = Literal["asking", "entered", "left", "back"]
 """`back` leaves a sheet's first question for the choice of a table."""

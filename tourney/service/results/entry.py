@@ -24,13 +24,12 @@ from tourney.service.lookup import (
     refuse_finished,
     same_rules,
     table_arguments,
+    with_rules_of_round,
 )
-from tourney.service.partial_sheets import hand_names, partial_sheets
-from tourney.service.results.begun_sheets import begun_sheet, changes, counting_result
+from tourney.service.results.begun_sheets import begun_sheet, changes, counting_result, hand_names, partial_sheets
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.results import find_event_table, find_result, notes_on, refuse_second
 from tourney.service.results.sheets import first_hands, place, seated, with_partial_sheet, written
-from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet
 from tourney.text.i18n import _
 from tourney.text.names import clean

@@ -8,23 +8,25 @@ from tourney.domain.results import SheetHand
 from tourney.files.sheet_toml import ENDINGS, VOID
 from tourney.rulebook import knock_sheets
 from tourney.service.results.hand_sequence import KnockSequence
-from tourney.service.results.points_prompt import POINTS, points_text, previous_points
 from tourney.service.results.prompt import (
     DEAD,
     HAND,
+    POINTS,
     Answer,
     AskAgain,
     Prompt,
     or_suggested,
+    points_text,
     possible,
     previous_closer,
+    previous_points,
     read_player,
     seat_read,
 )
 from tourney.service.results.sheet_draft import SheetDraft
-from tourney.text.answers import read_yes_or_no
 from tourney.text.i18n import _, either, marked
 from tourney.text.names import fold
+from tourney.text.typed_words import read_yes_or_no
 
 _ENDING_HELP: Final = (
     marked("type knock, rummy, color or continental, or the beginning of it; - if nobody ended the hand"),

@@ -25,10 +25,10 @@ from tourney.service.lookup import (
     newest,
     refuse_finished,
     table_arguments,
+    with_rules_of_round,
 )
 from tourney.service.results.begun_sheets import replaced_by
 from tourney.service.results.sheets import judge, place, seated, seats_of, with_partial_sheet
-from tourney.service.stage_view import with_rules_of_round
 from tourney.standings.substitutes import note as substitute_note
 from tourney.text.authors import seats_of_author
 from tourney.text.cards import Alphabet, english_letters_note, is_ambiguous, prompt_alphabet

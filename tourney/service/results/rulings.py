@@ -21,10 +21,10 @@ from tourney.service.lookup import (
     find_table,
     refuse_finished,
     refuse_no_round,
+    with_rules_of_round,
 )
 from tourney.service.results.results import correct_result, find_result
 from tourney.service.results.sheets import place, seated
-from tourney.service.stage_view import with_rules_of_round
 from tourney.text.i18n import _
 from tourney.text.names import clean
 

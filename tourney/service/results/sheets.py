@@ -13,8 +13,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Hands, Length, Outcome, SheetHand
 from tourney.domain.rounds import Table
 from tourney.rulebook import knock_sheets, rulesets, sheets
-from tourney.service.lookup import event_argument, same_rules
-from tourney.service.stage_view import with_rules_of_round
+from tourney.service.lookup import event_argument, same_rules, with_rules_of_round
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
 from tourney.text.similar import similar

@@ -17,13 +17,12 @@ from tourney.domain.results import Length, SheetHand
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import read_points
 from tourney.rulebook import knock_sheets, rulesets, sheets
-from tourney.service.lookup import find_event, find_table, same_rules
+from tourney.service.lookup import find_event, find_table, same_rules, with_rules_of_round
+from tourney.service.results.dialogue import is_answered, questions
 from tourney.service.results.hand_sequence import HandSequence, KnockSequence, hand_sequence
 from tourney.service.results.prompt import Answer, AskAgain, Lines, Prompt, in_words, numbered_players, possible
-from tourney.service.results.prompts import is_answered, questions
 from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, seats_of
-from tourney.service.stage_view import with_rules_of_round
 from tourney.text.cards import Alphabet, prompt_alphabet, typing_cards, written_cards
 from tourney.text.i18n import _
 

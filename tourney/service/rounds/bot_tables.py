@@ -19,13 +19,19 @@ from tourney.domain.rounds import Table
 from tourney.rulebook import records, rulesets
 from tourney.rulebook.fault_sentences import fault_text
 from tourney.service import database
+from tourney.service.bots import (
+    NO_CONSENT,
+    Consent,
+    keeps_secrets,
+    lacks_deals,
+    permitted_bots,
+    prove_walls,
+    with_deals,
+)
 from tourney.service.change import Change, apply
 from tourney.service.impact import preview
-from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules
-from tourney.service.proved_isolation import keeps_secrets, lacks_deals, prove_walls, with_deals
+from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules, with_rules_of_round
 from tourney.service.rounds.rounds import show
-from tourney.service.stage_view import with_rules_of_round
-from tourney.service.trusted_bots import NO_CONSENT, Consent, permitted_bots
 from tourney.text.i18n import _
 
 

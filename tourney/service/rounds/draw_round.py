@@ -16,10 +16,11 @@ from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import MissingResults, Schedule
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
-from tourney.service.lookup import event_argument, event_word, find_event, find_open_event
+from tourney.service.lookup import as_in_round, event_argument, event_word, find_event, find_open_event
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools, histories
 from tourney.service.ratings.ratings import pool_rows
+from tourney.service.results.standings import table_of
 from tourney.service.rounds.edit_round import given_tables
 from tourney.service.rounds.seating_report import quality_note
 from tourney.service.seating.broken_constraints import broken_constraints
@@ -27,10 +28,8 @@ from tourney.service.seating.draw import Given, Ordering, next_round
 from tourney.service.seating.plan_diff import PlanInputs, announced, keep_plan, plan_changes_by_drawing
 from tourney.service.seating.rotation_plan import DrawnRound
 from tourney.service.seating.seat_order import last_winners, seats_of_round
-from tourney.service.stage_view import as_in_round
 from tourney.service.stages.advance import begin_next, cut_notes
 from tourney.service.stages.plan_check import refuse_impossible
-from tourney.service.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold

@@ -19,7 +19,7 @@ from tourney.seating.quality.metrics import judge
 from tourney.service.change import Change
 from tourney.service.events.attendance import is_here, refuse_absent
 from tourney.service.lookup import event_argument, find_entrant, find_open_event, find_round, find_table, newest
-from tourney.service.rounds.too_few import dissolve_command, too_few_left
+from tourney.service.rounds.rounds import dissolve_command, too_few_left
 from tourney.service.seating.draw import Given, never_together
 from tourney.service.seating.plan_diff import PlanInputs, Seats, announced, keep_plan, plan_changes, seats_of
 from tourney.service.stages.advance import end_stage

@@ -1,20 +1,59 @@
-"""The drawn rounds of an event, and the slips of their tables."""
+"""The drawn rounds of an event, the slips of their tables, and tables at which too few players are left."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from tourney import storage
-from tourney.domain.events import Event
-from tourney.domain.rounds import Round
+from tourney.domain.events import GONE, Event
+from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import BrokenConstraint, Schedule, Slips
 from tourney.rulebook import rulesets
-from tourney.service.lookup import find_event, find_round, find_table, newest, newest_played
-from tourney.service.rounds.too_few import too_few_left
+from tourney.service.lookup import (
+    event_argument,
+    find_event,
+    find_round,
+    find_table,
+    newest,
+    newest_played,
+    with_rules_of_round,
+)
 from tourney.service.seating.seat_order import cards_drawn, seats_of_round
-from tourney.service.stage_view import with_rules_of_round
+from tourney.text.i18n import _
+from tourney.text.sanitize import quote_argument
+
+
+def too_few_left(event: Event, rounds: Sequence[Round], done: Collection[tuple[int, int]]) -> tuple[Table, ...]:
+    """Return each table without a result at which fewer players are left than the rules allow, with those players.
+
+    `done` has (round, table) of the tables whose result counts.
+    """
+    states = zip(event.entrants, event.states, strict=True)
+    gone = {player.id for player, state in states if state in GONE}
+    left = [
+        replace(table, players=tuple(player for player in table.players if player.id not in gone))
+        for round_ in rounds
+        for table in round_.tables
+        if (table.round, table.number) not in done and any(player.id in gone for player in table.players)
+    ]
+    if not left:
+        # Most rounds have no such table, and need not read the rules.
+        return ()
+    least, _most = rulesets.table_limits(event.rules)
+    return tuple(table for table in left if len(table.players) < least)
+
+
+def dissolve_command(event: Event, table: Table) -> str:
+    """Return the command that dissolves a table, ready to paste."""
+    return "tourney round dissolve{event} --round {round} --table {table} --reason {reason}".format(
+        event=event_argument(event),
+        round=table.round,
+        table=table.number,
+        reason=quote_argument(_("too few players")),
+    )
+
 
 Which = int | Literal["newest", "played"] | None
 """The rounds to show: one by its number, the newest, the newest that is played, or all (None)."""

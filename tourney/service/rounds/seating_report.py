@@ -12,7 +12,7 @@ from tourney.domain.rounds import Round
 from tourney.seating.build import build
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import Task
-from tourney.seating.quality.certificate import Certificate, certify
+from tourney.seating.quality.bounds import Certificate, certify
 from tourney.service.lookup import find_event
 from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.plan_diff import PlanInputs

@@ -14,9 +14,8 @@ from tourney.service.change import Change, Scope
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.lookup import event_argument, find_event, find_table
 from tourney.service.rounds.edit_round import MovePlayer, Out
-from tourney.service.rounds.too_few import dissolve_command
-from tourney.service.seating.broken_plan import broken_by_plan
-from tourney.service.seating.plan_diff import PlanInputs, plan_changes
+from tourney.service.rounds.rounds import dissolve_command
+from tourney.service.seating.plan_diff import PlanInputs, broken_by_plan, plan_changes
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 

@@ -1,9 +1,12 @@
-"""Changes of seasons: making, setting and deleting them, and the events that count."""
+"""Seasons: found, made, set and deleted, the events that count, and standings worked out whenever they are read."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import gc
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from tourney import storage
@@ -11,13 +14,71 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
 from tourney.service.change import Change, Outcome, Scope
-from tourney.service.lookup import find_event
-from tourney.service.seasons.find_season import find_season, refuse_taken
+from tourney.service.directory import Directory, Names, with_suggestion
+from tourney.service.lookup import find_event, iso_date
+from tourney.service.ratings.pools import UNPUBLISHED
+from tourney.service.results.standings import order_of
 from tourney.service.seasons.settings import PRESETS, changed, checked
+from tourney.standings.placing import Ranked, RankedPlayer
+from tourney.standings.seasons.table import SeasonEvent, SeasonRow, SeasonTable, season_table
 from tourney.standings.seasons.weights import MOST_DAYS, read_weight
 from tourney.text.i18n import _, ngettext
-from tourney.text.names import clean
+from tourney.text.names import clean, fold, name_order
+from tourney.text.ranges import listed
 from tourney.text.sanitize import quote_argument
+
+
+def find_season(reader: storage.Reader, name: str | None) -> Season:
+    """Return the season that the text means, as `Names` says; without a text the only one.
+
+    Numbers are those of `season list`. Raises TourneyError NOT_FOUND, suggesting similar names.
+    """
+    seasons = reader.seasons()
+    if name is None:
+        return _only(seasons)
+    shown = [season.settings.name for season in seasons]
+    known = Names(shown, numbers={season.id: place for place, season in enumerate(seasons)})
+    found = known.meant(name)
+    if len(found) == 1:
+        return seasons[found[0]]
+    if found:
+        message = _("“{name}” may be {several}").format(name=name[:80], several=listed(shown[each] for each in found))
+        hint = _("write more of the name, or its number from `tourney season list`")
+        raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+    hint = _("create it with `tourney season new`, or see `tourney season list`")
+    near = with_suggestion([shown[place] for place in known.similar(name)], hint)
+    raise TourneyError(ExitCode.NOT_FOUND, _("no season is called “{name}”").format(name=name[:80]), near)
+
+
+def numbered_season(reader: storage.Reader, number: int) -> Season:
+    """Return the season of this number, as `season list` shows it. Raises TourneyError NOT_FOUND."""
+    for season in reader.seasons():
+        if season.id == number:
+            return season
+    message = _("there is no season {number}").format(number=number)
+    raise TourneyError(ExitCode.NOT_FOUND, message, _("see the seasons with `tourney season list`"))
+
+
+def _only(seasons: Sequence[Season]) -> Season:
+    if len(seasons) == 1:
+        return seasons[0]
+    if not seasons:
+        hint = _("create one with `tourney season new NAME`")
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no season yet"), hint)
+    message = _("no season is named, and there are {seasons}")
+    names = listed(season.settings.name for season in seasons)
+    hint = _("name one, as in `tourney season standings {season}`")
+    first = quote_argument(seasons[-1].settings.name)
+    raise TourneyError(ExitCode.NOT_FOUND, message.format(seasons=names), hint.format(season=first))
+
+
+def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> None:
+    """Raise TourneyError CONFLICT if a season other than number `but` has this name, accents and case aside."""
+    for season in reader.seasons():
+        if season.id != but and fold(season.settings.name) == fold(name):
+            message = _("there is a season called {name} already").format(name=season.settings.name)
+            raise TourneyError(ExitCode.CONFLICT, message, _("give it another name, such as one with its year"))
+
 
 MOST_COUNTRIES: Final = 200
 
@@ -219,3 +280,75 @@ def _refuse_twice(season: Season, events: Sequence[Event]) -> None:
             quoted = {key: quote_argument(name) for key, name in names.items()}
             raise TourneyError(ExitCode.REFUSED, message.format(**names), hint.format(**quoted))
         counted.add(event.id)
+
+
+def standings(db: str | None, season: str | None = None, as_of: str | None = None) -> SeasonTable:
+    """Return the standings of a season as of a day, by default that of its newest event.
+
+    People are in it as rankings show them. Raises TourneyError NOT_FOUND, USAGE for text that is no date.
+    """
+    day = iso_date(as_of or "")
+    with storage.reading(db) as reader:
+        return _published(reader, find_season(reader, season), day)
+
+
+def numbered(db: str | None, number: int) -> SeasonTable:
+    """Return the standings of the season of this number. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        return _published(reader, numbered_season(reader, number))
+
+
+def table_of(
+    reader: storage.Reader, season: Season, as_of: str = "", names: Mapping[int, str | None] = MappingProxyType({})
+) -> SeasonTable:
+    """Return the standings of a season in an open transaction, with other `names` of some people, by number."""
+    with _without_collection():
+        events = [_event(reader, counted, names) for counted in season.counted]
+        newest = max((event.day for event in events if event.order.placed), default="")
+        return season_table(season, events, as_of or newest, name_order)
+
+
+def _published(reader: storage.Reader, season: Season, as_of: str = "") -> SeasonTable:
+    """Return the standings with people under the names that rankings show, without those whom these do not show."""
+    names = reader.published()
+    table = table_of(reader, season, as_of, names)
+    return replace(table, rows=tuple(row for row in table.rows if names.get(row.player.id, "") is not None))
+
+
+def _as_shown(order: Ranked, names: Mapping[int, str | None]) -> Ranked:
+    """Return the order of an event with these names, and a dash for somebody who has none."""
+    return replace(order, placed=tuple(_renamed(each, names) for each in order.placed))
+
+
+def _renamed(placed: RankedPlayer, names: Mapping[int, str | None]) -> RankedPlayer:
+    player = placed.tally.player
+    if player.id not in names:
+        return placed
+    shown = replace(player, name=names[player.id] or UNPUBLISHED, label="", club="")
+    return replace(placed, tally=replace(placed.tally, player=shown))
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Let the garbage collector rest: it would look for cycles in values that have none, for a quarter of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _event(reader: storage.Reader, counted: CountedEvent, names: Mapping[int, str | None]) -> SeasonEvent:
+    event = reader.event_alone(counted.event)
+    order = _as_shown(order_of(reader, event), names) if names else order_of(reader, event)
+    return SeasonEvent(event.settings.name, event.settings.date, counted, order)
+
+
+def row_of(table: SeasonTable, name: str) -> SeasonRow:
+    """Return the row of a player of a season. Raises TourneyError NOT_FOUND."""
+    players = [row.player for row in table.rows]
+    hint = _("see who stands in it with `tourney season standings`")
+    player = Directory(players).find(name, hint=hint)
+    return next(row for row in table.rows if row.player.id == player.id)

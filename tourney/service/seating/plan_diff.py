@@ -1,20 +1,22 @@
-"""The difference that a change makes to the coming rounds: attendance, a setting, a constraint, or an edited round."""
+"""The difference that a change makes to the coming rounds, and the constraints that their plan breaks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import EventPlanChanges, Round, TableChange
+from tourney.domain.rounds import EventPlanChanges, Round, Table, TableChange
+from tourney.domain.schedule import BrokenConstraint
+from tourney.service.lookup import as_in_round, in_stage
+from tourney.service.seating.broken_constraints import broken_constraints
 from tourney.service.seating.constraint_text import constraints_of
-from tourney.service.seating.draw import groups_of
+from tourney.service.seating.draw import groups_of, never_together
 from tourney.service.seating.plan_steps import PlanSteps
 from tourney.service.seating.rotation_plan import DrawnRound, is_planned_ahead, rotation_plan
-from tourney.service.stage_view import as_in_round, in_stage
 
 PlannedTable = tuple[tuple[int, int], tuple[Player, ...]]
 Planned = dict[tuple[int, int], tuple[Player, ...]]
@@ -181,3 +183,27 @@ def _planned(
             yield (number + 1, place), tuple(by_id[player] for player in table)
         out = {player for rounds in plans for round_ in rounds[number - len(drawn) :][:1] for player in round_.out}
         yield (number + 1, OUT), tuple(player for player in event.entrants if player.id in out)
+
+
+def broken_by_plan(inputs: PlanInputs) -> tuple[BrokenConstraint, ...]:
+    """Return the constraints that the coming rounds break, those on players who never share a table first.
+
+    These can only be broken since players have left, who cannot be refused: otherwise the constraint is.
+    """
+    if not inputs.event.constraints or not inputs.planned:
+        return ()
+    coming: dict[int, Round] = {}
+    for (number, at), players in inputs.planned_tables():
+        round_ = coming.get(number, Round(number, ()))
+        if at != OUT:
+            coming[number] = replace(round_, tables=(*round_.tables, Table(number, at, players)))
+    rounds = [*(past.round for past in inputs.drawn), *coming.values()]
+    return (*_never(inputs, coming), *broken_constraints(inputs.event, rounds, list(coming)))
+
+
+def _never(inputs: PlanInputs, coming: dict[int, Round]) -> Iterator[BrokenConstraint]:
+    for round_ in coming.values():
+        for table in round_.tables:
+            for pair in never_together(inputs.event, table):
+                number = len(round_.tables)
+                yield BrokenConstraint("never", round_.number, table.number, pair, "counting", tables=number)

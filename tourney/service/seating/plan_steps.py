@@ -19,9 +19,8 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import KeptPlan
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
-from tourney.seating.model import PlannedAround
+from tourney.seating.model import PlannedAround, limit_tables, table_sizes
 from tourney.seating.plan import PlanWish, plan
-from tourney.seating.sizes import limit_tables, table_sizes
 from tourney.service.seating.constraint_text import constraints_of
 
 Ids = tuple[int, ...]

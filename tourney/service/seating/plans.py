@@ -13,11 +13,10 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.files.seating import MAX_SEATS, SeatingFile, read_seating
 from tourney.seating.constraints import Constraints
-from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS, Aim, Remainder, Round, Seating, SeatingError
+from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS, Aim, Remainder, Round, Seating, SeatingError, table_sizes
 from tourney.seating.plan import PlanWish, plan
-from tourney.seating.quality.certificate import Certificate, certify
+from tourney.seating.quality.bounds import Certificate, certify
 from tourney.seating.separate import shared
-from tourney.seating.sizes import table_sizes
 from tourney.service.directory import Directory
 from tourney.service.people_file import people_in
 from tourney.service.seating.constraint_text import (

@@ -11,10 +11,9 @@ from tourney.domain.events import GONE, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets
-from tourney.service.lookup import event_argument
-from tourney.service.stage_view import in_stage
+from tourney.service.lookup import event_argument, in_stage
+from tourney.service.results.standings import tables_of_stages
 from tourney.service.stages.plan_check import refuse_unseated
-from tourney.service.standings import tables_of_stages
 from tourney.standings.cuts import Cut, cut
 from tourney.standings.staged import present
 from tourney.standings.standing import Standing

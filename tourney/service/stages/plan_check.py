@@ -12,7 +12,7 @@ from tourney.domain.rounds import Stage
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
-from tourney.seating.sizes import limit_tables, table_sizes
+from tourney.seating.model import limit_tables, table_sizes
 from tourney.service.lookup import event_argument
 from tourney.service.stages.presets import PRESETS
 from tourney.text.i18n import _, ngettext

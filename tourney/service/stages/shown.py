@@ -1,24 +1,120 @@
-"""Standings as people see them: with who goes through, and with what a correction has changed in a stage."""
+"""Standings as people see them, where an event with stages is, and the hand of players level at a border."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.service import standings as plain
+from tourney.domain.rounds import Stage
+from tourney.domain.status import StageStatus
+from tourney.rulebook import rulesets
+from tourney.seating.rng import seeded_rng, shuffled
 from tourney.service.lookup import find_event, find_round
+from tourney.service.results import standings as plain
+from tourney.service.stages.advance import cut_to, is_over, names_of
+from tourney.service.stages.cut_news import cut_lines
+from tourney.service.stages.later import can_seat_again, difference
+from tourney.standings.cuts import Cut
 from tourney.standings.standing import StandingsTable
-from tourney.text.i18n import _
+from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
 if TYPE_CHECKING:
     from tourney.service.stages.border_reasons import Border
+
+
+_PLACES: Final = ("FIRST", "SECOND", "THIRD", "FOURTH")
+
+
+def order_to_type(players: int) -> str:
+    """Return what stands for the names of so many players in a command: pasted as it is, it decides nothing."""
+    return ",".join(_PLACES[:players]) if players <= len(_PLACES) else ",".join((*_PLACES[:2], "..."))
+
+
+def play_off_lines(event: Event, stage: Stage, decided: Cut) -> Iterator[str]:
+    """Yield for each border which hand its players play for how many places, and who sits where."""
+    for each in decided.play_offs:
+        text = ngettext(
+            "Play-off hand for {stage}{hand}: the fewest points win {places} place.",
+            "Play-off hand for {stage}{hand}: the fewest points win {places} places.",
+            each.places,
+        )
+        hand = _hand(event, stage)
+        yield text.format(stage=stage.name, places=each.places, hand=f" ({hand})" if hand else "")
+        tables = seats(event, stage, each.players)
+        for number, players in enumerate(tables, 1):
+            line = _("Seats (the first deals): {names}.") if len(tables) == 1 else _("Table {table}: {names}.")
+            yield line.format(table=number, names=names_of(players))
+        if len(tables) > 1:
+            yield _("The first at each table deals; the points of all these tables are compared.")
+
+
+def _hand(event: Event, stage: Stage) -> str:
+    """Return the hand that is played: the last of a game of the stage before; "" where games have no fixed hands."""
+    stages = event.settings.stages
+    before = next((each for each, following in pairwise(stages) if following == stage), None)
+    if before is not None and before.hands:
+        return before.hands[-1]
+    hands = rulesets.contracts(event.rules)
+    return hands[-1][0] if hands else ""
+
+
+def seats(event: Event, stage: Stage, players: Sequence[Player]) -> list[list[Player]]:
+    """Return the tables of a play-off hand in seat order, by lot: as few as the rules allow, of nearly equal size."""
+    order = shuffled(list(players), seeded_rng("play-off", event.settings.seed, stage.name))
+    number = -(-len(order) // rulesets.table_limits(event.rules)[1])
+    return [order[at::number] for at in range(number)]
+
+
+def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
+    """Return where the stages of an event stand; None for an event without stages or one that is finished."""
+    stage, following = event.stage, event.next_stage
+    if stage is None or event.state == "finished":
+        return None
+    found = difference(reader, event)
+    changed = () if found is None else (found.coming, found.going, found.gone)
+    coming, going, gone = changed or ((), (), ())
+    lines = tuple(cut_lines(reader, event))
+    offers = (
+        found is not None and found.can_replace,
+        found is not None and found.can_add,
+        found is not None and can_seat_again(reader, event, found.stage),
+    )
+    if following is None:
+        return StageStatus(
+            stage.name,
+            coming=coming,
+            going=going,
+            gone=gone,
+            lines=lines,
+            can_replace=offers[0],
+            can_add=offers[1],
+            can_seat_again=offers[2],
+        )
+    rounds, done = reader.rounds(event), reader.finished(event.id)
+    tables = {(table.round, table.number) for drawn in rounds for table in drawn.tables}
+    begins = is_over(reader, event, len(rounds)) and tables <= done
+    decided = cut_to(reader, event, following) if begins else None
+    return StageStatus(
+        stage.name,
+        following.name,
+        begins,
+        () if decided is None else decided.undecided,
+        decided is not None and following.take == "named" and not decided.through,
+        coming,
+        going,
+        gone,
+        lines,
+        *offers,
+        () if decided is None else tuple(play_off_lines(event, following, decided)),
+    )
 
 
 def standings(
@@ -80,7 +176,7 @@ def _with_borders(db: str | None, table: StandingsTable) -> StandingsTable:
 
 def _with_stages(reader: storage.Reader, event: Event, table: StandingsTable) -> StandingsTable:
     # Not at the top of the module, for the time that they take, which events without stages do not need.
-    from tourney.service.stages.cut_lines import cut_lines
+    from tourney.service.stages.cut_news import cut_lines
     from tourney.service.stages.states import prospects_of, with_prospects
 
     found, stage = prospects_of(reader, event), event.next_stage

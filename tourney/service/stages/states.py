@@ -12,9 +12,9 @@ from tourney.domain.results import Result
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets, sheets
 from tourney.seating.formats import FORMATS
-from tourney.service.stage_view import in_stage, with_rules_of_round
+from tourney.service.lookup import in_stage, with_rules_of_round
+from tourney.service.results.standings import as_counted, scoring_of_stage, tables_of_stages
 from tourney.service.stages.advance import cut_to, is_over
-from tourney.service.standings import as_counted, scoring_of_stage, tables_of_stages
 from tourney.standings.chances import chances
 from tourney.standings.cut_states import CutState, PointSpan, Remaining, Runner, Ties, cut_states
 from tourney.standings.cuts import places

@@ -1,4 +1,4 @@
-"""Keys to the pages of a desk and of tables: granted, looked up and ended.
+"""Keys to the pages of a desk and of tables: granted, looked up and ended, and the browsers signed in as desks.
 
 A key is a random text that is shown once, and of which only the hash is kept, outside the journal. A key of a table
 opens that table of that drawing of the round: neither another round drawn under the same number, nor another event.
@@ -400,3 +400,28 @@ def _is_young(row: storage.KeptAccess) -> bool:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A browser that is signed in: the hash of its key, and since when."""
+
+    hash: str
+    since: datetime
+
+
+def signed_in(db: str | None, run: str = "") -> tuple[SignedIn, ...]:
+    """Return the browsers that are signed in while this run of the program lasts, the first first."""
+    with storage.reading(db) as reader:
+        rows = [row for row in reader.access() if is_desk(row, run)]
+    found = (SignedIn(row.hash, datetime.fromisoformat(row.made)) for row in rows)
+    return tuple(sorted(found, key=lambda each: each.since))
+
+
+def end(db: str | None, key_hash: str) -> bool:
+    """End the key of one browser, and those that it has made; return whether there was one with this hash."""
+    with storage.writing(db) as store:
+        found = any(row.hash == key_hash and row.kind == "desk" and row.ended is None for row in store.access())
+        if found:
+            store.end_access(with_made_keys(store, key_hash))
+        return found

@@ -1,18 +1,110 @@
-"""Changes of rounds that were decided on a page: made only if the rounds are still those that it showed."""
+"""Rounds as pages show them: the event of the hall, the tables at the desk, and changes decided on what was shown."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rounds import Round
+from tourney.domain.submissions import ComparedSheets, RoundNow, TableNow, TableState
 from tourney.service.change import Change, Outcome, Scope
-from tourney.service.lookup import find_event
+from tourney.service.lookup import find_event, find_round, find_table, newest_played
+from tourney.service.results.begun_sheets import partial_sheets
+from tourney.service.web.access import token_hash
+from tourney.service.web.phone_sheets import PhoneSheets
 from tourney.text.i18n import _
+
+
+class Marks(NamedTuple):
+    """The mark of pages for everybody, and that of each table's seats, PINs and typed sheets by the table's token."""
+
+    everybody: Hashable
+    tables: Mapping[str, Hashable]
+
+
+def marks(db: str | None, tokens: Collection[str] = ()) -> Marks:
+    """Return the marks of the present state; tokens that open no table have none. Raises TourneyError as `reading`."""
+    with storage.reading(db) as reader:
+        rows = reader.access() if tokens else []
+        opened = {row.hash: row for row in rows if row.kind == "table"}
+        found = {token: opened.get(token_hash(token)) for token in tokens}
+        tables = {token: _of_table(reader, rows, own) for token, own in found.items() if own is not None}
+        return Marks(reader.shown_to_all(), tables)
+
+
+def _of_table(reader: storage.Reader, rows: Sequence[storage.KeptAccess], own: storage.KeptAccess) -> Hashable:
+    spot = own.event, own.round, own.table_number
+    seats = [row for row in rows if row.kind == "seat" and (row.event, row.round, row.table_number) == spot]
+    pins = [row.hash for row in rows if row.kind == "pin" and row.event == own.event and row.ended is None]
+    sheets = [] if own.event is None else reader.submissions(own.event)
+    typed = [sheet for sheet in sheets if (sheet.event, sheet.round, sheet.table_number) == spot]
+    return own.ended, tuple(seats), tuple(pins), tuple(typed)
+
+
+def hall_event(db: str | None, name: str | None = None) -> Event:
+    """Return the event that pages for everybody show: the one named, or else the current one.
+
+    The next evening is often prepared while the last one still hangs on the wall: until somebody has checked in or a
+    round is published, the newest finished event before it is shown. Raises TourneyError NOT_FOUND.
+    """
+    with storage.reading(db) as reader:
+        event = find_event(reader, name)
+        if name is not None or event.state == "finished" or _has_begun(reader, event):
+            return event
+        earlier = (reader.event(number) for number in sorted(reader.event_names(), reverse=True) if number < event.id)
+        return next((found for found in earlier if found.state == "finished"), event)
+
+
+def _has_begun(reader: storage.Reader, event: Event) -> bool:
+    return "checked in" in event.states or any(not drawn.draft for drawn in reader.rounds(event))
+
+
+def round_now(db: str | None, event_name: str | None, round_number: int | None = None) -> RoundNow:
+    """Return a round with the states of its tables: the one of that number, or else the newest that is played.
+
+    Raises TourneyError NOT_FOUND for an unknown event or round.
+    """
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        rounds = reader.rounds(event)
+        if not rounds and round_number is None:
+            return RoundNow(event, None, 0)
+        found = newest_played(event, rounds) if round_number is None else find_round(event, rounds, round_number)
+        return RoundNow(event, found, len(rounds), tuple(_tables(reader, event, found)))
+
+
+def compared_sheets(db: str | None, event_name: str | None, round_number: int, table_number: int) -> ComparedSheets:
+    """Return the sheets from phones that wait at a table, hand by hand.
+
+    Raises TourneyError NOT_FOUND for an unknown event, round or table.
+    """
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        table = find_table(event, reader.rounds(event), round_number, table_number)
+        return PhoneSheets(reader, event).compared(table)
+
+
+def _tables(reader: storage.Reader, event: Event, found: Round) -> Iterator[TableNow]:
+    sheets = PhoneSheets(reader, event)
+    results = {result.table.number: result for result in reader.results(event) if result.table.round == found.number}
+    partial = {sheet.table.number: sheet.hands for sheet in partial_sheets(reader, event, found.number)}
+    plays = found.clock.started if found.clock else reader.drawn_at(event)[found.number]
+    for table in found.tables:
+        result, sent = results.get(table.number), sheets.of_table(table)
+        typed = max((sheet.time for sheet in sent.sheets if sheet.state == "typing"), default="")
+        if sent.since:
+            yield TableNow(table, "disagreement" if sent.differences else "waiting", sent.since)
+        elif result is not None:
+            short: TableState = "stopped" if result.outcome.short else "complete"
+            yield TableNow(table, "void" if result.state == "void" else short, "")
+        else:
+            hands = partial.get(table.number, ())
+            yield TableNow(table, "typing" if typed or hands else "open", typed or plays, hands)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""Read the score sheets that phones have sent in an event, and find where those of one table disagree."""
+"""The score sheets that phones have sent, where those of one table disagree, and all that a table's page shows."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 from typing import Final
@@ -13,11 +13,21 @@ from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Outcome, SheetHand
-from tourney.domain.rounds import Table
-from tourney.domain.submissions import ComparedHand, ComparedSheets, HandDifference, Submission, WaitingSheets
-from tourney.service.partial_sheets import hand_names
+from tourney.domain.results import Flag, HandScore, Outcome, Result, SheetEntry, SheetHand
+from tourney.domain.rounds import Substitution, Table
+from tourney.domain.submissions import (
+    ComparedHand,
+    ComparedSheets,
+    HandDifference,
+    SeatClaim,
+    Submission,
+    WaitingSheets,
+)
+from tourney.service.lookup import find_event, find_table, same_rules
+from tourney.service.results.begun_sheets import hand_names
+from tourney.service.results.results import entries_of
 from tourney.service.results.sheets import judge, written
+from tourney.service.web.seats import claims
 
 DIGEST_LENGTH: Final = 16
 
@@ -186,3 +196,39 @@ def _side_by_side(columns: Sequence[Typed]) -> Iterator[ComparedHand]:
     names = hand_names(max((hands for hands, _scores in columns), key=len, default=()))
     for name, each, row in zip(names, typed, rows, strict=True):
         yield ComparedHand(name, each, all(value == row[0] for value in row))
+
+
+@dataclass(frozen=True, slots=True)
+class TableSheet:
+    """A table with its claimed seats, the sheets that its phones have typed, its result with history, and its flags.
+
+    The result may be void; it is None before a sheet was confirmed or entered.
+    """
+
+    event: Event
+    table: Table
+    sheets: WaitingSheets
+    result: Result | None
+    entries: tuple[SheetEntry, ...]
+    flags: tuple[Flag, ...]
+    substitutions: tuple[Substitution, ...] = ()
+    claims: tuple[SeatClaim, ...] = ()
+
+
+def table_sheet(db: str | None, event_name: str, round_number: int, table_number: int) -> TableSheet:
+    """Return a table with all that is known of its sheet.
+
+    Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if the event's rules are others by now.
+    """
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        table = find_table(event, reader.rounds(event), round_number, table_number)
+        spot = (table.round, table.number)
+        results = reader.results(event, spot=spot)
+        entries = entries_of(reader, event, table) if results else ()
+        flags = tuple(flag for flag in reader.flags(event) if (flag.round, flag.table) == spot)
+        sheets = PhoneSheets(reader, event).of_table(table)
+        substitutions = reader.substitutions(event)
+        claimed = claims(reader, event, table)
+    same_rules(event)
+    return TableSheet(event, table, sheets, results[0] if results else None, entries, flags, substitutions, claimed)

@@ -1,13 +1,20 @@
-"""Restore a backup, or what a mirror has, in one step: every other program is locked out, and the old file is kept."""
+"""Restore a backup, or what a mirror has, in one step: every other program is locked out, and the old file is kept.
+
+A key that was ended since a backup would open its page again after the backup is restored, and what phones have sent
+since would be lost.
+"""
 
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
 
 from tourney.domain.database import Erasures, Restored
 from tourney.domain.errors import ExitCode, TourneyError
@@ -16,17 +23,69 @@ from tourney.storage.backup import mirrored
 from tourney.storage.backup.copies import Journal, copy, keep, named, prepared, reader
 from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
-from tourney.storage.backup.present_rows import with_present_rows
 from tourney.storage.backup.round_backup import begin_round_backup_anew
 from tourney.storage.check import check_database
 from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.files.temporary_copies import temporary_copy
+from tourney.storage.journal.checksums import verified_rows, write_checksums
+from tourney.storage.journal.partitions import TABLES, Partition, unwritten
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import begin_anew, follow
 from tourney.storage.private import create
+from tourney.storage.table_rows import insert_rows
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 from tourney.text.sanitize import quote_argument
+
+KEPT = ("access", "submissions")
+"""The partitions of which a restore keeps the present rows."""
+NEVER_RESTORED = frozenset({"access"})
+"""The partitions of which no row of a backup is ever restored."""
+
+Rows = Mapping[str, list[dict[str, Any]]]
+
+
+@contextmanager
+def with_present_rows(path: Path, source: Path) -> Iterator[Path]:
+    """Yield a copy of the backup with the rows of the database; the backup itself if both have none.
+
+    Where the database is gone, damaged or of an older version, sheets are those of the backup, and all keys end: nobody
+    could say which of the backup's were ended since.
+    """
+    present = _rows(path)
+    if not any((*present.values(), *_rows(source).values())):
+        yield source
+        return
+    with temporary_copy(path, prepared(path)) as part:
+        with closing(reader(source)) as content:
+            copy(content, part)
+        with sqlite.transaction(sqlite.file_engine(part, "write"), "IMMEDIATE") as connection:
+            _replace_rows(connection, present)
+        yield part
+
+
+def _rows(path: Path) -> Rows:
+    try:
+        with (
+            sqlite.plain_errors(path),
+            sqlite.transaction(sqlite.file_engine(path, "read"), "DEFERRED") as connection,
+        ):
+            found = {name: verified_rows(connection, Partition(name))[TABLES[name][0]] for name in KEPT}
+    except TourneyError:
+        return {}
+    return {name: [row._asdict() for row in rows] for name, rows in found.items()}
+
+
+def _replace_rows(connection: Connection, present: Rows) -> None:
+    before = [partition for partition in unwritten(connection) if partition.name in KEPT]
+    for name in KEPT:
+        (rows,) = TABLES[name]
+        if name in present or name in NEVER_RESTORED:
+            connection.exec_driver_sql(f'DELETE FROM "{rows}"')
+            insert_rows(connection, rows, present.get(name, []))
+    after = [partition for partition in unwritten(connection) if partition.name in KEPT]
+    write_checksums(connection, sorted({*before, *after}))
+
 
 TEXT = ".txt"
 """The end of the name of a backup that is a journal as text."""

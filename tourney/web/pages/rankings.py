@@ -9,8 +9,8 @@ from urllib.parse import quote
 from tourney.domain.player_history import PlayerHistory
 from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RankingChoice, RankingQuantity, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
+from tourney.reports.ratings import editions as fame_report
 from tourney.reports.ratings import first_players
-from tourney.reports.ratings import hall_of_fame as fame_report
 from tourney.reports.ratings import player_history as history_report
 from tourney.reports.ratings import ranking_lists as lists_report
 from tourney.reports.ratings import ratings as ratings_report
@@ -18,9 +18,9 @@ from tourney.reports.ratings.plain_words import pool_words
 from tourney.reports.render.report import Report
 from tourney.service.leagues import leagues as leagues_service
 from tourney.service.ratings import editions as editions_service
-from tourney.service.ratings import hall_of_fame as fame_service
 from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import pools as pools_service
+from tourney.service.ratings import ranking_lists as fame_service
 from tourney.service.ratings import ranking_lists as lists_service
 from tourney.service.ratings import ratings as ratings_service
 from tourney.service.ratings.rating_filter import parse_filter

@@ -10,7 +10,7 @@ from typing import Final
 from tourney.domain.schedule import Schedule
 from tourney.reports.render.report import Report, cell_text
 from tourney.reports.results import standings as standings_report
-from tourney.reports.results.ties import tie_sentences
+from tourney.reports.results.standings import tie_sentences
 from tourney.reports.rounds import rounds as rounds_report
 from tourney.service.stages import shown as standings_service
 from tourney.standings.scales import POINTS, shown

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import seasons as reports
 from tourney.service.seasons import seasons as seasons_service
-from tourney.service.seasons import standings as standings_service
+from tourney.service.seasons import seasons as standings_service
 from tourney.standings.seasons.table import SeasonRow, SeasonTable
 from tourney.text.i18n import _
 from tourney.web.answers import View

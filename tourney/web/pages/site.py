@@ -14,8 +14,8 @@ from hashlib import sha256
 from typing import Final
 
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
-from tourney.service.codes import coded, journal_code
 from tourney.service.events.attendance import taking_part
+from tourney.service.events.codes import coded, journal_code
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import ratings as ratings_service

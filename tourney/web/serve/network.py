@@ -1,4 +1,4 @@
-"""The local network: a running server is opened to it, and closed again, while its own address goes on."""
+"""The local network: a running server is opened to it, asks itself for a page there, and is closed again."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
 from time import monotonic, sleep
 
@@ -17,8 +19,23 @@ from tourney.web.app import application
 from tourney.web.serve.addresses import ALL, addresses, page_address
 from tourney.web.serve.lifetime import LOOK_SECONDS, configuration, limits_of, listen
 from tourney.web.serve.protocol import Connections
-from tourney.web.serve.self_test import answers
 from tourney.web.server import Server
+
+SECONDS = 3.0
+"""The time that an answer may take."""
+
+
+def answers(host: str, port: int) -> bool:
+    """Return whether the server answers under this address. No proxy is asked."""
+    connection = HTTPConnection(host, port, timeout=SECONDS)
+    try:
+        connection.request("GET", "/version")
+        return connection.getresponse().status == HTTPStatus.OK
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
 
 START_SECONDS = 5.0
 

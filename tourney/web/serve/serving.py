@@ -15,8 +15,7 @@ from tourney.web.live import PER_ADDRESS
 from tourney.web.qr import terminal_code
 from tourney.web.serve.addresses import ALL, LOCAL, addresses, is_loopback, page_address
 from tourney.web.serve.lifetime import listen_all, run
-from tourney.web.serve.network import LocalNetwork, silent
-from tourney.web.serve.self_test import answers
+from tourney.web.serve.network import LocalNetwork, answers, silent
 from tourney.web.server import Server, Settings
 
 Say = Callable[[str], None]

@@ -11,7 +11,8 @@ from tests.harness.cluster.dask_processes import DaskCluster, free_port
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.chained_lines import MALFORMED
-from tourney.service.leagues.cluster import replies, signed_in
+from tourney.service.leagues import executors
+from tourney.service.leagues.cluster import wire
 from tourney.service.leagues.cluster.checked_replies import entry_of, facts_of
 
 LEAGUE = ("--bots", "greedy,random", "--seats", "2", "--blocks", "6", "--seed", "7")
@@ -101,10 +102,10 @@ def test_a_hostile_worker_runs_nothing_where_the_league_is_kept(
 
 def test_a_reply_is_json_and_nothing_else() -> None:
     """Python's own pickles, objects, lists and numbers that JSON does not have are no replies."""
-    assert replies.read(replies.written({"a": [1, "é"]})) == {"a": [1, "é"]}
+    assert wire.read(wire.written({"a": [1, "é"]})) == {"a": [1, "é"]}
     for other in (pickle.dumps({}), b"[]", b'{"a": NaN}', {"a": 1}, b"[" * 100_000, b"\xff", None):
         with pytest.raises(ValueError, match=r"."):
-            replies.read(other)
+            wire.read(other)
 
 
 PROGRAM = ["1", "a", "plain", "3.11"]
@@ -162,12 +163,12 @@ def test_each_reply_says_in_texts_where_it_comes_from() -> None:
 
 def test_a_reply_of_more_than_64_megabytes_is_not_read() -> None:
     with pytest.raises(ValueError, match="not JSON"):
-        replies.read(b'{"a": "' + b"x" * (64 << 20) + b'"}')
+        wire.read(b'{"a": "' + b"x" * (64 << 20) + b'"}')
 
 
 def test_people_are_users_from_1000_on_without_services_nobody_and_oneself() -> None:
     """The numbers are those of Debian's `adduser` and of systemd's “Users, Groups, UIDs and GIDs”."""
-    assert signed_in.people({0, 33, 999, 1000, 1001, 59999, 61184, 65534, 65535, 70000}, 1000) == {1001, 59999, 70000}
+    assert executors.people({0, 33, 999, 1000, 1001, 59999, 61184, 65534, 65535, 70000}, 1000) == {1001, 59999, 70000}
 
 
 def test_a_scheduler_on_loopback_is_refused_where_others_are_signed_in(
@@ -175,7 +176,7 @@ def test_a_scheduler_on_loopback_is_refused_where_others_are_signed_in(
 ) -> None:
     """One line names them; the option passes this check, so that only the scheduler is missing then."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(signed_in, "other_people", lambda: ["ana", "luis"])
+    monkeypatch.setattr(executors, "other_people", lambda: ["ana", "luis"])
     on = ("--on", f"dask:tcp://127.0.0.1:{free_port()}", "--db", "club.db")
     ran = run("league", "run", *LEAGUE, *on)
     assert (ran.code, ran.out, ran.err.count("\n")) == (ExitCode.REFUSED, "", 2)

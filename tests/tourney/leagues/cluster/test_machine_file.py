@@ -13,7 +13,7 @@ import pytest
 from tests.harness.leagues.small_league import LEAGUE
 from tourney.domain.leagues import LeagueMachine, LeagueTable
 from tourney.service.leagues import leagues
-from tourney.service.leagues.machine_file import _path, with_machines, write_machines
+from tourney.service.leagues.cluster.machines import _path, with_machines, write_machines
 
 MACHINE = LeagueMachine("lab", "playing", "compiled", 2, 10, 240, 80.5)
 

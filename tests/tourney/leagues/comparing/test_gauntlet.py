@@ -8,7 +8,7 @@ import pytest
 
 from tests.harness.commands import Ran, Runner
 from tests.harness.desk import query
-from tourney.league import stopping
+from tourney.league import statistics
 from tourney.league.blocks import read_block
 from tourney.league.statistics import BlockMeans
 
@@ -71,7 +71,7 @@ def test_the_table_of_a_gauntlet_has_a_row_for_each_bot_of_the_field(club: Club)
 
 
 def test_a_gauntlet_ends_when_the_order_is_certain(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
+    monkeypatch.setattr(statistics, "FIRST_LOOK", 4)
     data = club(*RUN[:3], "greedy,random", *RUN[4:], "--until-sure", "0.95", "--workers", "1", "--json").json
     assert (data["state"], data["blocks"]) == ("certain", 4)
 

@@ -18,11 +18,10 @@ from tests.harness.leagues.small_league import LEAGUE, same_outcome
 from tests.tourney.leagues.test_stopping import NOISES, Noise, means_of
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import GapTest, LeagueProgress, PlaySettings
-from tourney.league import sprt, stopping
+from tourney.league import statistics, tally
 from tourney.league.pilot import needed_blocks
-from tourney.league.sprt import GapTestRule, log_likelihood_ratio, lower_bound, upper_bound
-from tourney.league.statistics import BlockMeans
-from tourney.league.stopping import FIRST_LOOK, stopping_rule
+from tourney.league.statistics import FIRST_LOOK, BlockMeans, stopping_rule
+from tourney.league.tally import GapTestRule, log_likelihood_ratio, lower_bound, upper_bound
 from tourney.service.leagues import leagues, play
 from tourney.text.signals import listening
 
@@ -159,8 +158,8 @@ Club = Callable[..., Ran]
 @pytest.fixture
 def club(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     """A function that runs a command with one database, and tests that first look after four blocks."""
-    monkeypatch.setattr(sprt, "FIRST_LOOK", 4)
-    monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
+    monkeypatch.setattr(tally, "FIRST_LOOK", 4)
+    monkeypatch.setattr(statistics, "FIRST_LOOK", 4)
     return lambda *words: run(*words, "--db", str(tmp_path / "club.db"))
 
 
@@ -218,8 +217,8 @@ def test_a_league_without_a_test_has_no_word_of_one(club: Club) -> None:
 
 def test_a_test_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks are those of a league, so that it goes on from the first missing one."""
-    monkeypatch.setattr(sprt, "FIRST_LOOK", 8)
-    monkeypatch.setattr(stopping, "FIRST_LOOK", 8)
+    monkeypatch.setattr(tally, "FIRST_LOOK", 8)
+    monkeypatch.setattr(statistics, "FIRST_LOOK", 8)
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     league = replace(LEAGUE, blocks=50, test=GapTest(0.0, 1.0))
     whole = leagues.run(str(tmp_path / "whole.db"), league)

@@ -14,7 +14,7 @@ from tests.harness.commands import Ran, Runner
 from tourney import storage
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
-from tourney.service import database, proved_isolation, trusted_bots
+from tourney.service import bots, database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.leagues import leagues
@@ -235,7 +235,7 @@ def test_seeds_are_drawn_by_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
         return bytes(range(count))
 
     monkeypatch.setattr("secrets.token_bytes", some)
-    assert (proved_isolation.drawn_seed(), asked) == (bytes(range(16)).hex(), [16])
+    assert (bots.drawn_seed(), asked) == (bytes(range(16)).hex(), [16])
 
 
 @pytest.mark.parametrize("how", ["event file", "database"])
@@ -245,7 +245,7 @@ def test_the_deals_of_an_event_from_elsewhere_are_drawn_again(
     """The maker of a file knows the seed that came with it, and could write a bot that knows all cards."""
     before = published(begun(run, "club.db").out)
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data of another user"))
-    monkeypatch.setattr(trusted_bots, "_named_now", set())
+    monkeypatch.setattr(bots, "_named_now", set())
     if how == "event file":
         assert run("event", "export", "Bots", "--output", "bots.event", "--db", "club.db").code == 0
         assert run("event", "import", "bots.event", "--db", "other.db").code == 0
@@ -280,6 +280,6 @@ def test_a_league_of_a_database_from_elsewhere_has_a_known_seed(
     league = League(("greedy", "random"), "oficial", 2, "", 1, isolation="sandbox")
     apply("club.db", leagues.StartLeague(leagues.checked(league)))
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data of another user"))
-    monkeypatch.setattr(trusted_bots, "_named_now", set())
+    monkeypatch.setattr(bots, "_named_now", set())
     with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
         leagues.preview_join("club.db", ["mine.py:Mine"])

@@ -16,12 +16,11 @@ from tests.harness.leagues.lines import more_points, values_of, written
 from tests.harness.leagues.small_league import LEAGUE, same_outcome
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import GapTest, League, LeagueTable
-from tourney.league import stopping
+from tourney.league import statistics
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.leagues import games, leagues
-from tourney.service.leagues.export_league import export_league
-from tourney.service.leagues.import_league import ImportLeague
+from tourney.service.leagues import comparisons, leagues
+from tourney.service.leagues.exchange import ImportLeague, export_league
 from tourney.service.leagues.league_file import without_folders
 
 Club = Callable[..., Ran]
@@ -81,7 +80,7 @@ LEAGUES = {
 def test_a_copy_has_the_same_hash_and_table(
     league: League, tmp_path: Path, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
+    monkeypatch.setattr(statistics, "FIRST_LOOK", 4)
     here = str(tmp_path / "here.db")
     table = leagues.run(here, league)
     outcome = apply(other, ImportLeague((exported(here, tmp_path / "a.league"),)))
@@ -94,7 +93,7 @@ def test_a_copy_has_the_same_hash_and_table(
 def test_a_copy_has_the_records_and_can_be_exported_again(db: str, file: Path, other: str, tmp_path: Path) -> None:
     apply(other, ImportLeague((file,)))
     for block in (1, 2, 3, 4):
-        assert games.record(other, 1, block, 2) == games.record(db, 1, block, 2)
+        assert comparisons.record(other, 1, block, 2) == comparisons.record(db, 1, block, 2)
     assert exported(other, tmp_path / "again.league").read_bytes() == file.read_bytes()
 
 

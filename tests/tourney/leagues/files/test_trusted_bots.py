@@ -13,7 +13,7 @@ from tests.harness.web.asking import ORIGIN, client
 from tourney import storage
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
-from tourney.service import trusted_bots
+from tourney.service import bots
 from tourney.service.change import Change, apply
 
 MARKER = "ran"
@@ -46,7 +46,7 @@ def author(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def be(monkeypatch: pytest.MonkeyPatch, data: Path) -> None:
     """Become a user with this data folder, who has named no bot yet."""
     monkeypatch.setenv("XDG_DATA_HOME", str(data))
-    monkeypatch.setattr(trusted_bots, "_named_now", set())
+    monkeypatch.setattr(bots, "_named_now", set())
 
 
 Carried = Callable[[Runner, Path], None]
@@ -275,7 +275,7 @@ def test_no_file_leaves_out_the_digest_of_what_runs(
     bare = [replace(bot, files=()) if bot.files else bot for bot in league.outside]
     apply("our.db", StartBare(replace(league, outside=tuple(bare))))
     if trusted:
-        monkeypatch.setattr(trusted_bots, "_known", lambda: EVERY)
+        monkeypatch.setattr(bots, "_known", lambda: EVERY)
     ran = run("league", "resume", "--db", "our.db", *(() if trusted else ("--trust-bots",)))
     assert (ran.code, ran.out) == (ExitCode.REFUSED, "")
     assert "its file bot.py" in ran.err

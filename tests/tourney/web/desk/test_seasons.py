@@ -13,7 +13,7 @@ from tests.tourney.web.desk.test_people import refused
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.seasons import seasons, settings
-from tourney.service.seasons.standings import standings
+from tourney.service.seasons.seasons import standings
 from tourney.web.pages.desk import seasons as desk_seasons
 
 SEASONS = "/desk/events/seasons"

@@ -12,8 +12,9 @@ from tests.harness import desk
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tourney.service.events.events import listing
 from tourney.service.results.results import show
+from tourney.web.forms import MOST_UPLOADED, Upload, Uploads, parts_of
+from tourney.web.forms import MOST_UPLOADED as MOST_KEPT
 from tourney.web.guard import MOST_BYTES
-from tourney.web.uploads import MOST_KEPT, MOST_UPLOADED, Upload, Uploads, parts_of
 
 PATH = "/desk/events/import"
 

@@ -15,13 +15,12 @@ from tourney.domain.errors import TourneyWarning
 from tourney.domain.leagues import League, LeagueMachine, PlayedBlock
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues.cluster import bot_files
+from tourney.service.leagues.cluster.address import Arrival, Network, Seen
 from tourney.service.leagues.cluster.checked_replies import EntryReply, entry_of, is_forgotten, played_of
 from tourney.service.leagues.cluster.groups import Book, Group, Handout, Recent, halves
 from tourney.service.leagues.cluster.machines import MOST_SLOTS, Interval, MachineWork, Worker
-from tourney.service.leagues.cluster.network import Arrival, Network, Seen
-from tourney.service.leagues.cluster.stopped import Stopped
 from tourney.service.leagues.cluster.ticket import Ticket, difference, this_program
-from tourney.service.leagues.cluster.wire import Task, assigned
+from tourney.service.leagues.cluster.wire import Stopped, Task, assigned
 from tourney.text.i18n import _, language
 
 GROUP_SECONDS: Final = 5.0

@@ -21,10 +21,8 @@ import distributed
 from distributed import Client, Future, Security, get_worker
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.service.leagues.cluster.address import Address, checked, parsed
-from tourney.service.leagues.cluster.network import Arrival, Seen
-from tourney.service.leagues.cluster.replies import read, written
-from tourney.service.leagues.cluster.stopped import Stopped
+from tourney.service.leagues.cluster.address import Address, Arrival, Seen, checked, parsed
+from tourney.service.leagues.cluster.wire import Stopped, read, written
 from tourney.text.i18n import _
 
 WORKER_SIDE: Final = "tourney.service.leagues.cluster.worker_side"

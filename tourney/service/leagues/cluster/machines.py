@@ -1,12 +1,80 @@
-"""The workers of a scheduler as the coordinator of a league knows them, and what it says of them to people."""
+"""The workers of a scheduler as the coordinator knows them, what it says of them, and the file that names them.
+
+It comes with a folder of others, so that anything but the machines of this league is taken for no machines.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from time import monotonic
-from typing import Final
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from time import monotonic, time
+from typing import Any, Final, get_args
 
-from tourney.domain.leagues import LeagueMachine, MachineState
+from tourney import storage
+from tourney.domain.leagues import League, LeagueMachine, LeagueTable, MachineState
+from tourney.service.chained_lines import MALFORMED
+
+STALE_SECONDS: Final = 60.0
+"""A file as old as this was left by a process that is gone."""
+MOST_BYTES: Final = 1 << 20
+"""More than 4,000 machines take."""
+MOST: Final = 1e15
+"""More than any count or speed of a machine."""
+
+
+def _path(db: str | None, number: int) -> Path:
+    path = storage.locate(db)
+    return path.with_name(f"{path.name}.league-{number}.machines.json")
+
+
+def _identity(league: League) -> str:
+    from tourney.league.blocks import LeagueHash
+
+    return LeagueHash(league).text()
+
+
+def write_machines(db: str | None, number: int, league: League, machines: tuple[LeagueMachine, ...]) -> None:
+    """Write the machines; where that is impossible, `league status` does not show them."""
+    path = _path(db, number)
+    content = {"league": _identity(league), "at": time(), "machines": [asdict(machine) for machine in machines]}
+    with suppress(OSError), storage.replacing(path) as file:
+        file.write(json.dumps(content, ensure_ascii=False))
+
+
+def with_machines(db: str | None, table: LeagueTable) -> LeagueTable:
+    """Return the table with the machines on which the league was played last, if it was."""
+    path = _path(db, table.number)
+    try:
+        with open(path, "rb", opener=storage.opener) as file:
+            content = json.loads(file.read(MOST_BYTES))
+        if content["league"] != _identity(table.league):
+            return table
+        machines = tuple([_machine(kept) for kept in content["machines"]])
+        stale = time() - float(content["at"]) > STALE_SECONDS
+    except (OSError, *MALFORMED):
+        return table
+    return replace(table, machines=tuple([_as_of_now(machine, stale) for machine in machines]))
+
+
+def _machine(kept: dict[str, Any]) -> LeagueMachine:
+    """Return a machine that was kept. Raises ValueError or TypeError for anything else."""
+    machine = LeagueMachine(**kept)
+    texts = (machine.name, machine.build, machine.why)
+    numbers = (machine.slots, machine.blocks, machine.hands, machine.speed)
+    if (
+        machine.state not in get_args(MachineState)
+        or not all(isinstance(text, str) for text in texts)
+        or not all(isinstance(number, int | float) and 0 <= number < MOST for number in numbers)
+    ):
+        raise ValueError("a machine of other types")
+    return machine
+
+
+def _as_of_now(machine: LeagueMachine, stale: bool) -> LeagueMachine:
+    return replace(machine, state="gone") if stale and machine.state in ("playing", "late") else machine
+
 
 LEAST_SECONDS: Final = 1e-6
 """The least time that a worker may seem to need."""

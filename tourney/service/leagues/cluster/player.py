@@ -24,11 +24,10 @@ from tourney.domain.errors import TourneyError
 from tourney.domain.leagues import League, PlayedBlock
 from tourney.league.playing import play_block, said
 from tourney.rulebook.rulesets import rules_of
+from tourney.service.bots import prove_walls
 from tourney.service.leagues.cluster import bot_files
-from tourney.service.leagues.cluster.replies import Reply, written
 from tourney.service.leagues.cluster.ticket import ProgramDigest, Ticket, this_program
-from tourney.service.leagues.cluster.wire import Assignment, Task, unpacked
-from tourney.service.proved_isolation import prove_walls
+from tourney.service.leagues.cluster.wire import Assignment, Reply, Task, unpacked, written
 from tourney.text.signals import ENDINGS
 
 FILES: Final = "bot-files"

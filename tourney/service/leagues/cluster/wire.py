@@ -1,15 +1,54 @@
-"""The assignment that a coordinator sends to its workers.
+"""The assignment that a coordinator sends to its workers, and their replies: JSON, which can run nothing.
 
 It is pickled, and read only by a program with the same sources; what comes back is JSON.
 """
 
 from __future__ import annotations
 
+import json
 import pickle
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import Any, Final, NoReturn
 
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League
+
+Reply = dict[str, Any]
+"""An answer of a worker, by the names of its parts."""
+NOT_JSON: Final = "a reply that is not JSON"
+MOST_BYTES: Final = 64 << 20
+"""The most bytes of a reply; some seconds of play, with the records of all games, have a tenth of it."""
+
+
+def written(reply: Reply) -> bytes:
+    """Return a reply as one line of JSON, without its line end."""
+    return json.dumps(reply, allow_nan=False).encode()
+
+
+def read(line: object) -> Reply:
+    """Return the reply that bytes hold. Raises ValueError for anything else."""
+    try:
+        reply = (
+            json.loads(line, parse_constant=_refused) if isinstance(line, bytes) and len(line) <= MOST_BYTES else None
+        )
+    except RecursionError:
+        raise ValueError(NOT_JSON) from None
+    if not isinstance(reply, dict):
+        raise ValueError(NOT_JSON)
+    return reply
+
+
+def _refused(_constant: str) -> NoReturn:
+    raise ValueError(NOT_JSON)
+
+
+class Stopped(TourneyError):
+    """A league that cannot be played any further now, for a reason in one line; its kept blocks stay."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(ExitCode.REFUSED, reason)
+
 
 Task = tuple[int, int]
 """A block's number, and the first of the entrants whose games of it are to be played."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tourney.service.leagues.cluster.replies import Reply, read
+from tourney.service.leagues.cluster.wire import Reply, read
 
 Task = tuple[int, int]
 

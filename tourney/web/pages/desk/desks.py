@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tourney.service.web import desks as service
+from tourney.service.web import access as service
 from tourney.service.web.access import sign_in_code
 from tourney.text.authors import DESK
 from tourney.text.i18n import _

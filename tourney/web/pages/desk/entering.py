@@ -14,15 +14,15 @@ from tourney.reports.results import results as report
 from tourney.reports.results.history import differing, history
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
-from tourney.service.partial_sheets import hand_names
 from tourney.service.results import entry
+from tourney.service.results.begun_sheets import hand_names
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.results import CorrectResult, Entered, EnterResult, result_mark
 from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import CheckedForm, answers_of, check_sheet
 from tourney.service.web import submissions
-from tourney.service.web.table_sheet import table_sheet
+from tourney.service.web.phone_sheets import table_sheet
 from tourney.text.cards import alphabet_text, prompt_alphabet, unbroken_suits
 from tourney.text.i18n import _, ngettext
 from tourney.text.ranges import names_text

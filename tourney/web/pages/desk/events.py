@@ -15,10 +15,8 @@ from tourney.reports.people import counted
 from tourney.service import rules as rules_service
 from tourney.service.change import Change
 from tourney.service.events import events as service
-from tourney.service.events.copy_event import CopyEvent
-from tourney.service.events.delete_event import DeleteEvent
-from tourney.service.events.events import CreateEvent, FinishEvent, ReopenEvent, UseEvent
-from tourney.service.events.planned_event import CreatePlannedEvent
+from tourney.service.events.copy_event import CopyEvent, CreatePlannedEvent
+from tourney.service.events.events import CreateEvent, DeleteEvent, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.lookup import free_event_name
 from tourney.service.stages.presets import PRESETS
 from tourney.text.dates import long_date, shown_dates

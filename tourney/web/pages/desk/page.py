@@ -15,7 +15,7 @@ from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.reports.impact import with_cuts, with_moves
 from tourney.reports.render.report import Report
 from tourney.service.change import Change
-from tourney.service.codes import journal_code
+from tourney.service.events.codes import journal_code
 from tourney.service.impact import preview
 from tourney.service.stages.watched_change import apply_watched
 from tourney.text.i18n import _

@@ -21,7 +21,7 @@ from tourney.service.results.entry import DropBegun
 from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import submissions
-from tourney.service.web.round_now import compared_sheets, round_now
+from tourney.service.web.as_seen import compared_sheets, round_now
 from tourney.service.web.submissions import RefuseSheet, TakeOver
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, View

@@ -14,16 +14,16 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import BroughtIn
 from tourney.reports import event_files as report
 from tourney.reports.render.report import Report
+from tourney.service.events.event_file import HereAlreadyError
 from tourney.service.events.events import show
 from tourney.service.events.import_event import ImportEvent, outlook
-from tourney.service.events.known_event import HereAlreadyError
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
+from tourney.web.forms import MOST_UPLOADED, Upload, parts_of
 from tourney.web.page import Asked
 from tourney.web.pages.desk.events import EVENTS, ListedEvent, listed
 from tourney.web.pages.desk.page import Refused, form, page, submit, view
 from tourney.web.render import Link, Shown, report_view
-from tourney.web.uploads import MOST_UPLOADED, Upload, parts_of
 
 PATH: Final = f"{EVENTS}/import"
 _UNUSUAL: Final = re.compile(r"[^\w. -]")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from tourney.web.answers import Answer
 from tourney.web.page import Asked, Method, Page
-from tourney.web.pages.table import code, flags, seats, sheet
-from tourney.web.pages.table.closed import closed
+from tourney.web.pages.table import code, seats, sheet
+from tourney.web.pages.table.shown import closed
 
 
 def _of_a_table(path: str, answer: Callable[[Asked], Answer], method: Method = "GET") -> Page:
@@ -28,5 +28,5 @@ PAGES = (
     _of_a_table("/send", sheet.send, "POST"),
     _of_a_table("/sheets/{id}", sheet.other_sheet),
     _of_a_table("/confirm", sheet.confirm, "POST"),
-    _of_a_table("/flags", flags.raise_flag, "POST"),
+    _of_a_table("/flags", sheet.raise_flag, "POST"),
 )

@@ -15,10 +15,9 @@ from tourney.domain.submissions import Submission
 from tourney.reports.rounds.seat_names import seat_names
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
+from tourney.service.lookup import with_rules_of_round
 from tourney.service.results.typed_sheet import CheckedForm, checked_sheet
-from tourney.service.stage_view import with_rules_of_round
-from tourney.service.web.phone_sheets import same_players
-from tourney.service.web.table_sheet import TableSheet, table_sheet
+from tourney.service.web.phone_sheets import TableSheet, same_players, table_sheet
 from tourney.text.i18n import _
 from tourney.web.page import Asked
 

@@ -1,4 +1,4 @@
-"""The pages of a table's sheet on a phone: hand by hand, sent, and confirmed by a second player."""
+"""The pages of a table's sheet on a phone: hand by hand, sent, confirmed by a second player, or with a flag raised."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, SheetHand
+from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.sheets import written
 from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 from tourney.text.i18n import _
@@ -17,6 +18,21 @@ from tourney.web.pages.table import seats
 from tourney.web.pages.table.hand_fields import blank_view, hand_view, typed_answers
 from tourney.web.pages.table.opened import Opened, make, opened
 from tourney.web.pages.table.shown import confirming, current, hand_page, next_hand
+
+
+def raise_flag(asked: Asked) -> Answer:
+    """Call the desk, with what the phone says or without; sent twice it counts once."""
+    at = opened(asked)
+    table = at.at.table
+    text = asked.field("text").strip() or _("somebody at the table calls the desk")
+    try:
+        entry_id = at.client_id("flag", asked.field("flag")[:20])
+        change = RaiseFlag(at.at.event.settings.name, table.round, table.number, text, at.seat, entry_id)
+        make(asked, change)
+    except TourneyError as error:
+        return current(at, error)
+    return Moved(f"{at.home}#flags")
+
 
 MOST_FIELD = 200
 """The most characters of a field of a hand; the longest are the cards that a player holds."""

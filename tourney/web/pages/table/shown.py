@@ -1,4 +1,4 @@
-"""A table's page for one phone: which step it shows, and what stands around every step."""
+"""A table's page for one phone: which step it shows, what surrounds every step, and why a link has ended."""
 
 from __future__ import annotations
 
@@ -17,18 +17,46 @@ from tourney.reports.render.report import Report, Section
 from tourney.reports.results import results as results_report
 from tourney.reports.results.history import history
 from tourney.rulebook import rules_page, rulesets
+from tourney.service.lookup import with_rules_of_round
 from tourney.service.results.sheets import judge
-from tourney.service.stage_view import with_rules_of_round
+from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.access import players_with_pin
 from tourney.service.web.keys import new_token
 from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, language, pgettext
 from tourney.text.names import MAX_LENGTH
 from tourney.web.access import known_player, seat_cookie
-from tourney.web.answers import View, status_of
+from tourney.web.answers import ClosedLinkError, View, status_of
+from tourney.web.page import Asked
+from tourney.web.pages.player import seat_sentence
 from tourney.web.pages.table.hand_fields import HandView, blank_view, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
-from tourney.web.render import Shown, for_terminal, report_view
+from tourney.web.render import Link, Shown, for_terminal, report_view
+
+
+def closed(asked: Asked, why: ClosedLinkError) -> View:
+    """Say in one sentence why the link opens nothing, and where this phone's player sits in the newest round."""
+    values = {
+        "message": why.message,
+        "hint": why.hint,
+        "seats": _closed_seats(asked),
+        "link": Link("/", _("Standings")),
+    }
+    return View("table/closed.html", why.message, values, status_of(why))
+
+
+def _closed_seats(asked: Asked) -> list[str]:
+    try:
+        event = asked.server.event()
+        drawn = rounds_service.published(rounds_service.show(asked.db, event.settings.name, "played"))
+    except TourneyError:
+        return []
+    player = known_player(asked.cookies, event.entrants)
+    if player is None:
+        return []
+    tables = [table for round_ in drawn.rounds for table in round_.tables]
+    return [seat_sentence(table, player) for table in tables if player in table.players]
+
 
 SheetStep = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]
 """The steps of a table's sheet on one phone; each has a template of its own."""

@@ -20,7 +20,7 @@ from tourney.reports.documents import MESSAGES, SPREADSHEETS
 from tourney.reports.render.export import csv_text, spanish_csv_text
 from tourney.reports.render.message import message_text
 from tourney.reports.render.report import Report
-from tourney.service.events.export_event import exported
+from tourney.service.events.event_file import exported
 from tourney.service.rounds import rounds as rounds_service
 from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.web.answers import Content, View

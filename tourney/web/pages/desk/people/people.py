@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import GONE, EntrantState, Event
 from tourney.domain.people import Player
-from tourney.domain.registration import Renamed
 from tourney.domain.schedule import Attendance, Schedule
 from tourney.reports import entrants as report
 from tourney.reports import people as people_report
@@ -25,7 +24,7 @@ from tourney.service.events.attendance import (
     TakeBackCheckIn,
     WithdrawPlayers,
 )
-from tourney.service.people.players import RenamePlayer
+from tourney.service.people.players import Renamed, RenamePlayer
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.take_out import TakeOut

@@ -8,15 +8,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from tourney import storage
-from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import GONE, Event, Placed, stage_settings
+from tourney.domain.forecasts import Prospect, Prospects
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Result, Ruling
 from tourney.domain.rounds import Stage, Table
 from tourney.rulebook import rulesets
-from tourney.service.lookup import event_argument, find_entrant, find_event, find_round
-from tourney.service.stage_view import in_stage
+from tourney.service.lookup import event_argument, find_entrant, find_event, find_round, in_stage
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
 from tourney.standings.placing import Ranked, RankingBasis, ranked

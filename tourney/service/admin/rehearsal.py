@@ -17,14 +17,13 @@ from tourney.domain.rounds import Round, Table, as_planned
 from tourney.rulebook import rulesets, sheets
 from tourney.service.change import Change, Outcome, apply
 from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.events.copy_event import CreatePlannedEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent, make
-from tourney.service.events.planned_event import CreatePlannedEvent
-from tourney.service.lookup import find_event
+from tourney.service.lookup import find_event, in_stage, with_rules_of_round
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seating.advice import game_length_of
 from tourney.service.seating.plans import players_text, within
-from tourney.service.stage_view import in_stage, with_rules_of_round
 from tourney.service.stages.advance import cut_to, is_over
 from tourney.service.stages.cut_changes import DecidePlayOff, NamePlayers, ReplacePlayers
 from tourney.service.stages.later import difference
