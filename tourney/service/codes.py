@@ -33,7 +33,7 @@ def coded(db: str | None, read: Callable[[], State], code_of: CodeOf) -> tuple[S
 def journal_code(db: str | None) -> str:
     """Return the code of the whole database: the beginning of the journal's last hash."""
     with storage.reading(db) as reader:
-        return reader.head()[1][:CODE_LENGTH]
+        return reader.journal.head()[1][:CODE_LENGTH]
 
 
 def journal_code_if_any(db: str | None) -> str:

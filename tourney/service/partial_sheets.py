@@ -19,10 +19,10 @@ def partial_sheets(
 
     Partial corrections are left out: their tables have a result that counts.
     """
-    counts = reader.finished(event.id) - reader.void(event.id)
-    tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
+    counts = reader.results.finished(event.id) - reader.results.void(event.id)
+    tables = {(at.round, at.number): at for drawn in reader.rounds.of(event) for at in drawn.tables}
     return tuple(
         PartialSheetSummary(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
-        for draft in reader.partial_sheets(event)
+        for draft in reader.results.partial_sheets(event)
         if round_number in (None, draft.round) and (draft.round, draft.table) not in counts
     )

@@ -115,7 +115,7 @@ def with_deals(store: storage.Store, event: Event, outside: Sequence[OutsideBot]
     deals = drawn_seed()
     if not store.dry_run:
         remember_seed(deals)
-    return store.set_event(event, replace(event.settings, deals=deals))
+    return store.events.change(event, replace(event.settings, deals=deals))
 
 
 def lacks_deals(settings: EventSettings) -> bool:

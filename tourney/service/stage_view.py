@@ -51,6 +51,6 @@ def _out(reader: storage.Reader, event: Event, stage: Stage) -> frozenset[int]:
     """Return the numbers of the players who are out of a knock-out, as results of substitutes count."""
     if not stage.lives:
         return frozenset()
-    results = [each for each in reader.results(event) if each.table.round >= stage.first]
-    counts = counted(results, reader.substitutions(event), event.settings.substitutes)
+    results = [each for each in reader.results.of(event) if each.table.round >= stage.first]
+    counts = counted(results, reader.rounds.substitutions(event), event.settings.substitutes)
     return out_of_lives(lives_lost(counts.results, counts.uncounted), stage.lives)

@@ -292,7 +292,7 @@ def test_a_finished_event_is_not_drawn(db: str) -> None:
 def store_results(db: str, round_: Round, chance: random.Random) -> None:
     """Store a random result for every table of the round, in one transaction and without checks."""
     with writing(db) as store:
-        event = store.event(1)
+        event = store.events.get(1)
         for table in round_.tables:
             points = tuple(chance.sample(range(10, 200), len(table.players)))
             order = sorted(points)

@@ -22,7 +22,7 @@ class DeleteEvent(Change[DeletedEvent]):
     def perform(self, store: storage.Store) -> DeletedEvent:
         """Return the event that is gone, with what it had."""
         event = find_event(store, self.event)
-        for season in store.seasons():
+        for season in store.seasons.all():
             if event.id in {counted.event for counted in season.counted}:
                 names = {"event": event.settings.name, "season": season.settings.name}
                 hint = _("leave it out with `tourney season remove {season} {event}` first").format(
@@ -30,7 +30,11 @@ class DeleteEvent(Change[DeletedEvent]):
                 )
                 message = _("{event} counts in the season {season}").format(**names)
                 raise TourneyError(ExitCode.CONFLICT, message, hint)
-        rounds, results, rulings = store.rounds(event), store.finished(event.id), store.rulings(event)
+        rounds, results, rulings = (
+            store.rounds.of(event),
+            store.results.finished(event.id),
+            store.results.rulings(event),
+        )
         store.write(storage.kinds.events.EventDeleted(event, [drawn.number for drawn in rounds]))
         return DeletedEvent(event, len(rounds), len(results), len(rulings))
 

@@ -149,7 +149,7 @@ class ReopenEvent(EventChange[Event]):
 def listing(db: str | None) -> tuple[Event, ...]:
     """Return all events in the order they were created."""
     with storage.reading(db) as reader:
-        return reader.events()
+        return reader.events.all()
 
 
 def show(db: str | None, name: str | None = None) -> Event:
@@ -161,7 +161,7 @@ def show(db: str | None, name: str | None = None) -> Event:
 def make(store: storage.Store, settings: EventSettings, rules: RulesRef) -> Event:
     """Create the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
     refuse_taken(store, settings.name)
-    return store.new_event(replace(settings, rules=rules.id), rules)
+    return store.events.new(replace(settings, rules=rules.id), rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +203,8 @@ def _near(bot: OutsideBot) -> OutsideBot:
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:
     """Return in words the rounds and results that the event lacks."""
-    rounds = reader.rounds(event)
-    done = reader.finished(event.id)
+    rounds = reader.rounds.of(event)
+    done = reader.results.finished(event.id)
     tables = [table for round_ in rounds for table in round_.tables if (table.round, table.number) not in done]
     undrawn = event.settings.rounds - len(rounds)
     missing: list[str] = []
@@ -232,13 +232,13 @@ def _hint(reader: storage.Reader, event: Event) -> str:
 
 def _not_numbers(store: storage.Store, people: Sequence[storage.NewPerson]) -> list[storage.NewPerson]:
     """Return the people without those whose name is in fact a number of `player list`."""
-    directory = Directory.registered(store.players())
+    directory = Directory.registered(store.people.players())
     return [person for person in people if not directory.has_number(person.name)]
 
 
 def _named(store: storage.Store, people: Sequence[storage.NewPerson]) -> list[Player]:
     """Return the registered players whom the typed names mean. Raises TourneyError NOT_FOUND."""
-    directory = Directory.registered(store.players())
+    directory = Directory.registered(store.people.players())
     hint = _("`--add` registers new people; see who is registered with `tourney player list`")
     return find_all(partial(directory.find, hint=hint), (person.name for person in people))
 
@@ -249,7 +249,7 @@ def _in_file(
     """Return the registered players of a file, who are named in full. Raises TourneyError NOT_FOUND with the file."""
     if not people:
         return []
-    directory = Directory.registered(store.players())
+    directory = Directory.registered(store.people.players())
     shown = (Player(0, person.name, "person", person.label).shown for person in people)
     try:
         return find_all(partial(directory.find_exactly, hint=unknown_hint()), shown)
@@ -260,7 +260,7 @@ def _in_file(
 def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     if not seats:
         return []
-    directory = Directory(store.players())
+    directory = Directory(store.people.players())
     for seat in seats:
         before = directory.known(seat)
         if before is not None and before.kind == "person":
@@ -268,14 +268,14 @@ def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
             raise TourneyError(ExitCode.CONFLICT, message, _("enter fewer bots of that kind"))
     missing = [seat for seat in seats if directory.known(seat) is None]
     if missing:
-        store.add_bots(missing)
-        directory = Directory(store.players())
+        store.people.add_bots(missing)
+        directory = Directory(store.people.players())
     return [directory.find_exactly(seat, "") for seat in seats]
 
 
 def _refuse_other_bots(reader: storage.Reader, event: Event, outside: Sequence[OutsideBot]) -> None:
     """Raise TourneyError CONFLICT if the event has another bot of the same name, or files of it that were others."""
-    known = reader.event_bots(event.id)
+    known = reader.events.bots(event.id)
     for bot in outside:
         if bot.name in known and known[bot.name].identity != bot.identity:
             message = _("the event has another bot called “{name}”, or the same with other files")
@@ -289,5 +289,5 @@ def _enter(store: storage.Store, event: Event, wanted: Sequence[Player], outside
     added = tuple(player for player in distinct if player.id not in before)
     already = tuple(player for player in distinct if player.id in before)
     if added:
-        event = store.enter(with_deals(store, event, outside), added, outside)
+        event = store.events.enter(with_deals(store, event, outside), added, outside)
     return Entered(event, added, already)

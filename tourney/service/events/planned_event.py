@@ -83,7 +83,7 @@ class ChangePlan(Change[EventChange]):
         """Return the settings before and after the change."""
         event = find_open_event(store, self.event)
         plan = read_plan(self.plan)
-        stages = _kept_stages(event, plan.stages, bool(store.rounds(event)))
+        stages = _kept_stages(event, plan.stages, bool(store.rounds.of(event)))
         return ChangeSettings(self.event, {**plan.settings, **self.changes, "stages": stages}).perform(store)
 
 

@@ -23,21 +23,21 @@ def export_league(db: str | None, number: int | None, write: Callable[[str], obj
     """
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        league, records = reader.leagues()[number], 0
+        league, records = reader.leagues.all()[number], 0
 
         def counted() -> Iterator[PlayedBlock]:
             nonlocal records
-            for block in reader.blocks(number).whole():
+            for block in reader.leagues.blocks(number).whole():
                 records += len(block.records)
                 yield block
 
-        for line in file_lines(league, reader.league_program(number), counted()):
+        for line in file_lines(league, reader.leagues.program(number), counted()):
             write(line)
         tally, _later = load_tally(reader, number)
         if tally.verdict == "open" and league.has_drawn_seed:
             message = _("the file has the seed of a league that has not ended, which gives away all cards")
             warn(TourneyWarning(message), stacklevel=2)
-        return ExportedLeague(number, league, reader.blocks(number).count(), records, tally.hash)
+        return ExportedLeague(number, league, reader.leagues.blocks(number).count(), records, tally.hash)
 
 
 def book_of_league(db: str | None, number: int | None, blocks: Sequence[int] = ()) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def book_of_league(db: str | None, number: int | None, blocks: Sequence[int] = (
 
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        league, played = reader.leagues()[number], reader.blocks(number).numbers()
+        league, played = reader.leagues.all()[number], reader.leagues.blocks(number).numbers()
     wanted = [block - 1 for block in dict.fromkeys(blocks)] or sorted(played)
     for block in wanted:
         if block not in played:

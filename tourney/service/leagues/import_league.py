@@ -41,11 +41,11 @@ class ImportLeague(Change[ImportedLeague]):
         first = LeagueFile(self.paths[0])
         _check_settings(first)
         number, is_new = _place(store, first)
-        league = store.leagues()[number]
-        before = store.blocks(number).count()
+        league = store.leagues.all()[number]
+        before = store.leagues.blocks(number).count()
         files = (self._of_league(path, first.league) for path in self.paths)
         read = sum(keep_all(store, number, checked_blocks(file, league)) for file in files)
-        blocks = store.blocks(number).count()
+        blocks = store.leagues.blocks(number).count()
         if not (self.merged or is_new or blocks > before):
             message = _("{file}: all of its blocks are here already, in league {number}")
             hint = _("see it with `tourney league status {number}`").format(number=number)
@@ -69,7 +69,7 @@ class ImportLeague(Change[ImportedLeague]):
 
 def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
     """Return the number of the file's league here, and whether it is new."""
-    for number, league in store.leagues().items():
+    for number, league in store.leagues.all().items():
         if is_same_league(league, file.league):
             return number, False
     # Whoever had the file had the seed.
@@ -80,14 +80,14 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
 
 def keep_all(store: storage.Store, number: int, blocks: Iterable[PlayedBlock]) -> int:
     """Keep the blocks in the league of that number, some at a time, and return how many they are."""
-    league, count, held, length = store.leagues()[number], 0, list[PlayedBlock](), 0
+    league, count, held, length = store.leagues.all()[number], 0, list[PlayedBlock](), 0
     for block in blocks:
         held.append(block)
         length += sum(len(text) for _game, text in block.records)
         if len(held) == BATCH or length > MOST_RECORDS:
-            store.keep_blocks(number, league, held)
+            store.leagues.keep_blocks(number, league, held)
             count, held, length = count + len(held), [], 0
-    store.keep_blocks(number, league, held)
+    store.leagues.keep_blocks(number, league, held)
     return count + len(held)
 
 

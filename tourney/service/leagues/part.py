@@ -143,11 +143,11 @@ def _number_here(db: str, league: League, numbers: range) -> int | None:
     if not os.path.exists(db):
         return None
     with storage.reading(db) as reader:
-        entries, leagues = reader.head()[0], reader.leagues()
+        entries, leagues = reader.journal.head()[0], reader.leagues.all()
         if not entries:
             return None
         for number, here in leagues.items():
-            if entries == 1 and is_same_league(here, league) and reader.blocks(number).numbers() <= {*numbers}:
+            if entries == 1 and is_same_league(here, league) and reader.leagues.blocks(number).numbers() <= {*numbers}:
                 return number
     raise _other_file(db)
 
@@ -161,8 +161,8 @@ def _write(path: str, db: str, number: int) -> None:
     """Write the file of a part that is whole. Raises TourneyError, and keeps the database, where that is impossible."""
     try:
         with storage.reading(db) as reader, WholeFile(path, force=True).open() as file:
-            blocks = reader.blocks(number).whole()
-            for line in file_lines(reader.leagues()[number], program_version(), blocks):
+            blocks = reader.leagues.blocks(number).whole()
+            for line in file_lines(reader.leagues.all()[number], program_version(), blocks):
                 file.write(line.encode())
     except TourneyError as error:
         hint = _("make room or allow writing, and give the same command again to continue")
@@ -177,7 +177,7 @@ class _ShareRun(LeagueRun):
         super().__init__(db, number, progress, NO_CONSENT)
 
     def _load(self, reader: storage.Reader) -> None:
-        self._kept = reader.blocks(self._number).numbers()
+        self._kept = reader.leagues.blocks(self._number).numbers()
         self._done = len(self._kept)
 
     @property

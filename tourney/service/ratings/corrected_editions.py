@@ -86,8 +86,8 @@ def _changes(
     since = editions[-1].entry if editions else 0
     made_before: dict[str, set[int]] = defaultdict(set)
     events = () if pool.kind == "imported" else altered
-    numbers = {number for number, known in reader.pools().items() if known.name == pool.name}
-    for entry in reader.entries_about((), events) if altered else ():
+    numbers = {number for number, known in reader.pools.all().items() if known.name == pool.name}
+    for entry in reader.journal.entries_about((), events) if altered else ():
         if entry.state in ("takes back", "puts back"):
             touched = made_before[entry.payload["batch"]] if entry.number > since else set()
         else:

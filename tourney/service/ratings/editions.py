@@ -38,12 +38,12 @@ class PublishEdition(Change[ShownEdition]):
     def perform(self, store: storage.Store) -> ShownEdition:
         """Return the new edition."""
         number, pool = find_pool(store, self.pool)
-        editions = store.editions(pool.name)
+        editions = store.pools.editions(pool.name)
         day = _day(iso_date(self.as_of), pool, editions)
         edition = self._edition(store, pool, history_of(store, number, pool), day, editions)
         if editions:
             _refuse_repeated(edition, editions[-1].edition)
-        published = store.publish(edition, pool.kind, number)
+        published = store.pools.publish(edition, pool.kind, number)
         return _shown(store, pool, number, (*editions, published), published)
 
     def _edition(
@@ -70,7 +70,7 @@ class PublishEdition(Change[ShownEdition]):
         number_of_games, rows = published_table(store, pool, history, day, self.top)
         return Edition(
             pool.name,
-            store.next_edition(pool.name),
+            store.pools.next_edition(pool.name),
             day,
             self.top,
             number_of_games,
@@ -87,7 +87,7 @@ def list_editions(db: str | None, pool: str = "people") -> tuple[ShownEdition, .
     """Return the editions of a pool, the oldest first. Raises TourneyError NOT_FOUND for an unknown pool."""
     with storage.reading(db) as reader:
         number, found = find_pool(reader, pool)
-        editions = reader.editions(found.name)
+        editions = reader.pools.editions(found.name)
         return tuple(_shown(reader, found, number, editions, published) for published in editions)
 
 
@@ -98,7 +98,7 @@ def edition(db: str | None, number: int | None = None, pool: str = "people") -> 
     """
     with storage.reading(db) as reader:
         pool_number, found = find_pool(reader, pool)
-        editions = reader.editions(found.name)
+        editions = reader.pools.editions(found.name)
         wanted = [published for published in editions if number in (None, published.edition.number)]
         if not wanted:
             raise _no_edition(found, number, editions)
@@ -160,7 +160,7 @@ def _ranks_before(reader: storage.Reader, pool: Pool, editions: Sequence[Publish
     """Return the ranks of the last edition by player, whatever players were merged since."""
     if not editions:
         return {}
-    merged = reader.merged() if pool.kind != "imported" else {}
+    merged = reader.people.merged() if pool.kind != "imported" else {}
     ranks: dict[int, int] = {}
     for row in editions[-1].edition.rows:
         player = row.player

@@ -37,12 +37,12 @@ def names_by_number(reader: storage.Reader, pool: Pool) -> dict[int, str]:
     """Return today's names by the numbers of an edition's players; a merged player has their last own name."""
     if pool.kind == "imported":
         return {number: name for name, number in _numbers(reader, pool).items()}
-    published = reader.published()
-    everybody = (*reader.players(), *reader.gone())
+    published = reader.people.published()
+    everybody = (*reader.people.players(), *reader.people.gone())
     return {player.id: published.get(player.id, player.shown) or UNPUBLISHED for player in everybody}
 
 
 def _numbers(reader: storage.Reader, pool: Pool) -> Mapping[str, int]:
     """Return the number of each name of an imported pool, as the files first name them."""
     number, _pool = find_pool(reader, pool.name)
-    return {} if number is None else reader.imported_names(number)
+    return {} if number is None else reader.pools.imported_names(number)

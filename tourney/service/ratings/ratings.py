@@ -34,7 +34,7 @@ def ratings(db: str | None, pool: str = "people", by: RankingQuantity = BY_SCORE
     found = _cached_ratings(db, pool, by, only_if_kept=True)
     if found is None:
         # So that their rows need not be read again.
-        _write_cache(db, lambda store: store.keep_rounds())
+        _write_cache(db, lambda store: store.pools.keep_rounds())
         found = _cached_ratings(db, pool, by)
     assert found is not None
     table, folds = found
@@ -143,7 +143,7 @@ def _table(
         pool,
         tuple(row for row, _interval in rows),
         (*notes, *_growth_note(pool, day), *hidden_note(len(hidden & own.keys()))),
-        reader.head()[1],
+        reader.journal.head()[1],
         tuple(interval for _row, interval in rows),
         by=by,
     )
@@ -164,7 +164,7 @@ def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
 
 
 def _keep(name: str, cached: CachedFold, store: storage.Store) -> None:
-    store.keep_checkpoints(name, cached.new, cached.keep)
+    store.pools.keep_checkpoints(name, cached.new, cached.keep)
 
 
 def _write_cache(db: str | None, write: Callable[[storage.Store], None]) -> None:

@@ -45,12 +45,12 @@ def replaced_by(
 def begun_sheet(reader: storage.Reader, event: Event, round_number: int, table_number: int) -> PartialSheet | None:
     """Return the partial sheet or the begun correction of a table; None if nothing is begun."""
     spot = (round_number, table_number)
-    return next((sheet for sheet in reader.partial_sheets(event) if (sheet.round, sheet.table) == spot), None)
+    return next((sheet for sheet in reader.results.partial_sheets(event) if (sheet.round, sheet.table) == spot), None)
 
 
 def counting_result(reader: storage.Reader, event: Event, round_number: int, table_number: int) -> Result | None:
     """Return the result of a table if it counts, so that a sheet begun there is a correction; None otherwise."""
-    results = reader.results(event, spot=(round_number, table_number))
+    results = reader.results.of(event, spot=(round_number, table_number))
     return next((result for result in results if result.state == "counts"), None)
 
 

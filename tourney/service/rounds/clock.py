@@ -38,7 +38,7 @@ class ChangeClock(Change[Schedule]):
     def perform(self, store: storage.Store) -> Schedule:
         """Return only this round."""
         event = find_open_event(store, self.event)
-        rounds = store.rounds(event)
+        rounds = store.rounds.of(event)
         timed = newest_played(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         clock = self._changed(event, timed) or Clock("", 0)
         store.write(storage.kinds.rounds.ClockSet(event, timed.number, clock.started, clock.minutes))

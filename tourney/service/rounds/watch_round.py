@@ -30,7 +30,7 @@ class WatchedRound:
         with storage.reading(db) as reader:
             found = find_event(reader, event)
             if number is not None:
-                find_round(found, reader.rounds(found), number)
+                find_round(found, reader.rounds.of(found), number)
             self._event = found.id
         self._seen = Schedule(found, ())
 
@@ -46,7 +46,7 @@ class WatchedRound:
     def _read(self) -> None:
         try:
             with storage.reading(self._db) as reader:
-                found = schedule_of(reader, reader.event(self._event), self._which)
+                found = schedule_of(reader, reader.events.get(self._event), self._which)
                 self._seen = published(found) if self._which == "played" else found
             self.fault = ""
         except TourneyError as error:

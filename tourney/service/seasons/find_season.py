@@ -19,7 +19,7 @@ def find_season(reader: storage.Reader, name: str | None) -> Season:
 
     Numbers are those of `season list`. Raises TourneyError NOT_FOUND, suggesting similar names.
     """
-    seasons = reader.seasons()
+    seasons = reader.seasons.all()
     if name is None:
         return _only(seasons)
     shown = [season.settings.name for season in seasons]
@@ -38,7 +38,7 @@ def find_season(reader: storage.Reader, name: str | None) -> Season:
 
 def numbered_season(reader: storage.Reader, number: int) -> Season:
     """Return the season of this number, as `season list` shows it. Raises TourneyError NOT_FOUND."""
-    for season in reader.seasons():
+    for season in reader.seasons.all():
         if season.id == number:
             return season
     message = _("there is no season {number}").format(number=number)
@@ -60,7 +60,7 @@ def _only(seasons: Sequence[Season]) -> Season:
 
 def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> None:
     """Raise TourneyError CONFLICT if a season other than number `but` has this name, accents and case aside."""
-    for season in reader.seasons():
+    for season in reader.seasons.all():
         if season.id != but and fold(season.settings.name) == fold(name):
             message = _("there is a season called {name} already").format(name=season.settings.name)
             raise TourneyError(ExitCode.CONFLICT, message, _("give it another name, such as one with its year"))

@@ -48,7 +48,7 @@ class CreateSeason(Change[SeasonChange]):
         given = {key: value for key, value in self.given.items() if value is not None}
         settings = checked(replace(SeasonSettings(clean(self.name, _("name"))), **{**_preset(self.preset), **given}))
         refuse_taken(store, settings.name)
-        return SeasonChange(store.season(store.add(storage.kinds.seasons.SeasonMade.of(settings))), {})
+        return SeasonChange(store.seasons.get(store.add(storage.kinds.seasons.SeasonMade.of(settings))), {})
 
 
 class OfSeason(Change[Outcome]):
@@ -82,7 +82,7 @@ class ChangeSeason(OfSeason[SeasonChange]):
             _refuse_nothing_left(season, self.changes["drop"])
         refuse_taken(store, settings.name, but=season.id)
         store.write(storage.kinds.seasons.SeasonSet.of(season, settings))
-        return SeasonChange(store.season(season.id), names_of(store, season))
+        return SeasonChange(store.seasons.get(season.id), names_of(store, season))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class CountEvents(OfSeason[SeasonChange]):
         ]
         titles = [event.settings.name for event in events]
         store.write(storage.kinds.seasons.EventsCounted.adding(season, counted, titles))
-        after = store.season(season.id)
+        after = store.seasons.get(season.id)
         return SeasonChange(after, names_of(store, after), tuple(titles))
 
     def _weight(self) -> str:
@@ -148,7 +148,7 @@ class RemoveEvents(OfSeason[SeasonChange]):
         titles = {event.id: event.settings.name for event in events}
         left_out = (season, season.settings.name, list(titles), list(titles.values()))
         store.write(storage.kinds.seasons.EventsLeftOut(*left_out))
-        after = store.season(season.id)
+        after = store.seasons.get(season.id)
         return SeasonChange(after, names_of(store, after), tuple(event.settings.name for event in events))
 
 
@@ -169,7 +169,7 @@ class DeleteSeason(OfSeason[SeasonChange]):
 def listing(db: str | None) -> tuple[SeasonChange, ...]:
     """Return all seasons with their events, in the order in which they were made."""
     with storage.reading(db) as reader:
-        return tuple(SeasonChange(season, names_of(reader, season)) for season in reader.seasons())
+        return tuple(SeasonChange(season, names_of(reader, season)) for season in reader.seasons.all())
 
 
 def show(db: str | None, name: str | None) -> SeasonChange:
@@ -181,7 +181,7 @@ def show(db: str | None, name: str | None) -> SeasonChange:
 
 def names_of(reader: storage.Reader, season: Season) -> dict[int, str]:
     """Return the names of the events of a season by number."""
-    names = reader.event_names()
+    names = reader.events.names()
     return {counted.event: names[counted.event] for counted in season.counted}
 
 

@@ -54,7 +54,7 @@ def _without_collection() -> Iterator[None]:
 
 
 def _event(reader: storage.Reader, counted: CountedEvent) -> SeasonEvent:
-    event = reader.event_alone(counted.event)
+    event = reader.events.alone(counted.event)
     return SeasonEvent(event.settings.name, event.settings.date, counted, order_of(reader, event))
 
 

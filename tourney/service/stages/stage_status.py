@@ -36,7 +36,7 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
             can_add=offers[1],
             can_seat_again=offers[2],
         )
-    rounds, done = reader.rounds(event), reader.finished(event.id)
+    rounds, done = reader.rounds.of(event), reader.results.finished(event.id)
     tables = {(table.round, table.number) for drawn in rounds for table in drawn.tables}
     begins = is_over(reader, event, len(rounds)) and tables <= done
     decided = cut_to(reader, event, following) if begins else None

@@ -29,7 +29,7 @@ class AsSeen(Change[Outcome]):
     def perform(self, store: storage.Store) -> Outcome:
         """Return the outcome of the change."""
         event = find_event(store, self.event)
-        if self.mark != _mark(event, store.rounds(event)):
+        if self.mark != _mark(event, store.rounds.of(event)):
             message = _("the rounds of {event} were changed while this page was open").format(event=event.settings.name)
             raise TourneyError(ExitCode.CONFLICT, message, _("look at what stands now, then decide again"))
         return self.change.perform(store)
@@ -47,7 +47,7 @@ def rounds_mark(db: str | None, event_name: str | None) -> str:
     """Return the mark of an event's rounds as they are now. Raises TourneyError NOT_FOUND for an unknown event."""
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        return _mark(event, reader.rounds(event))
+        return _mark(event, reader.rounds.of(event))
 
 
 def _mark(event: Event, rounds: Sequence[Round]) -> str:

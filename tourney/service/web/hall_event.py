@@ -17,9 +17,11 @@ def hall_event(db: str | None, name: str | None = None) -> Event:
         event = find_event(reader, name)
         if name is not None or event.state == "finished" or _has_begun(reader, event):
             return event
-        earlier = (reader.event(number) for number in sorted(reader.event_names(), reverse=True) if number < event.id)
+        earlier = (
+            reader.events.get(number) for number in sorted(reader.events.names(), reverse=True) if number < event.id
+        )
         return next((found for found in earlier if found.state == "finished"), event)
 
 
 def _has_begun(reader: storage.Reader, event: Event) -> bool:
-    return "checked in" in event.states or any(not drawn.draft for drawn in reader.rounds(event))
+    return "checked in" in event.states or any(not drawn.draft for drawn in reader.rounds.of(event))

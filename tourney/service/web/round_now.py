@@ -20,7 +20,7 @@ def round_now(db: str | None, event_name: str | None, round_number: int | None =
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        rounds = reader.rounds(event)
+        rounds = reader.rounds.of(event)
         if not rounds and round_number is None:
             return RoundNow(event, None, 0)
         found = newest_played(event, rounds) if round_number is None else find_round(event, rounds, round_number)
@@ -34,15 +34,15 @@ def compared_sheets(db: str | None, event_name: str | None, round_number: int, t
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds(event), round_number, table_number)
+        table = find_table(event, reader.rounds.of(event), round_number, table_number)
         return PhoneSheets(reader, event).compared(table)
 
 
 def _tables(reader: storage.Reader, event: Event, found: Round) -> Iterator[TableNow]:
     sheets = PhoneSheets(reader, event)
-    results = {result.table.number: result for result in reader.results(event) if result.table.round == found.number}
+    results = {result.table.number: result for result in reader.results.of(event) if result.table.round == found.number}
     partial = {sheet.table.number: sheet.hands for sheet in partial_sheets(reader, event, found.number)}
-    plays = found.clock.started if found.clock else reader.drawn_at(event)[found.number]
+    plays = found.clock.started if found.clock else reader.rounds.drawn_at(event)[found.number]
     for table in found.tables:
         result, sent = results.get(table.number), sheets.of_table(table)
         typed = max((sheet.time for sheet in sent.sheets if sheet.state == "typing"), default="")

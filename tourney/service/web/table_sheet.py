@@ -39,13 +39,13 @@ def table_sheet(db: str | None, event_name: str, round_number: int, table_number
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds(event), round_number, table_number)
+        table = find_table(event, reader.rounds.of(event), round_number, table_number)
         spot = (table.round, table.number)
-        results = reader.results(event, spot=spot)
+        results = reader.results.of(event, spot=spot)
         entries = entries_of(reader, event, table) if results else ()
-        flags = tuple(flag for flag in reader.flags(event) if (flag.round, flag.table) == spot)
+        flags = tuple(flag for flag in reader.results.flags(event) if (flag.round, flag.table) == spot)
         sheets = PhoneSheets(reader, event).of_table(table)
-        substitutions = reader.substitutions(event)
+        substitutions = reader.rounds.substitutions(event)
         claimed = claims(reader, event, table)
     same_rules(event)
     return TableSheet(event, table, sheets, results[0] if results else None, entries, flags, substitutions, claimed)
