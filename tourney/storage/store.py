@@ -10,11 +10,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rounds import Drawing, Round
 from tourney.storage.journal import kinds, payloads
-from tourney.storage.journal.entries import (
-    PROGRAM,
-    Entry,
-    LoggedEntry,
-)
+from tourney.storage.journal.entries import PROGRAM, Entry, LoggedEntry
 from tourney.storage.journal.kinds import Change, OfEvent
 from tourney.storage.journal.replay import databases_before
 from tourney.storage.parts.events import EventReader, EventStore

@@ -23,6 +23,7 @@ from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.web import access
+from tourney.storage.parts.outside import OutsideReader
 
 
 @pytest.fixture
@@ -219,8 +220,8 @@ def test_the_keys_that_are_there_are_read_as_often_for_many_tables_as_for_few(
     db = str(tmp_path / "club.db")
     crowd(db, people, 1, "Friday", played=0)
     apply(db, DrawRound())
-    read, real = list[int](), storage.Reader.access
-    monkeypatch.setattr(storage.Reader, "access", lambda reader: (read.append(1), real(reader))[1])
+    read, real = list[int](), OutsideReader.access
+    monkeypatch.setattr(OutsideReader, "access", lambda reader: (read.append(1), real(reader))[1])
     assert len(access.grant_tables(db, "Friday")) == people // 4
     assert len(read) == 2
 

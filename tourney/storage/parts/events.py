@@ -19,23 +19,14 @@ from tourney.storage import person_names, sqlite
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.checksums import damaged
-from tourney.storage.journal.entries import (
-    Entry,
-    Origin,
-    new_id,
-    parse_entry,
-    utc_now,
-)
-from tourney.storage.journal.partitions import Partition
+from tourney.storage.journal.entries import Entry, Origin, new_id, parse_entry, utc_now
 from tourney.storage.journal.undo import IMPOSSIBLE
 from tourney.storage.parts.people import PeopleReader
 from tourney.storage.parts.rounds import RoundReader
 from tourney.storage.parts.transaction import Transaction
 from tourney.storage.parts.writing import Writing
 from tourney.storage.person_names import NewPerson
-from tourney.storage.rating_inputs import (
-    RatedEvent,
-)
+from tourney.storage.rating_inputs import RatedEvent
 from tourney.storage.table_rows import lacks_parent
 from tourney.storage.tables import COLUMNS, table
 from tourney.text.i18n import _, fill
@@ -132,8 +123,7 @@ class EventReader:
         Somebody of two registrations was, if no other reason took one of them out.
         """
         found: dict[int, bool] = {}
-        for row in self._transaction.writers(Partition("entrants", event)):
-            entry = self._transaction.entry(row.act)
+        for entry in self._transaction.standing("entrants", event):
             payload = entry.payload
             if kinds.people.PlayersWithdrawn.made(entry):
                 found |= dict.fromkeys(payload["players"], payload.get("mistake", False))
@@ -163,9 +153,7 @@ class EventReader:
 
     def bots(self, event: int) -> dict[str, OutsideBot]:
         """Return the bots from outside that were entered in an event, by name."""
-        entries = (
-            self._transaction.entry(row.act).payload for row in self._transaction.writers(Partition("entrants", event))
-        )
+        entries = (entry.payload for entry in self._transaction.standing("entrants", event))
         bots = [payloads.outside_bot(row) for payload in entries for row in payload.get("outside", ())]
         return {bot.name: bot for bot in bots}
 
@@ -173,25 +161,23 @@ class EventReader:
 class EventStore(EventReader):
     """Reads and writes events."""
 
-    def __init__(self, writing: Writing, people: PeopleReader, rounds: RoundReader) -> None:
-        super().__init__(writing, people, rounds)
-        self._writing = writing
+    _transaction: Writing
 
     def new(self, settings: EventSettings, rules: RulesRef) -> Event:
         """Create an event without entrants."""
-        return self.get(self._writing.add(kinds.events.EventMade.of(settings, rules)))
+        return self.get(self._transaction.add(kinds.events.EventMade.of(settings, rules)))
 
     def change(self, event: Event, settings: EventSettings) -> Event:
         """Change the event's settings, except its rules."""
         changes = payloads.changes(event.settings, settings)
         if changes:
-            self._writing.write(kinds.events.EventSet(event, changes))
+            self._transaction.write(kinds.events.EventSet(event, changes))
         return self.get(event.id)
 
     def enter(self, event: Event, players: Sequence[Player], outside: Sequence[OutsideBot] = ()) -> Event:
         """Add players after the event's entrants; `outside` are the bots of their seats that are not built in."""
         bots = payloads.outside_rows(outside)
-        self._writing.write(kinds.people.PlayersEntered(event, players, len(event.entrants) + 1, bots))
+        self._transaction.write(kinds.people.PlayersEntered(event, players, len(event.entrants) + 1, bots))
         return self.get(event.id)
 
     def merge(self, keep: Player, gone: Player) -> None:
@@ -202,7 +188,7 @@ class EventStore(EventReader):
         merged = [number for number in self.names() if gone in self.get(number).entrants]
         for number in merged:
             self._refuse_both(self.get(number), keep, gone)
-        self._writing.write(kinds.people.PlayersMerged(keep, gone, merged))
+        self._transaction.write(kinds.people.PlayersMerged(keep, gone, merged))
 
     def _refuse_both(self, event: Event, keep: Player, gone: Player) -> None:
         for drawn in self._rounds.of(event):
@@ -219,8 +205,8 @@ class EventStore(EventReader):
         The entries follow by `bring_in`. No name is read before all of them are written, because a person's name may be
         somebody else's until the entry that merges the two.
         """
-        number = self._writing.next("event") if known is None else known
-        self._writing.write(kinds.events.EventImported(number, name, entries, head, more=known is not None))
+        number = self._transaction.next("event") if known is None else known
+        self._transaction.write(kinds.events.EventImported(number, name, entries, head, more=known is not None))
         return number
 
     def bring_in(self, entry: Entry) -> None:
@@ -231,7 +217,9 @@ class EventStore(EventReader):
         """
         taken = self._transaction.first(select(table("act").c.number).where(table("act").c.id == entry.id)) is not None
         try:
-            self._writing.write_entry(replace(entry, id=new_id() if taken else entry.id, batch=self._writing.batch))
+            self._transaction.write_entry(
+                replace(entry, id=new_id() if taken else entry.id, batch=self._transaction.batch)
+            )
         except OperationalError:
             raise
         except (*IMPOSSIBLE, StatementError) as error:
@@ -239,13 +227,13 @@ class EventStore(EventReader):
 
     def add_unregistered(self, how_many: int) -> tuple[int, ...]:
         """Return new numbers for players who are not registered: only undone entries of an imported event name them."""
-        first, entry = self._writing.next("player"), new_id()
+        first, entry = self._transaction.next("player"), new_id()
         numbers = tuple(range(first, first + how_many))
         nobody = NewPerson("", "", "")
         person_names.write(self._transaction.connection, [(number, 1, nobody) for number in numbers])
         added = kinds.people.PlayersAdded([{"id": number, "kind": "person"} for number in numbers])
         origin = Origin(entry, entry, "undone")
-        self.bring_in(Entry(entry, added.kind_name, utc_now(), "", added.payload, self._writing.by, origin=origin))
+        self.bring_in(Entry(entry, added.kind_name, utc_now(), "", added.payload, self._transaction.by, origin=origin))
         return numbers
 
     def with_any(self, ids: Sequence[str]) -> int | None:

@@ -11,12 +11,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.dependents import OrderedBy, resting_on
-from tourney.storage.journal.entries import (
-    FIRST,
-    Entry,
-    LoggedEntry,
-    chain_hash,
-)
+from tourney.storage.journal.entries import FIRST, Entry, LoggedEntry, chain_hash
 from tourney.storage.journal.fold import Reversal, next_redo, next_undo, undo_of
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import TABLES

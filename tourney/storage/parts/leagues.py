@@ -37,9 +37,7 @@ class LeagueReader:
 class LeagueStore(LeagueReader):
     """Reads and writes leagues."""
 
-    def __init__(self, writing: Writing) -> None:
-        super().__init__(writing)
-        self._writing = writing
+    _transaction: Writing
 
     def join(self, number: int, bots: Sequence[str], outside: Sequence[OutsideBot] = ()) -> None:
         """Add bots after those of a league; `outside` are those of them that are not built in.
@@ -55,7 +53,7 @@ class LeagueStore(LeagueReader):
             shared = min(entrants, len(identified))
             if before[:shared] != identified[:shared]:
                 league_blocks.Blocks(self._transaction.connection, number, entrants).forget()
-        self._writing.write(joined)
+        self._transaction.write(joined)
 
     def keep_blocks(self, number: int, league: League, blocks: Sequence[PlayedBlock]) -> None:
         """Keep blocks of a league that is still `league`. No entry is written: the blocks follow from the league's own.

@@ -6,9 +6,7 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, select, update
 
-from tourney.storage.journal.entries import (
-    utc_now,
-)
+from tourney.storage.journal.entries import utc_now
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.parts.transaction import Transaction
 from tourney.storage.parts.writing import Writing
@@ -45,35 +43,33 @@ class OutsideReader:
 class OutsideStore(OutsideReader):
     """Writes rows outside the journal. What it changes is in no entry, and not undone."""
 
-    def __init__(self, writing: Writing) -> None:
-        super().__init__(writing)
-        self._writing = writing
+    _transaction: Writing
 
     def keep_access(self, rows: Sequence[KeptAccess]) -> None:
         """Keep what new keys open."""
         insert_rows(self._transaction.connection, "access", [row._asdict() for row in rows])
-        self._writing.written([_ACCESS])
+        self._transaction.written([_ACCESS])
 
     def end_access(self, hashes: Collection[str]) -> None:
         """End keys from now on."""
         rows = table("access")
         ending = update(rows).where(rows.c.hash.in_(sorted(hashes)), rows.c.ended.is_(None))
         self._transaction.connection.execute(ending.values(ended=utc_now()))
-        self._writing.written([_ACCESS])
+        self._transaction.written([_ACCESS])
 
     def forget_access(self, hashes: Collection[str]) -> None:
         """Delete keys that open nothing any more."""
         rows = table("access")
         self._transaction.connection.execute(delete(rows).where(rows.c.hash.in_(sorted(hashes))))
-        self._writing.written([_ACCESS])
+        self._transaction.written([_ACCESS])
 
     def keep_submission(self, row: KeptSubmission) -> None:
         """Keep a table's sheet as one phone typed it, in place of an earlier state of it."""
         delete_rows(self._transaction.connection, "submission", id=row.id)
         insert_rows(self._transaction.connection, "submission", [row._asdict()])
-        self._writing.written([Partition("submissions", row.event)])
+        self._transaction.written([Partition("submissions", row.event)])
 
     def forget_submission(self, row: KeptSubmission) -> None:
         """Delete a sheet that a phone has typed."""
         delete_rows(self._transaction.connection, "submission", id=row.id)
-        self._writing.written([Partition("submissions", row.event)])
+        self._transaction.written([Partition("submissions", row.event)])

@@ -13,7 +13,6 @@ from tourney.storage import person_names
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds
 from tourney.storage.journal.checksums import Rows
-from tourney.storage.journal.partitions import Partition
 from tourney.storage.parts.transaction import Transaction
 from tourney.storage.parts.writing import Writing
 from tourney.storage.person_names import NewPerson
@@ -49,7 +48,7 @@ class PeopleReader:
         """Return the other name under which rankings show a person, by number; None for one whom they do not show."""
         found: dict[int, str | None] = {}
         texts = table("person")
-        for payload in self._transaction.made(kinds.people.PlayerPublished, Partition("players")):
+        for payload in self._transaction.made(kinds.people.PlayerPublished, "players"):
             number = payload["player"]
             found.pop(number, None)
             if payload["published"] == "nothing":
@@ -79,27 +78,25 @@ class PeopleReader:
 class PeopleStore(PeopleReader):
     """Reads and writes people."""
 
-    def __init__(self, writing: Writing) -> None:
-        super().__init__(writing)
-        self._writing = writing
+    _transaction: Writing
 
     def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
         """Register people; their names are kept outside the journal."""
-        first = self._writing.next("player")
+        first = self._transaction.next("player")
         added = [
             Player(first + index, person.name, "person", person.label, person.club) for index, person in enumerate(new)
         ]
         person_names.write(
             self._transaction.connection, [(player.id, 1, person) for player, person in zip(added, new, strict=True)]
         )
-        self._writing.write(kinds.people.PlayersAdded([{"id": player.id, "kind": "person"} for player in added]))
+        self._transaction.write(kinds.people.PlayersAdded([{"id": player.id, "kind": "person"} for player in added]))
         return tuple(added)
 
     def add_bots(self, names: Sequence[str]) -> tuple[Player, ...]:
         """Register bots' seats, such as `greedy-1`."""
-        first = self._writing.next("player")
+        first = self._transaction.next("player")
         added = [Player(first + index, name, "bot") for index, name in enumerate(names)]
-        self._writing.write(
+        self._transaction.write(
             kinds.people.PlayersAdded([{"id": player.id, "kind": "bot", "bot": player.name} for player in added])
         )
         return tuple(added)
@@ -108,7 +105,7 @@ class PeopleStore(PeopleReader):
         """Give a person another name, label or club; the former one is kept for undo."""
         version = person_names.next_version(self._transaction.connection, player.id)
         person_names.write(self._transaction.connection, [(player.id, version, NewPerson(name, label, club))])
-        self._writing.write(kinds.people.PlayerRenamed(player, version))
+        self._transaction.write(kinds.people.PlayerRenamed(player, version))
         return replace(player, name=name, label=label, club=club)
 
     def publish(self, player: Player, published: PublishedAs, name: str) -> None:
@@ -117,7 +114,7 @@ class PeopleStore(PeopleReader):
         if published == "other name":
             version = person_names.next_version(self._transaction.connection, player.id)
             person_names.write(self._transaction.connection, [(player.id, version, NewPerson(name, "", ""))])
-        self._writing.write(kinds.people.PlayerPublished(player, published, version))
+        self._transaction.write(kinds.people.PlayerPublished(player, published, version))
 
     def erase(self, player: Player) -> tuple[int, ...]:
         """Erase every name of a person and of players merged into them; return the players' numbers.
@@ -132,4 +129,4 @@ class PeopleStore(PeopleReader):
         """Erase the names of the players with these numbers."""
         for number in numbers:
             person_names.erase(self._transaction.connection, number)
-            self._writing.write(kinds.people.PlayerErased(number))
+            self._transaction.write(kinds.people.PlayerErased(number))

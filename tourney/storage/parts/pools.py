@@ -17,9 +17,7 @@ from tourney.storage import person_names, sqlite
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.canonical import row_checksum
-from tourney.storage.journal.entries import (
-    Payload,
-)
+from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds import Change
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.parts.events import EventReader
@@ -170,16 +168,13 @@ class PoolReader:
 
     def _of_pool(self, kind: type[Change], pool: int) -> Iterator[Payload]:
         """Yield the payloads of the entries of a kind that stand and are about the pool, in order."""
-        return (payload for payload in self._transaction.made(kind, Partition("pools")) if payload["pool"] == pool)
+        return (payload for payload in self._transaction.made(kind, "pools") if payload["pool"] == pool)
 
     def naming(self, player: Player) -> tuple[str, ...]:
         """Return the pools whose imported files have a name that the player has or had, accents and case aside."""
         names = set(map(fold, person_names.former(self._transaction.connection, player.id)))
         # Rows of files that were replaced or removed stay, and are in no list of files.
-        pools = {
-            each["import"]: each["pool"]
-            for each in self._transaction.made(kinds.pools.GamesImported, Partition("pools"))
-        }
+        pools = {each["import"]: each["pool"] for each in self._transaction.made(kinds.pools.GamesImported, "pools")}
         query = "SELECT DISTINCT pool_import, name FROM pool_result"
         rows = sqlite.rows(self._transaction.connection, query)
         found = {pools[number] for number, name in rows if number in pools and fold(name) in names}
@@ -187,7 +182,7 @@ class PoolReader:
 
     def editions(self, pool: str) -> tuple[PublishedEdition, ...]:
         """Return the editions of the pool of that name, in order."""
-        numbers = (row.act for row in self._transaction.writers(Partition("editions")))
+        numbers = (row.act for row in self._transaction.writers("editions"))
         chained = ((number, *self._transaction.chained(number)) for number in numbers)
         entries = ((number, parsed(text, number), head) for number, text, head in chained)
         return tuple(
@@ -209,19 +204,14 @@ class PoolReader:
 
     def column_names(self) -> dict[str, str]:
         """Return the columns that a club's own headers stand for, by the header without accents and case."""
-        named = (
-            self._transaction.entry(row.act).payload["columns"]
-            for row in self._transaction.writers(Partition("columns"))
-        )
+        named = (self._transaction.entry(row.act).payload["columns"] for row in self._transaction.writers("columns"))
         return {theirs: ours for names in named for theirs, ours in names.items()}
 
 
 class PoolStore(PoolReader):
     """Reads and writes pools."""
 
-    def __init__(self, writing: Writing, people: PeopleReader, events: EventReader, rounds: RoundReader) -> None:
-        super().__init__(writing, people, events, rounds)
-        self._writing = writing
+    _transaction: Writing
 
     def import_games(
         self,
@@ -235,7 +225,7 @@ class PoolStore(PoolReader):
         The files of this source in the pool are replaced. `attributes` is called after the last game for the attributes
         of the games. Raises TourneyError CONFLICT if the same games are in the pool already.
         """
-        number = self._writing.next("import")
+        number = self._transaction.next("import")
         before = self.imported_files(pool).files
         replaced = [file for file in before if fold(file.source) == fold(source)]
         rows = ImportedRows(number, games)
@@ -247,7 +237,7 @@ class PoolStore(PoolReader):
         place = min((file.place for file in replaced), default=number)
         counts = (rows.games, rows.rows, rows.digest())
         replaces = [file.number for file in replaced]
-        self._writing.add(kinds.pools.GamesImported(pool, *counts, source, place, replaces, **kept))
+        self._transaction.add(kinds.pools.GamesImported(pool, *counts, source, place, replaces, **kept))
         return rows.games, rows.rows
 
     def _attributes(self, file: ImportedFile) -> Payload:
@@ -266,15 +256,15 @@ class PoolStore(PoolReader):
         """Remember the columns that headers stand for; nothing is written of those that are remembered already."""
         new = dict(names.items() - self.column_names().items())
         if new:
-            self._writing.write(kinds.columns.ColumnsNamed(new))
+            self._transaction.write(kinds.columns.ColumnsNamed(new))
 
     def next_edition(self, pool: str) -> int:
         """Return the number of the next edition of a pool; one that was undone keeps its number."""
-        return self._writing.next(kinds.pools.editions_counter(pool))
+        return self._transaction.next(kinds.pools.editions_counter(pool))
 
     def publish(self, edition: Edition, kind: PoolKind, pool: int | None) -> PublishedEdition:
         """Publish an edition of the pool of that kind and number (None: it has none)."""
-        self._writing.write(kinds.pools.EditionPublished.of(edition, kind, pool))
+        self._transaction.write(kinds.pools.EditionPublished.of(edition, kind, pool))
         return self.editions(edition.pool)[-1]
 
     def keep_rounds(self) -> None:

@@ -103,7 +103,7 @@ class ResultReader:
     def entered_at(self, event: Event, in_round: int) -> dict[int, str]:
         """Return when the sheet of each table of a round was first entered (UTC), if that entry stands."""
         times: dict[int, str] = {}
-        for row in self._transaction.writers(Partition("results", event.id, in_round)):
+        for row in self._transaction.writers("results", event.id, in_round):
             entry = parsed(row.text, row.act)
             if kinds.results.ResultEntered.made(entry):
                 times.setdefault(entry.payload["table"], entry.time)
@@ -142,7 +142,7 @@ class ResultReader:
     def _drawn_by(self, event: Event) -> dict[int, int]:
         """Return the number of the entry that drew each round."""
         drawn: dict[int, int] = {}
-        for row in self._transaction.writers(Partition("rounds", event.id)):
+        for row in self._transaction.writers("rounds", event.id):
             entry = self._transaction.entry(row.act)
             if kinds.rounds.RoundDrawn.made(entry):
                 drawn[entry.payload["round"]] = row.act
@@ -153,7 +153,7 @@ class ResultReader:
     def _finished_by(self, event: Event, number: int) -> int | None:
         """Return the number of the entry with which each table of a round had a result; None if one has none."""
         first: dict[int, int] = {}
-        for row in self._transaction.writers(Partition("results", event.id, number)):
+        for row in self._transaction.writers("results", event.id, number):
             entry = self._transaction.entry(row.act)
             if kinds.rounds.RoundCancelled.made(entry):
                 first.clear()
@@ -166,7 +166,7 @@ class ResultReader:
         """Return the state of each entrant by the entries before entry `act`, or by all, by the player's number."""
         states: dict[int, EntrantState] = {}
         merged = self._people.merged()
-        for row in self._transaction.writers(Partition("entrants", event.id)):
+        for row in self._transaction.writers("entrants", event.id):
             entry = self._transaction.entry(row.act)
             if (act is None or row.act < act) and kind_of(entry) in kinds.people.ATTENDANCE:
                 state = "checked in" if kinds.people.PlayersCheckedIn.made(entry) else "entered"
@@ -260,7 +260,7 @@ class ResultReader:
         """Return the sheets of these rounds as they were entered or corrected last, void ones too."""
         sheets: dict[Spot, int] = {}
         for number in rounds:
-            for row in self._transaction.writers(Partition("results", event.id, number)):
+            for row in self._transaction.writers("results", event.id, number):
                 entry = parsed(row.text, row.act)
                 if kinds.results.ResultEntered.made(entry) or kinds.results.ResultCorrected.made(entry):
                     sheets[number, entry.payload["table"]] = row.act
@@ -279,9 +279,7 @@ class ResultReader:
 class ResultStore(ResultReader):
     """Reads and writes partial sheets and records."""
 
-    def __init__(self, writing: Writing, people: PeopleReader, rounds: RoundReader) -> None:
-        super().__init__(writing, people, rounds)
-        self._writing = writing
+    _transaction: Writing
 
     def keep_partial_sheet(self, event: Event, draft: PartialSheet) -> None:
         """Keep a partial sheet for the players of its table, in place of the former one, from which it must differ.
@@ -291,7 +289,7 @@ class ResultStore(ResultReader):
         if draft not in self.partial_sheets(event):
             spot = (draft.round, draft.table)
             corrects = spot in self.finished(event.id) - self.void(event.id)
-            self._writing.write(
+            self._transaction.write(
                 kinds.results.SheetKept.of(event, self._rounds.tables(event)[spot], draft.hands, corrects)
             )
 

@@ -15,12 +15,7 @@ from tourney.storage import sqlite
 from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.checksums import damaged
-from tourney.storage.journal.entries import (
-    FIRST,
-    Entry,
-    chain_hash,
-    entry_text,
-)
+from tourney.storage.journal.entries import FIRST, Entry, chain_hash, entry_text
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.parts.people import PeopleReader
@@ -76,7 +71,7 @@ class RoundReader:
         each entry about attendance named until the next draw.
         """
         names = ("settings", "entrants", "rounds")
-        numbers = {row.act for name in names for row in self._transaction.writers(Partition(name, event.id))}
+        numbers = {row.act for name in names for row in self._transaction.writers(name, event.id)}
         players, merged = self._people.by_number(), self._people.merged()
         everybody = values.Known(players | {gone: players[payloads.survivor(gone, merged)] for gone in merged})
         now = replace(event, constraints=())
@@ -111,8 +106,7 @@ class RoundReader:
     def times_edited(self, event: Event) -> dict[int, int]:
         """Return how often each round has been edited since it was last drawn."""
         times: dict[int, int] = {}
-        for row in self._transaction.writers(Partition("rounds", event.id)):
-            entry = self._transaction.entry(row.act)
+        for entry in self._transaction.standing("rounds", event.id):
             if kinds.rounds.RoundDrawn.made(entry):
                 times[entry.payload["round"]] = 0
             elif kinds.rounds.TablesMoved.made(entry) or kinds.results.TableDissolved.made(entry):
@@ -134,9 +128,9 @@ class RoundReader:
         asked = "SELECT 1 FROM trace WHERE part = 'substitutes' AND event = ? LIMIT 1"
         if not sqlite.rows(self._transaction.connection, asked, (event.id,)):
             return ()
-        named = list(self._transaction.writers(Partition("substitutes", event.id)))
+        named = list(self._transaction.writers("substitutes", event.id))
         drawn = {}
-        for row in self._transaction.writers(Partition("rounds", event.id)):
+        for row in self._transaction.writers("rounds", event.id):
             entry = self._transaction.entry(row.act)
             if kinds.rounds.RoundDrawn.made(entry):
                 drawn[entry.payload["round"]] = row.act
@@ -163,13 +157,14 @@ class RoundReader:
     def drawn_at(self, event: Event) -> dict[int, str]:
         """Return when each drawn round of the event was drawn (UTC)."""
         times: dict[int, str] = {}
-        for row in self._transaction.writers(Partition("rounds", event.id)):
+        for row in self._transaction.writers("rounds", event.id):
             entry = parsed(row.text, row.act)
             if kinds.rounds.RoundDrawn.made(entry):
                 times[entry.payload["round"]] = entry.time
         return times
 
     def tables(self, event: Event) -> Mapping[Spot, Table]:
+        """Return the tables of all drawn rounds, by round and number."""
         return values.Known(
             {(table_.round, table_.number): table_ for each in self.of(event) for table_ in each.tables}
         )
@@ -178,9 +173,7 @@ class RoundReader:
 class RoundStore(RoundReader):
     """Reads and writes rounds."""
 
-    def __init__(self, writing: Writing, people: PeopleReader) -> None:
-        super().__init__(writing, people)
-        self._writing = writing
+    _transaction: Writing
 
     def draw(self, event: Event, drawn: Round, drawing: Drawing | None = None) -> None:
         """Keep a round's tables and byes, and how the program has drawn them, if it has.
@@ -188,15 +181,15 @@ class RoundStore(RoundReader):
         Partial sheets of an earlier drawing that can no longer be put back are deleted.
         """
         self._forget_drafts(event, drawn.number)
-        self._writing.write(kinds.rounds.RoundDrawn.by(event, drawn, drawing))
+        self._transaction.write(kinds.rounds.RoundDrawn.by(event, drawn, drawing))
 
     def announce(self, event: Event, steps: Mapping[str, KeptPlan]) -> None:
         """Add steps of the event's plan to the newest entry, if this transaction wrote it and it may alter the plan.
 
         The entry is not committed yet, so that nobody has seen it without them. Projections do not read them.
         """
-        number, _head = self._writing.journal.head()
-        entry = self._transaction.entry(number) if self._writing.batch else None
+        number, _head = self._transaction.journal.head()
+        entry = self._transaction.entry(number) if self._transaction.batch else None
         if entry is None or entry.payload.get("event") != event.id or not kind_of(entry).announces():
             return
         kept = {**payloads.read_plans(entry.payload, {}), **steps}
@@ -205,7 +198,7 @@ class RoundStore(RoundReader):
         before = self._transaction.first(select(acts.c.hash).where(acts.c.number == number - 1))
         head = chain_hash(FIRST if before is None else before.hash, text)
         self._transaction.connection.execute(update(acts).where(acts.c.number == number).values(text=text, hash=head))
-        self._writing.set_head(number, head)
+        self._transaction.set_head(number, head)
 
     def _forget_drafts(self, event: Event, round_number: int) -> None:
         """Delete the partial sheets of versions before 0009 that would reappear if the round were drawn again."""
@@ -224,7 +217,7 @@ class RoundStore(RoundReader):
         )
         if text:
             self._transaction.connection.execute(insert(drafts), [{**row, "text": text}])
-        self._writing.written((Partition("drafts", event.id),))
+        self._transaction.written((Partition("drafts", event.id),))
 
 
 def last_sheet_entry(transaction: Transaction, event: Event, spot: Spot) -> int:
@@ -232,6 +225,6 @@ def last_sheet_entry(transaction: Transaction, event: Event, spot: Spot) -> int:
 
     It enters, corrects or voids a result, discards a partial sheet, or cancels the round.
     """
-    entries = reversed(transaction.writers(Partition("results", event.id, spot[0])))
+    entries = reversed(transaction.writers("results", event.id, spot[0]))
     tables = ((row.act, parsed(row.text, row.act).payload.get("table")) for row in entries)
     return next((number for number, table_number in tables if table_number in (None, spot[1])), 0)

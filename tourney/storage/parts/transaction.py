@@ -9,13 +9,7 @@ from sqlalchemy import Connection, Row, Select, select
 
 from tourney.storage import sqlite
 from tourney.storage.journal.checksums import Rows, damaged, verified_rows
-from tourney.storage.journal.entries import (
-    FIRST,
-    Entry,
-    Payload,
-    chain_hash,
-    parse_entry,
-)
+from tourney.storage.journal.entries import FIRST, Entry, Payload, chain_hash, parse_entry
 from tourney.storage.journal.fold import writers
 from tourney.storage.journal.kinds import Change
 from tourney.storage.journal.partitions import Partition
@@ -27,6 +21,7 @@ _CHAINED = "SELECT number, text, hash FROM act WHERE number IN (?, ?)"
 
 
 def parsed(text: str, number: int) -> Entry:
+    """Return the entry of that number from its text. Raises TourneyError STORAGE if it is none."""
     try:
         return parse_entry(text)
     except ValueError as error:
@@ -54,20 +49,20 @@ class Transaction:
         """Return the rows of a partition, or with `spots` only those of these tables, without remembering them."""
         return verified_rows(self.connection, partition, spots)
 
-    def writers(self, partition: Partition) -> Sequence[Row[Any]]:
+    def writers(self, name: str, event: int = 0, in_round: int = 0) -> Sequence[Row[Any]]:
         """Return the entries (`act`, `text`) that stand and have written a partition, in order."""
-        return writers(self.connection, partition)
+        return writers(self.connection, Partition(name, event, in_round))
 
-    def standing(self, name: str, event: int, in_round: int = 0) -> Iterator[Entry]:
+    def standing(self, name: str, event: int = 0, in_round: int = 0) -> Iterator[Entry]:
         """Yield the entries that stand and have written a partition, in order; the hash of each is checked."""
-        for row in self.writers(Partition(name, event, in_round)):
+        for row in self.writers(name, event, in_round):
             yield self.entry(row.act)
 
-    def made(self, kind: type[Change], partition: Partition) -> Iterator[Payload]:
+    def made(self, kind: type[Change], name: str) -> Iterator[Payload]:
         """Yield the payloads of the entries of a kind that stand and have written a partition, in order."""
         acts = table("act").c
         numbers = set(self.connection.execute(select(acts.number).where(acts.kind == kind.kind_name)).scalars())
-        for row in self.writers(partition) if numbers else ():
+        for row in self.writers(name) if numbers else ():
             if row.act in numbers:
                 yield self.entry(row.act).payload
 
@@ -85,4 +80,5 @@ class Transaction:
         return text, digest
 
     def first(self, query: Select[Any]) -> Row[Any] | None:
+        """Return the first row that a query finds; None without one."""
         return self.connection.execute(query).first()

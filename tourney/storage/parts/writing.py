@@ -11,14 +11,7 @@ from tourney.storage import person_names
 from tourney.storage.journal import fold
 from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.checksums import Rows, write_checksums
-from tourney.storage.journal.entries import (
-    Entry,
-    Payload,
-    chain_hash,
-    entry_text,
-    new_id,
-    utc_now,
-)
+from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_text, new_id, utc_now
 from tourney.storage.journal.kinds import Change
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.parts.journal import JournalReader
@@ -36,6 +29,7 @@ class Writing(Transaction):
         self.by = by
         self.journal = JournalReader(self)
         self.batch = ""
+        """The id of the first entry; empty as long as nothing is written."""
         self._changed: set[Partition] = set()
 
     def write(self, change: Change, entry_id: str = "") -> bool:
@@ -55,6 +49,7 @@ class Writing(Transaction):
         return number
 
     def append(self, kind: str, payload: Payload, entry_id: str = "") -> bool:
+        """Write an entry of a kind, as `write` does."""
         entry_id = entry_id or new_id()
         if (before := self.journal.entry(entry_id)) is not None:
             _refuse_other_entry(before, kind, payload)
@@ -70,6 +65,7 @@ class Writing(Transaction):
         return 1 if row is None else int(row.last) + 1
 
     def write_entry(self, entry: Entry) -> None:
+        """Write an entry as it is, with its index rows."""
         text = entry_text(entry)
         number, hash_before = self.journal.head()
         number += 1
@@ -80,6 +76,7 @@ class Writing(Transaction):
         self.written(fold.apply_entry(self.connection, number, entry))
 
     def set_head(self, number: int, head: str) -> None:
+        """Note which entry is the last, and its hash."""
         heads = table("head")
         if number == 1:
             self.connection.execute(insert(heads), [{"one": 1, "acts": 1, "hash": head}])
@@ -99,6 +96,7 @@ class Writing(Transaction):
         self._seen.clear()
 
     def verified(self, partition: Partition, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
+        """Return the rows of a partition as `Transaction` does, once every checksum that is due is written."""
         self.write_checksums()
         return super().verified(partition, spots)
 
