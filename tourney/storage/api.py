@@ -28,8 +28,8 @@ from tourney.storage.journal.payloads import survivor as survivor
 from tourney.storage.journal.undo import EntryHistory as EntryHistory
 from tourney.storage.location import locate as locate
 from tourney.storage.location import trusted_bots_file as trusted_bots_file
-from tourney.storage.parts.pools import EARLIER as EARLIER
-from tourney.storage.parts.pools import KeptRatings as KeptRatings
+from tourney.storage.nouns.pools import EARLIER as EARLIER
+from tourney.storage.nouns.pools import KeptRatings as KeptRatings
 from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.private import add_lines as add_lines
 from tourney.storage.private import opener as opener

@@ -13,17 +13,17 @@ from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.entries import PROGRAM, Entry, LoggedEntry
 from tourney.storage.journal.kinds import Change, OfEvent
 from tourney.storage.journal.replay import databases_before
-from tourney.storage.parts.events import EventReader, EventStore
-from tourney.storage.parts.journal import JournalReader
-from tourney.storage.parts.leagues import LeagueReader, LeagueStore
-from tourney.storage.parts.outside import OutsideReader, OutsideStore
-from tourney.storage.parts.people import PeopleReader, PeopleStore
-from tourney.storage.parts.pools import PoolReader, PoolStore
-from tourney.storage.parts.results import ResultReader, ResultStore
-from tourney.storage.parts.rounds import RoundReader, RoundStore
-from tourney.storage.parts.seasons import SeasonReader
-from tourney.storage.parts.transaction import Transaction
-from tourney.storage.parts.writing import Writing
+from tourney.storage.nouns.events import EventReader, EventStore
+from tourney.storage.nouns.journal import JournalReader
+from tourney.storage.nouns.leagues import LeagueReader, LeagueStore
+from tourney.storage.nouns.outside import OutsideReader, OutsideStore
+from tourney.storage.nouns.people import PeopleReader, PeopleStore
+from tourney.storage.nouns.pools import PoolReader, PoolStore
+from tourney.storage.nouns.results import ResultReader, ResultStore
+from tourney.storage.nouns.rounds import RoundReader, RoundStore
+from tourney.storage.nouns.seasons import SeasonReader
+from tourney.storage.nouns.transaction import Transaction
+from tourney.storage.nouns.writing import Writing
 from tourney.text.i18n import _
 
 

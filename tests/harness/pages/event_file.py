@@ -20,7 +20,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds import draw_round
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.storage.parts import writing
+from tourney.storage.nouns import writing
 from tourney.storage.session import reading
 
 HANDS = (

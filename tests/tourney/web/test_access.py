@@ -23,7 +23,7 @@ from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.web import access
-from tourney.storage.parts.outside import OutsideReader
+from tourney.storage.nouns.outside import OutsideReader
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from tourney.storage import league_blocks
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds, payloads
 from tourney.storage.league_blocks import Blocks
-from tourney.storage.parts.transaction import Transaction
-from tourney.storage.parts.writing import Writing
+from tourney.storage.nouns.transaction import Transaction
+from tourney.storage.nouns.writing import Writing
 from tourney.text.i18n import _
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import delete, select, update
 
 from tourney.storage.journal.entries import utc_now
 from tourney.storage.journal.partitions import Partition
-from tourney.storage.parts.transaction import Transaction
-from tourney.storage.parts.writing import Writing
+from tourney.storage.nouns.transaction import Transaction
+from tourney.storage.nouns.writing import Writing
 from tourney.storage.rows import KeptAccess, KeptSubmission
 from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import table

@@ -14,8 +14,8 @@ from tourney.storage.journal.checksums import Rows, write_checksums
 from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_text, new_id, utc_now
 from tourney.storage.journal.kinds import Change
 from tourney.storage.journal.partitions import Partition
-from tourney.storage.parts.journal import JournalReader
-from tourney.storage.parts.transaction import Transaction
+from tourney.storage.nouns.journal import JournalReader
+from tourney.storage.nouns.transaction import Transaction
 from tourney.storage.rows import Spot
 from tourney.storage.tables import table
 from tourney.text.i18n import _

@@ -21,10 +21,10 @@ from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry, Origin, new_id, parse_entry, utc_now
 from tourney.storage.journal.undo import IMPOSSIBLE
-from tourney.storage.parts.people import PeopleReader
-from tourney.storage.parts.rounds import RoundReader
-from tourney.storage.parts.transaction import Transaction
-from tourney.storage.parts.writing import Writing
+from tourney.storage.nouns.people import PeopleReader
+from tourney.storage.nouns.rounds import RoundReader
+from tourney.storage.nouns.transaction import Transaction
+from tourney.storage.nouns.writing import Writing
 from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import RatedEvent
 from tourney.storage.table_rows import lacks_parent

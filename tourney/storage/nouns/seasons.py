@@ -9,7 +9,7 @@ from typing import Final
 from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
 from tourney.storage.journal import kinds
 from tourney.storage.journal.entries import Entry, Payload
-from tourney.storage.parts.transaction import Transaction
+from tourney.storage.nouns.transaction import Transaction
 
 
 class SeasonReader:

@@ -20,11 +20,11 @@ from tourney.storage.journal.canonical import row_checksum
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds import Change
 from tourney.storage.journal.partitions import Partition
-from tourney.storage.parts.events import EventReader
-from tourney.storage.parts.people import PeopleReader
-from tourney.storage.parts.rounds import RoundReader
-from tourney.storage.parts.transaction import Transaction, parsed
-from tourney.storage.parts.writing import Writing
+from tourney.storage.nouns.events import EventReader
+from tourney.storage.nouns.people import PeopleReader
+from tourney.storage.nouns.rounds import RoundReader
+from tourney.storage.nouns.transaction import Transaction, parsed
+from tourney.storage.nouns.writing import Writing
 from tourney.storage.rating_inputs import (
     Attribute,
     Changes,

@@ -13,8 +13,8 @@ from tourney.storage import person_names
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds
 from tourney.storage.journal.checksums import Rows
-from tourney.storage.parts.transaction import Transaction
-from tourney.storage.parts.writing import Writing
+from tourney.storage.nouns.transaction import Transaction
+from tourney.storage.nouns.writing import Writing
 from tourney.storage.person_names import NewPerson
 from tourney.storage.tables import table
 

@@ -16,10 +16,10 @@ from tourney.storage.journal.canonical import sha256
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
-from tourney.storage.parts.people import PeopleReader
-from tourney.storage.parts.rounds import RoundReader, last_sheet_entry
-from tourney.storage.parts.transaction import Transaction, parsed
-from tourney.storage.parts.writing import Writing
+from tourney.storage.nouns.people import PeopleReader
+from tourney.storage.nouns.rounds import RoundReader, last_sheet_entry
+from tourney.storage.nouns.transaction import Transaction, parsed
+from tourney.storage.nouns.writing import Writing
 from tourney.storage.rows import Spot
 from tourney.storage.tables import table
 from tourney.text.i18n import _

@@ -16,7 +16,7 @@ from tourney.storage.journal.fold import Reversal, next_redo, next_undo, undo_of
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import TABLES
 from tourney.storage.journal.undo import REVERSALS, states, traces
-from tourney.storage.parts.transaction import Transaction, parsed
+from tourney.storage.nouns.transaction import Transaction, parsed
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 
