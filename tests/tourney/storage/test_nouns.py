@@ -9,7 +9,7 @@ from tourney.storage.store import Reader, Store
 
 @pytest.mark.parametrize("whole", [Reader, Store])
 def test_a_part_is_small_and_inherits_from_one_class_at_most(whole: type[Reader]) -> None:
-    """The one reader of before had 139 methods, its own and those of seven classes that it inherited from."""
+    """One class had 139 methods before, most of them inherited from seven others in a row."""
     with transaction(memory_engine(), "IMMEDIATE") as connection:
         create_all(connection)
         opened = whole(connection)

@@ -21,7 +21,7 @@ _CHAINED = "SELECT number, text, hash FROM act WHERE number IN (?, ?)"
 
 
 def parsed(text: str, number: int) -> Entry:
-    """Return the entry of that number from its text. Raises TourneyError STORAGE if it is none."""
+    """Return the entry of that number from its text. Raises TourneyError STORAGE if it cannot be read."""
     try:
         return parse_entry(text)
     except ValueError as error:
