@@ -65,10 +65,9 @@ class Store(Reader):
 
     def __init__(self, connection: Connection, db: str | None = None, dry_run: bool = False, by: str = "") -> None:
         self.db = db
-        self.by = by or PROGRAM
         self.dry_run = dry_run
         self._after_commit: list[Callable[[], None]] = []
-        self.transaction: Writing = Writing(connection, self.by)
+        self.transaction: Writing = Writing(connection, by or PROGRAM)
         self.journal = self.transaction.journal
         self.people: PeopleStore = PeopleStore(self.transaction)
         self.rounds: RoundStore = RoundStore(self.transaction, self.people)

@@ -46,7 +46,7 @@ class RaiseFlag(Change[Flag]):
         player = None if self.seat is None else table.players[self.seat]
         if self.seat is not None:
             self._refuse_too_many(store, event)
-            store.by = author_of_table(table.number, [self.seat])
+            store.transaction.by = author_of_table(table.number, [self.seat])
         raised = storage.kinds.results.FlagRaised(event, table.round, table.number, player, text)
         number = store.add(raised, self.entry_id)
         return _find(store, event, number)

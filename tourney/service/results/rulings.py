@@ -84,7 +84,7 @@ class AddRuling(EventChange[Ruling]):
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
             correct_result(store, event, table, seated(event, table, self.hands), ruling.text, self.length)
         number = store.add(storage.kinds.results.RulingAdded.of(event, ruling))
-        return replace(ruling, number=number, by=store.by)
+        return replace(ruling, number=number, by=store.transaction.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class CancelRuling(EventChange[Ruling]):
             )
             raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=ruling.event), hint)
         store.write(storage.kinds.results.RulingCancelled(event, self.number, reason))
-        return replace(ruling, state="cancelled", why_cancelled=reason, cancelled_by=store.by)
+        return replace(ruling, state="cancelled", why_cancelled=reason, cancelled_by=store.transaction.by)
 
 
 def listing(db: str | None, event: str | None = None) -> Rulings:

@@ -119,7 +119,7 @@ class Confirm(Change[Result]):
         if self.device:
             _refuse_unclaimed(store, event, table, sheet, self.player, self.device)
         seats = sorted(_seat(table, player) for player in (sheet.player, self.player) if player is not None)
-        store.by = author_of_table(table.number, seats)
+        store.transaction.by = author_of_table(table.number, seats)
         return _enter(store, event, table, row, sheet, self.player.id)
 
 
