@@ -89,8 +89,8 @@ def _recomputed(db: str) -> Skills:
     """Return the skills after all current results, computed from the first one."""
     rater = Tourney()
     with reading(db) as reader:
-        names = {str(player.id): player.shown for player in reader.players()}
-        history = reader.played_rounds()
+        names = {str(player.id): player.shown for player in reader.people.players()}
+        history = reader.pools.played_rounds()
         for batch in history.batches("people"):
             for players, places in history.games(batch):
                 rater.add([names[player] for player in players], places)

@@ -70,7 +70,7 @@ def _bulk(folder: Path, scale: Scale) -> list[Row]:
     def ours(turn: int) -> int:
         db, pool = databases[turn]
         with writing(db) as store:
-            return store.import_games(pool, games, "bench")[1]
+            return store.pools.import_games(pool, games, "bench")[1]
 
     def by(method: Callable[[Path, list[sqlite_rows.Place]], None]) -> Callable[[int], int]:
         def share(turn: int) -> int:

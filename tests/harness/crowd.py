@@ -20,14 +20,16 @@ def crowd(db: str, people: int = 200, rounds: int = 8, name: str = "Crowd", play
     rng = random.Random(7)
     event = apply(db, CreateEvent(EventSettings(name, "oficial", rounds=rounds)))
     with writing(db) as store:
-        entrants = store.add_persons([NewPerson(f"Player {number:03}", name, "") for number in range(1, people + 1)])
-        event = store.enter(event, entrants)
+        entrants = store.people.add_persons(
+            [NewPerson(f"Player {number:03}", name, "") for number in range(1, people + 1)]
+        )
+        event = store.events.enter(event, entrants)
         for number in range(1, (rounds if played is None else played) + 1):
             order = rng.sample(entrants, people)
             tables = [
                 Table(number, at, tuple(order[start : start + 4])) for at, start in enumerate(range(0, people, 4), 1)
             ]
-            store.draw(event, Round(number, tuple(tables)))
+            store.rounds.draw(event, Round(number, tuple(tables)))
             for table in tables:
                 store.write(kinds.results.ResultEntered.of(event, table, sheet_outcome(rng, range(len(table.players)))))
     return name
@@ -37,13 +39,13 @@ def seated(db: str, tables: int) -> None:
     """Create an event of eight drawn rounds of `tables` tables each, without results."""
     event = apply(db, CreateEvent(EventSettings("Crowd", "oficial", rounds=8)))
     with writing(db) as store:
-        people = store.add_persons([NewPerson(f"Player {number:03}", "", "") for number in range(4 * tables)])
-        event = store.enter(event, people)
+        people = store.people.add_persons([NewPerson(f"Player {number:03}", "", "") for number in range(4 * tables)])
+        event = store.events.enter(event, people)
         for number in range(1, 9):
             seats = [people[(seat + number) % len(people)] for seat in range(len(people))]
             starts = enumerate(range(0, len(seats), 4), 1)
             round_tables = tuple(Table(number, table, tuple(seats[start : start + 4])) for table, start in starts)
-            store.draw(event, Round(number, round_tables))
+            store.rounds.draw(event, Round(number, round_tables))
 
 
 def sheet_outcome(rng: random.Random, seats: Sequence[int]) -> Outcome:

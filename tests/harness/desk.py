@@ -158,31 +158,31 @@ def _a_league(db: str) -> None:
     leagues.run(db, League(("random", "random"), "oficial", 2, "7", 2, records="all"))
     fault = LeagueFault(0, 3, 1, "ZeroDivisionError: by nought", "Traceback")
     with writing(db) as store:
-        store.keep_blocks(1, store.leagues()[1], [PlayedBlock(2, "[1,2,[],[]]", [fault])])
+        store.leagues.keep_blocks(1, store.leagues.all()[1], [PlayedBlock(2, "[1,2,[],[]]", [fault])])
 
 
 def _an_evening(db: str) -> None:
     """Make the changes of an organiser that `everything` lacks: a new name, a clock, rulings, a partial sheet, undo."""
     with writing(db) as store:
-        event = store.event(1)
+        event = store.events.get(1)
         player = event.entrants[3]
-        store.rename(player, "Diego Luis", "Getxo", player.club)
+        store.people.rename(player, "Diego Luis", "Getxo", player.club)
         store.changed(kinds.people.PlayersCheckedIn(event, event.entrants[:2]))
         store.write(kinds.rounds.ClockSet(event, 2, "2026-11-20T20:00:00.000000Z", 45))
         penalty = Ruling(0, "", "penalty", "a phone at the table", 2, 1, event.entrants[0], "TE", 20)
         store.add(kinds.results.RulingAdded.of(event, penalty))
         note = store.add(kinds.results.RulingAdded.of(event, replace(penalty, kind="note", player=None)))
         store.write(kinds.results.RulingCancelled(event, note, "settled"))
-        store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(by_seat(hands(_seated(db, 2, 1)))[:2])))
+        store.results.keep_partial_sheet(event, PartialSheet(2, 1, tuple(by_seat(hands(_seated(db, 2, 1)))[:2])))
         # No command of this version writes the table in which versions before 0009 kept partial sheets.
-        store._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')
+        store.rounds.of._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')
     apply(db, AnswerFlag(None, apply(db, RaiseFlag(None, 2, 1, "a card is bent", 0)).number, "a new pack is there"))
     access.grant_pin(db, "Friday", "Ana")
     access.grant_tables(db, "Friday")
     apply(db, KeepTyped("Friday", 2, 1, "5e" * 16, "a phone", 0, hands(_seated(db, 2, 1))[:3]))
     for number in (1, 2):
         with writing(db) as store:
-            store.add_persons([NewPerson("Irene", f"day {number}", "")])
+            store.people.add_persons([NewPerson("Irene", f"day {number}", "")])
     for _time in range(2):
         with writing(db) as store:
             store.undo()

@@ -32,7 +32,7 @@ class FailingBot:
                 sleep(60.0)
         if self._how == "illegal":
             return next(action for action in (CLAIM, *DISCARDS) if action not in legal)
-        return cast(Action, None)  # The failure "nothing" breaks the promise of the type.
+        return cast("Action", None)  # The failure "nothing" breaks the promise of the type.
 
     def answer(self, offer: Offer) -> Answer:
         """Fail, or never answer."""

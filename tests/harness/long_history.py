@@ -22,9 +22,9 @@ from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_te
 from tourney.storage.journal.kinds.results import ResultEntered
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
+from tourney.storage.store import Store
 from tourney.storage.table_rows import insert_rows
 from tourney.storage.tables import table
-from tourney.storage.write import Store
 
 Outcomes = Callable[[random.Random], Outcome]
 
@@ -49,10 +49,10 @@ def _night(db: str, night: int, rounds: int, people: int, present: int, outcome:
     event = apply(db, CreateEvent(EventSettings(f"Night {night + 1}", "oficial", rounds=rounds, date=date)))
     with writing(db) as store:
         if night == 0:
-            store.add_persons([NewPerson(f"Player {number:04}", "", "") for number in range(1, people + 1)])
-        everybody = store.players()
+            store.people.add_persons([NewPerson(f"Player {number:04}", "", "") for number in range(1, people + 1)])
+        everybody = store.people.players()
         there = everybody if present == people else rng.sample(list(everybody), present)
-        _play(store, store.enter(event, there), outcome, rng)
+        _play(store, store.events.enter(event, there), outcome, rng)
     return event
 
 
@@ -62,10 +62,14 @@ def _play(store: Store, event: Event, outcome: Outcomes, rng: random.Random) -> 
         order = rng.sample(event.entrants, len(event.entrants))
         groups = enumerate(range(0, len(order), 4), 1)
         drawn = Round(number, tuple(Table(number, at, tuple(order[start : start + 4])) for at, start in groups))
-        store.draw(event, drawn)
+        store.rounds.draw(event, drawn)
         tables += drawn.tables
-    store.write_checksums()
-    _enter(store._connection, [ResultEntered.of(event, at, outcome(rng)).payload for at in tables], *store.head())
+    store.transaction.write_checksums()
+    _enter(
+        store.transaction.connection,
+        [ResultEntered.of(event, at, outcome(rng)).payload for at in tables],
+        *store.journal.head(),
+    )
 
 
 def _outcome(rng: random.Random) -> Outcome:

@@ -251,8 +251,8 @@ def cancel_penalty(event: str, points: int = 20) -> Command:
 
     def command(evening: Evening) -> Change[Any]:
         with reading(evening.db) as reader:
-            number = next(number for number, name in reader.event_names().items() if name == event)
-            ruled = reader.rulings(reader.event(number))
+            number = next(number for number, name in reader.events.names().items() if name == event)
+            ruled = reader.results.rulings(reader.events.get(number))
         return CancelRuling(event, next(each.number for each in ruled if each.points == points), "excused")
 
     return command
@@ -329,10 +329,10 @@ def state(db: str) -> dict[str, Any]:
     """Return everything that is shown, with names in place of numbers that depend on how often numbers were given."""
     found: dict[str, Any] = {"people": [player.shown for player in players.listing(db)]}
     with reading(db) as reader:
-        names = reader.event_names()
-        found["current"] = names.get(reader.current_event() or 0)
+        names = reader.events.names()
+        found["current"] = names.get(reader.events.current() or 0)
         for number, name in names.items():
-            event = reader.event(number)
+            event = reader.events.get(number)
             found[name] = {
                 "settings": asdict(event.settings),
                 "state": event.state,
@@ -349,17 +349,19 @@ def state(db: str) -> dict[str, Any]:
                         drawn.clock,
                         drawn.draft,
                     )
-                    for drawn in reader.rounds(event)
+                    for drawn in reader.rounds.of(event)
                 ],
                 "results": [
-                    (each.table.round, each.table.number, each.outcome, each.state) for each in reader.results(event)
+                    (each.table.round, each.table.number, each.outcome, each.state) for each in reader.results.of(event)
                 ],
-                "sheets": [(each.round, each.table, each.hands) for each in reader.partial_sheets(event)],
+                "sheets": [(each.round, each.table, each.hands) for each in reader.results.partial_sheets(event)],
                 "rulings": [
                     (each.kind, each.text, each.player and each.player.shown, each.points, each.state)
-                    for each in reader.rulings(event)
+                    for each in reader.results.rulings(event)
                 ],
-                "flags": [(each.round, each.table, each.text, each.state, each.answer) for each in reader.flags(event)],
+                "flags": [
+                    (each.round, each.table, each.text, each.state, each.answer) for each in reader.results.flags(event)
+                ],
             }
     for name in names.values():
         found[name]["standings"] = [

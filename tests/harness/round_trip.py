@@ -69,17 +69,19 @@ def shown(db: str, name: str) -> dict[str, Any]:
     with reading(db) as reader:
         event = find_event(reader, name)
         rows = table_of(reader, event).rows
-        sheets = [(each.round, each.table, list(map(_hand, each.hands))) for each in reader.partial_sheets(event)]
+        sheets = [
+            (each.round, each.table, list(map(_hand, each.hands))) for each in reader.results.partial_sheets(event)
+        ]
         results = [
             (each.table.round, each.table.number, each.outcome, each.state, each.reason, each.record_digest)
-            for each in reader.results(event)
+            for each in reader.results.of(event)
         ]
         rulings = [
             (each.number, each.kind, each.text, each.points, each.state, each.why_cancelled, each.by, each.cancelled_by)
-            for each in reader.signed_rulings(event)
+            for each in reader.results.signed_rulings(event)
         ]
         constraints = [(each.kind, _names(each.players), each.table) for each in event.constraints]
-        drawn = [_round(each) for each in reader.rounds(event)]
+        drawn = [_round(each) for each in reader.rounds.of(event)]
     # Which event is the current one is not part of any.
     about = [line for line in journal.log(db, name).lines if ": current event:" not in f": {line.said}"]
     lines = [_line(line) for line in about if line.kind != "event.import"]

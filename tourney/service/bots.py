@@ -258,7 +258,7 @@ def with_deals(store: storage.Store, event: Event, outside: Sequence[OutsideBot]
     deals = drawn_seed()
     if not store.dry_run:
         remember_seed(deals, store.db, _of_event(event))
-    return store.set_event(event, replace(event.settings, deals=deals))
+    return store.events.change(event, replace(event.settings, deals=deals))
 
 
 def lacks_deals(event: Event, db: str | None) -> bool:

@@ -77,8 +77,8 @@ def list_mirrors(db: str | None) -> tuple[MirrorState, ...]:
 
 def backup_when_finished(store: storage.Store, event: Event, number: int) -> None:
     """Make a backup after the transaction if every table of round `number` has a result."""
-    tables = next((drawn.tables for drawn in store.rounds(event) if drawn.number == number), ())
-    if {(number, table.number) for table in tables} <= store.finished(event.id):
+    tables = next((drawn.tables for drawn in store.rounds.of(event) if drawn.number == number), ())
+    if {(number, table.number) for table in tables} <= store.results.finished(event.id):
         store.after_commit(lambda: round_finished(store.db))
 
 

@@ -67,14 +67,14 @@ def preview(db: str | None, change: Change[Outcome], *, by: str = "") -> Preview
 
 
 def _tables(reader: storage.Reader, scope: Scope) -> _Tables:
-    events = reader.event_names()
+    events = reader.events.names()
     names = {number: name for number, name in events.items() if scope.events is None or number in scope.events}
-    standings = {number: table_of(reader, reader.event(number)).rows for number in names}
+    standings = {number: table_of(reader, reader.events.get(number)).rows for number in names}
     pools = [known for known in known_pools(reader) if known[1].kind != "imported" or known[0] in scope.pools]
     ratings = {pool.name: pool_rows(reader, pool, history) for pool, history in histories(reader, pools)}
     seasons = [
         season
-        for season in reader.seasons()
+        for season in reader.seasons.all()
         if season.id in scope.seasons or any(counted.event in names for counted in season.counted)
     ]
     return _Tables(

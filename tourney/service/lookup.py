@@ -63,8 +63,8 @@ def _out(reader: storage.Reader, event: Event, stage: Stage) -> frozenset[int]:
     """Return the numbers of the players who are out of a knock-out, as results of substitutes count."""
     if not stage.lives:
         return frozenset()
-    results = [each for each in reader.results(event) if each.table.round >= stage.first]
-    counts = counted(results, reader.substitutions(event), event.settings.substitutes)
+    results = [each for each in reader.results.of(event) if each.table.round >= stage.first]
+    counts = counted(results, reader.rounds.substitutions(event), event.settings.substitutes)
     return out_of_lives(lives_lost(counts.results, counts.uncounted), stage.lives)
 
 
@@ -73,17 +73,17 @@ def find_event(reader: storage.Reader, name: str | None) -> Event:
 
     Numbers are those of `event list`. Raises TourneyError NOT_FOUND, suggesting similar names.
     """
-    return reader.event(_event_number(reader, name))
+    return reader.events.get(_event_number(reader, name))
 
 
 def is_event(db: str | None, text: str) -> bool:
     """Return whether the text is an event's exact name, accents and case aside."""
     with storage.reading(db) as reader:
-        return fold(text) in map(fold, reader.event_names().values())
+        return fold(text) in map(fold, reader.events.names().values())
 
 
 def _event_number(reader: storage.Reader, name: str | None) -> int:
-    names = reader.event_names()
+    names = reader.events.names()
     if name is None:
         return _current(reader, names)
     found = _named(names).meant(name)
@@ -115,7 +115,7 @@ def _no_event(names: Mapping[int, str], name: str) -> TourneyError:
 
 
 def _current(reader: storage.Reader, names: dict[int, str]) -> int:
-    current = reader.meant_event()
+    current = reader.events.meant()
     if current is not None:
         return current
     if not names:
@@ -179,7 +179,7 @@ class AfterEvent(Change[Outcome]):
         return self._meant(reader).cut_scope(reader)
 
     def _meant(self, reader: storage.Reader) -> Change[Outcome]:
-        names = {fold(name): number for number, name in reader.event_names().items()}
+        names = {fold(name): number for number, name in reader.events.names().items()}
         first = next(iter(self.words), "")
         is_full = self.most is not None and len(self.words) <= self.most
         if is_full or (self.most is None and fold(first) not in names):
@@ -190,7 +190,7 @@ class AfterEvent(Change[Outcome]):
             message = fill(_("two events are named: {event} and {first}"), event=self.event[:40], first=first[:40])
             raise TourneyError(ExitCode.USAGE, message, _("name one of them, first or with --event"))
         if fold(first) not in names:
-            raise _no_first_word(reader.event_names(), first)
+            raise _no_first_word(reader.events.names(), first)
         return self.change(first, self._rest())
 
     def _rest(self) -> Sequence[str]:
@@ -207,8 +207,8 @@ def _refuse_misspelt(reader: storage.Reader, first: str) -> None:
 
     Otherwise `event enter Frday Ana --add` would register a person called Frday.
     """
-    hint = _meant_by_option(reader.event_names(), first)
-    if hint and not Directory.registered(reader.players()).means(first):
+    hint = _meant_by_option(reader.events.names(), first)
+    if hint and not Directory.registered(reader.people.players()).means(first):
         message = _("“{name}” is neither a player nor an event").format(name=first[:80])
         raise TourneyError(ExitCode.NOT_FOUND, message, hint)
 

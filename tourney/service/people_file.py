@@ -35,7 +35,9 @@ def read_people(path: str | PathLike[str], described: Description = PLAIN) -> li
 def people_of(reader: storage.Reader) -> tuple[Player, ...]:
     """Return the people who are registered, without those whose names were erased."""
     return tuple(
-        player for player in reader.players() if player.kind == "person" and not ERASED.fullmatch(fold(player.name))
+        player
+        for player in reader.people.players()
+        if player.kind == "person" and not ERASED.fullmatch(fold(player.name))
     )
 
 

@@ -29,6 +29,8 @@ from tourney.storage.journal.payloads import survivor as survivor
 from tourney.storage.journal.undo import EntryHistory as EntryHistory
 from tourney.storage.location import locate as locate
 from tourney.storage.location import trusted_bots_file as trusted_bots_file
+from tourney.storage.nouns.pools import EARLIER as EARLIER
+from tourney.storage.nouns.pools import KeptRatings as KeptRatings
 from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.private import add_lines as add_lines
 from tourney.storage.private import opener as opener
@@ -40,8 +42,6 @@ from tourney.storage.rating_inputs import History as History
 from tourney.storage.rating_inputs import ImportedFile as ImportedFile
 from tourney.storage.rating_inputs import ImportedFiles as ImportedFiles
 from tourney.storage.rating_inputs import places_by_points as places_by_points
-from tourney.storage.read.reader import EARLIER as EARLIER
-from tourney.storage.read.reader import Reader as Reader
 from tourney.storage.rows import NOTHING as NOTHING
 from tourney.storage.rows import KeptAccess as KeptAccess
 from tourney.storage.rows import KeptSubmission as KeptSubmission
@@ -52,5 +52,5 @@ from tourney.storage.sqlite import WriteMark as WriteMark
 from tourney.storage.sqlite import file_writable as file_writable
 from tourney.storage.sqlite import last_written as last_written
 from tourney.storage.sqlite import log_alone as log_alone
-from tourney.storage.write import KeptRatings as KeptRatings
-from tourney.storage.write import Store as Store
+from tourney.storage.store import Reader as Reader
+from tourney.storage.store import Store as Store

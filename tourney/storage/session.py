@@ -15,9 +15,8 @@ from tourney.storage.files.temporary_copies import sweep
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.mirror.follow import follow
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
-from tourney.storage.read.reader import Reader
+from tourney.storage.store import Reader, Store
 from tourney.storage.tables import COLUMNS, RETIRED, REVISION, create_tables
-from tourney.storage.write import Store
 from tourney.text.i18n import _, marked
 
 BEGIN_HINT = marked(
@@ -41,11 +40,11 @@ def writing(
         refuse_older(path, tails, connection)
         store = Store(connection, db, dry_run, by)
         yield store
-        store.write_checksums()
+        store.transaction.write_checksums()
         if dry_run:
             connection.rollback()
     if not dry_run:
-        if store.wrote:
+        if store.transaction.batch:
             follow(path)
         store.committed()
 

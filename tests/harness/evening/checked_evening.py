@@ -158,16 +158,16 @@ class CheckedEvening(RuleBasedStateMachine):
         world = self._fold()
         with reading(self.db) as reader:
             for number in world.events:
-                shown = table_of(reader, reader.event(number))
+                shown = table_of(reader, reader.events.get(number))
                 assert _constraints(shown.event) == world.events[number].constraints
                 self._standings_agree(world.events[number], shown)
-                flags = reader.flags(shown.event)
+                flags = reader.results.flags(shown.event)
                 assert {flag.number: flag.answer for flag in flags} == world.events[number].flags
-                assert [flag.answer for flag in reader.open_flags(shown.event)] == [""] * (
+                assert [flag.answer for flag in reader.results.open_flags(shown.event)] == [""] * (
                     len(flags) - sum(flag.answer != "" for flag in flags)
                 )
-                self._nobody_sits_twice(world.events[number], reader.rounds(shown.event))
-                self._totals_add_up(shown, reader.results(shown.event), reader.rulings(shown.event))
+                self._nobody_sits_twice(world.events[number], reader.rounds.of(shown.event))
+                self._totals_add_up(shown, reader.results.of(shown.event), reader.results.rulings(shown.event))
         self._ratings_agree(world)
         assert database.check(self.db).problems == ()
         self.changed = False

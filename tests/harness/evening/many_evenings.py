@@ -34,13 +34,13 @@ def make_seasons(db: str, seasons: int, evenings: int, players: int) -> None:
     """Create so many seasons, each of its own evenings of the same players; the best half of the results counts."""
     chance = random.Random(1)
     with writing(db) as store:
-        store.add_persons([NewPerson(f"Player {number:02}", "", "") for number in range(players)])
-        people = list(store.players())
+        store.people.add_persons([NewPerson(f"Player {number:02}", "", "") for number in range(players)])
+        people = list(store.people.players())
     for number in range(1, seasons + 1):
         events = [_evening(db, f"S{number} E{evening}", evening, people, chance) for evening in range(evenings)]
         with writing(db) as store:
-            settings, names = SeasonSettings(f"Season {number}", best=max(1, evenings // 2)), store.event_names()
-            season = store.season(store.add(kinds.seasons.SeasonMade.of(settings)))
+            settings, names = SeasonSettings(f"Season {number}", best=max(1, evenings // 2)), store.events.names()
+            season = store.seasons.get(store.add(kinds.seasons.SeasonMade.of(settings)))
             counted, titles = [CountedEvent(event) for event in events], [names[event] for event in events]
             store.write(kinds.seasons.EventsCounted.adding(season, counted, titles))
 
@@ -50,11 +50,11 @@ def _evening(db: str, name: str, evening: int, people: Sequence[Player], chance:
     with writing(db) as store:
         day = f"2026-{1 + evening // 28:02}-{1 + evening % 28:02}"
         settings = EventSettings(name, "oficial", rounds=ROUNDS, date=day)
-        event = store.enter(store.new_event(settings, RulesRef("oficial", "digest")), list(people))
+        event = store.events.enter(store.events.new(settings, RulesRef("oficial", "digest")), list(people))
         for number in range(1, ROUNDS + 1):
             order = chance.sample(list(people), len(people))
             tables = tuple(Table(number, 1 + at // 4, tuple(order[at : at + 4])) for at in range(0, len(people), 4))
-            store.draw(event, Round(number, tables, ()))
+            store.rounds.draw(event, Round(number, tables, ()))
             for table in tables:
                 store.write(kinds.results.ResultEntered.of(event, table, outcome(chance)))
         return event.id

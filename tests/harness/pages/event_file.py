@@ -20,7 +20,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds import draw_round
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.storage import write_entries
+from tourney.storage.nouns import writing
 from tourney.storage.session import reading
 
 HANDS = (
@@ -33,8 +33,8 @@ HANDS = (
 def make(db: str) -> None:
     """Make the event in a new database: a stopped game, entered, taken back and put back, and a penalty."""
     ids, times = itertools.count(1), itertools.count(0)
-    fixed_id = patch.object(write_entries, "new_id", lambda: f"{next(ids):032x}")
-    fixed_time = patch.object(write_entries, "utc_now", lambda: f"2026-11-20T20:{next(times):02}:00.000000Z")
+    fixed_id = patch.object(writing, "new_id", lambda: f"{next(ids):032x}")
+    fixed_time = patch.object(writing, "utc_now", lambda: f"2026-11-20T20:{next(times):02}:00.000000Z")
     fixed_version = patch.object(draw_round, "seating_version", lambda: "0.2.0+seating.1")
     with fixed_id, fixed_time, fixed_version:
         apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=1, size=3)), by="desk")

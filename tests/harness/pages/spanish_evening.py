@@ -71,7 +71,7 @@ BEGINNING = datetime(2020, 11, 20, 21, tzinfo=UTC)
 def clock_of_another_day(db: str) -> None:
     """Start the clock of the second round at BEGINNING."""
     with writing(db) as store:
-        store.write(kinds.rounds.ClockSet(store.event(1), 2, f"{BEGINNING:%Y-%m-%dT%H:%M:%S.%fZ}", 45))
+        store.write(kinds.rounds.ClockSet(store.events.get(1), 2, f"{BEGINNING:%Y-%m-%dT%H:%M:%S.%fZ}", 45))
 
 
 def watched(minutes: int) -> Typed:

@@ -25,7 +25,7 @@ from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.standing import StandingsTable
-from tourney.storage.read.reader import Reader
+from tourney.storage.store import Reader
 
 
 def make_db(db: str) -> None:

@@ -59,19 +59,19 @@ def _outcome(*points: int) -> Outcome:
 def test_the_log_describes_every_kind_of_change_in_a_sentence(db: str) -> None:
     """One change of every kind is made and compared with a sentence written by hand."""
     with writing(db) as store:
-        ana, benat, carmen, diego = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES[:4]])
-        (twin,) = store.add_persons([NewPerson("Anna", "", "")])
-        store.add_bots(["greedy-1"])
-        event = store.new_event(EventSettings("Friday", "oficial", rounds=3, size=4), RulesRef("oficial", "digest"))
-        event = store.set_event(event, replace(event.settings, rounds=4, minimum=None, minutes=45))
+        ana, benat, carmen, diego = store.people.add_persons([NewPerson(name, "", "") for name in desk.NAMES[:4]])
+        (twin,) = store.people.add_persons([NewPerson("Anna", "", "")])
+        store.people.add_bots(["greedy-1"])
+        event = store.events.new(EventSettings("Friday", "oficial", rounds=3, size=4), RulesRef("oficial", "digest"))
+        event = store.events.change(event, replace(event.settings, rounds=4, minimum=None, minutes=45))
         store.write(kinds.events.EventUsed(event))
-        event = store.enter(event, (ana, benat, carmen, diego))
+        event = store.events.enter(event, (ana, benat, carmen, diego))
         store.changed(kinds.people.PlayersCheckedIn(event, (ana, benat)))
         store.changed(kinds.people.PlayersWithdrawn.of(event, (diego,), "withdrawn", "ill"))
         store.changed(kinds.people.PlayersWithdrawn.of(event, (carmen,), "no-show", ""))
         event = store.changed(kinds.people.PlayersReturned.back(event, (diego,)))
         first = Round(1, (Table(1, 1, (benat, ana, carmen)),), (diego,))
-        store.draw(event, first)
+        store.rounds.draw(event, first)
         store.write(
             kinds.rounds.TablesMoved.of(
                 event, replace(first, tables=(Table(1, 1, (benat, ana, diego)),), sitting_out=()), note="Diego is here"
@@ -94,17 +94,17 @@ def test_the_log_describes_every_kind_of_change_in_a_sentence(db: str) -> None:
         store.changed(kinds.events.EventFinished(event))
         store.changed(kinds.events.EventReopened(event, "one more round"))
         store.add(kinds.pools.PoolOpened.of(Pool("races", "imported", "25", "8", "4", "0", "0.1")))
-        store.import_games(1, [(("Eva", "Noa"), (1, 2))], "races.csv")
-        store.import_games(1, [(("Noa", "Eva"), (1, 2))], "races.csv")
+        store.pools.import_games(1, [(("Eva", "Noa"), (1, 2))], "races.csv")
+        store.pools.import_games(1, [(("Noa", "Eva"), (1, 2))], "races.csv")
         store.write(kinds.pools.AliasSet(1, 2, 1))
         store.write(kinds.pools.AliasSet(1, 2, 0))
-        store.write(kinds.pools.FilesRemoved(1, [file.number for file in store.imported_files(1).files]))
-        store.publish_player(ana, "other name", "A.")
-        store.publish_player(ana, "nothing", "")
-        store.publish_player(ana, "name", "")
-        store.rename(twin, "Ane", "Getxo", "")
-        store.merge(ana, twin)
-        store.erase(carmen)
+        store.write(kinds.pools.FilesRemoved(1, [file.number for file in store.pools.imported_files(1).files]))
+        store.people.publish(ana, "other name", "A.")
+        store.people.publish(ana, "nothing", "")
+        store.people.publish(ana, "name", "")
+        store.people.rename(twin, "Ane", "Getxo", "")
+        store.events.merge(ana, twin)
+        store.people.erase(carmen)
     clock = datetime.fromisoformat("2026-11-20T20:14:00+00:00").astimezone()
     assert sentences(db) == [
         "registered: Ana, Beñat, erased-3, Diego",
@@ -164,12 +164,12 @@ def test_an_undone_or_redone_renaming_shows_the_current_name(db: str) -> None:
 def test_a_correction_shows_the_totals_that_counted_before(db: str) -> None:
     """The totals of an undone correction or of a void sheet are not shown."""
     with writing(db) as store:
-        ana, benat = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat")])
-        event = store.enter(
-            store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), (ana, benat)
+        ana, benat = store.people.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat")])
+        event = store.events.enter(
+            store.events.new(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), (ana, benat)
         )
         table = Table(1, 1, (ana, benat))
-        store.draw(event, Round(1, (table,)))
+        store.rounds.draw(event, Round(1, (table,)))
         store.write(kinds.results.ResultEntered.of(event, table, _outcome(160, 20)))
     for points in ((165, 20), (170, 30)):
         with writing(db) as store:
@@ -189,9 +189,11 @@ def test_a_correction_shows_the_totals_that_counted_before(db: str) -> None:
 def test_players_who_change_seats_at_one_table_are_named(db: str) -> None:
     """Two of the three players exchange their seats, and only they are named."""
     with writing(db) as store:
-        people = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
-        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), people)
-        store.draw(event, Round(1, (Table(1, 1, tuple(people)),)))
+        people = store.people.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
+        event = store.events.enter(
+            store.events.new(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), people
+        )
+        store.rounds.draw(event, Round(1, (Table(1, 1, tuple(people)),)))
         store.write(
             kinds.rounds.TablesMoved.of(event, Round(1, (Table(1, 1, (people[2], people[1], people[0])),)), note="")
         )
@@ -202,7 +204,7 @@ def test_the_log_names_thirty_people_and_counts_the_rest(db: str) -> None:
     names = [f"P{number:02}" for number in range(1, 33)]
     for registered in (names[:30], names):
         with writing(db) as store:
-            store.add_persons([NewPerson(f"{name} {len(registered)}", "", "") for name in registered])
+            store.people.add_persons([NewPerson(f"{name} {len(registered)}", "", "") for name in registered])
     thirty, more = sentences(db)
     assert thirty == "registered: " + ", ".join(f"{name} 30" for name in names[:30])
     assert more == "registered: " + ", ".join(f"{name} 32" for name in names[:30]) + " and 2 more"
@@ -231,7 +233,7 @@ def test_the_log_uses_the_singular_for_one_minute(db: str, minutes: int, message
     desk.event(db)
     apply(db, DrawRound())
     with writing(db) as store:
-        store.write(kinds.rounds.ClockSet(store.event(1), 1, "2026-11-20T20:14:00.000000Z", minutes))
+        store.write(kinds.rounds.ClockSet(store.events.get(1), 1, "2026-11-20T20:14:00.000000Z", minutes))
     assert f"round 1 lasts {message} from " in sentences(db)[-1]
 
 
@@ -271,13 +273,13 @@ def test_undo_skips_an_erasure_and_says_so(db: str) -> None:
 def test_the_log_shows_each_result_with_the_players_of_its_time(db: str) -> None:
     """Check that a later result is not shown with an undone seating."""
     with writing(db) as store:
-        ana, benat, carmen = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
-        event = store.enter(
-            store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), (ana, benat, carmen)
+        ana, benat, carmen = store.people.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
+        event = store.events.enter(
+            store.events.new(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), (ana, benat, carmen)
         )
     first, second = Table(1, 1, (ana, benat)), Table(1, 1, (carmen, benat))
     with writing(db) as store:
-        store.draw(event, Round(1, (first,), (carmen,)))
+        store.rounds.draw(event, Round(1, (first,), (carmen,)))
     with writing(db) as store:
         store.write(kinds.rounds.TablesMoved.of(event, Round(1, (second,), (ana,)), note=""))
     apply(db, Undo())
@@ -286,7 +288,7 @@ def test_the_log_shows_each_result_with_the_players_of_its_time(db: str) -> None
     apply(db, Undo())
     apply(db, Undo())
     with writing(db) as store:
-        store.draw(event, Round(1, (second,), (ana,)))
+        store.rounds.draw(event, Round(1, (second,), (ana,)))
     with writing(db) as store:
         store.write(kinds.results.ResultEntered.of(event, second, _outcome(7, 8)))
     assert sentences(db)[3:] == [
@@ -307,13 +309,13 @@ def test_the_log_of_an_event_has_only_changes_that_concern_it(db: str) -> None:
     """
     desk.event(db, 2, name="Friday")
     with writing(db) as store:
-        other = store.new_event(EventSettings("Saturday", "oficial"), RulesRef("oficial", "digest"))
-        store.set_event(other, replace(other.settings, name="Sunday"))
+        other = store.events.new(EventSettings("Saturday", "oficial"), RulesRef("oficial", "digest"))
+        store.events.change(other, replace(other.settings, name="Sunday"))
     apply(db, Undo())
     apply(db, Redo())
     with writing(db) as store:
-        ana, benat = store.players()
-        store.merge(ana, benat)
+        ana, benat = store.people.players()
+        store.events.merge(ana, benat)
     assert [line.number for line in journal.log(db, "Friday").lines] == [2, 3, 8]
     sunday = journal.log(db, "Sunday").lines
     assert [line.number for line in sunday] == [4, 5, 6, 7]

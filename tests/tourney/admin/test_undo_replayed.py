@@ -423,7 +423,7 @@ def test_a_change_on_which_others_rest_is_refused(name: str, tmp_path: Path) -> 
     with desk.refused(ExitCode.REFUSED, f"change {number} cannot be taken back alone", "on it"):
         apply(db, Undo(number))
     with writing(db) as store:
-        resting = store.resting_on(store.undo_of(number).entries, ordered_by)
+        resting = store.journal.resting_on(store.journal.undo_of(number).entries, ordered_by)
     assert {entry.kind for entry in resting} >= kinds
 
 

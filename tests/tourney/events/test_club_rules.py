@@ -46,10 +46,10 @@ def event_of(db: str, rules: str) -> str:
     """Create an event of four bots and four people under these rules, draw its first round and return its name."""
     desk.event(db, 4, "greedy:4")
     with writing(db) as store:
-        original = store.event(1)
+        original = store.events.get(1)
         resolved = rulesets.resolve(rules)
-        created = store.new_event(replace(original.settings, name="Ours", rules=resolved.id), resolved)
-        store.enter(created, original.entrants)
+        created = store.events.new(replace(original.settings, name="Ours", rules=resolved.id), resolved)
+        store.events.enter(created, original.entrants)
     apply(db, DrawRound("Ours"))
     return "Ours"
 
@@ -134,9 +134,9 @@ def test_events_of_the_first_version_can_be_played_on(db: str, digest: str, same
     """
     desk.event(db, 0, "greedy:4")
     with writing(db) as store:
-        original = store.event(1)
-        old = store.new_event(replace(original.settings, name="Old"), RulesRef("oficial", digest))
-        store.enter(old, original.entrants)
+        original = store.events.get(1)
+        old = store.events.new(replace(original.settings, name="Old"), RulesRef("oficial", digest))
+        store.events.enter(old, original.entrants)
     apply(db, DrawRound("Old"))
     if same:
         assert len(bot_tables.play(db, "Old").results) == 1

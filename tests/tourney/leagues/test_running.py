@@ -191,9 +191,9 @@ def test_a_block_that_ends_differently_than_before_is_refused(db: str) -> None:
     kept = desk.query(db, "SELECT block, text FROM league_block")
     with writing(db) as store:
         repeated = [PlayedBlock(number, text) for number, text in kept]
-        store.keep_blocks(1, store.leagues()[1], repeated)
+        store.leagues.keep_blocks(1, store.leagues.all()[1], repeated)
         with desk.refused(ExitCode.CONFLICT, "block 2 of league 1", "ended otherwise"):
-            store.keep_blocks(1, store.leagues()[1], [repeated[0], PlayedBlock(1, "[1,1,[],[]]")])
+            store.leagues.keep_blocks(1, store.leagues.all()[1], [repeated[0], PlayedBlock(1, "[1,1,[],[]]")])
     assert desk.query(db, "SELECT block, text FROM league_block") == kept
     assert database.check(db).problems == ()
 

@@ -12,11 +12,11 @@ def make_db(db: str) -> None:
     """A league of two bots with a block; planner joined it and played a block, and was taken back."""
     with writing(db) as store:
         store.add(kinds.leagues.LeagueStarted.of(League(("greedy", "random"), "oficial", 4, "7", 10), "0.1.0"))
-        store.keep_blocks(1, store.leagues()[1], [PlayedBlock(0, "[1,0,[],[]]")])
+        store.leagues.keep_blocks(1, store.leagues.all()[1], [PlayedBlock(0, "[1,0,[],[]]")])
     _join(db, "planner")
     with writing(db) as store:
-        store.keep_blocks(
-            1, store.leagues()[1], [PlayedBlock(0, STALE, [LeagueFault(0, 1, 2, "a fault", "")], [(0, "r")])]
+        store.leagues.keep_blocks(
+            1, store.leagues.all()[1], [PlayedBlock(0, STALE, [LeagueFault(0, 1, 2, "a fault", "")], [(0, "r")])]
         )
     with writing(db) as store:
         store.undo()
@@ -24,13 +24,13 @@ def make_db(db: str) -> None:
 
 def _join(db: str, *bots: str) -> None:
     with writing(db) as store:
-        store.join_league(1, bots)
+        store.leagues.join(1, bots)
 
 
 def _texts(db: str) -> list[str]:
     """Return the blocks that count, and those that a league with one bot more would begin with."""
     with reading(db) as reader:
-        blocks = reader.blocks(1)
+        blocks = reader.leagues.blocks(1)
         return [text for _number, text in blocks.texts()] + [block.text for block in blocks.earlier([0])]
 
 
@@ -58,6 +58,8 @@ def test_a_join_before_another_is_not_taken_back_alone(db: str) -> None:
     _join(db, "planner")
     _join(db, "random")
     with writing(db) as store:
-        joins = [entry.number for entry in store.entries() if entry.kind == "league.join" and entry.state == "stands"]
-        resting = store.resting_on(store.undo_of(joins[0]).entries, lambda _format: "nothing")
+        joins = [
+            entry.number for entry in store.journal.entries() if entry.kind == "league.join" and entry.state == "stands"
+        ]
+        resting = store.journal.resting_on(store.journal.undo_of(joins[0]).entries, lambda _format: "nothing")
         assert [entry.number for entry in resting] == joins[1:]

@@ -82,7 +82,7 @@ def check_ratings(db: str, pool: str = "people") -> RatingsTable:
     table = ratings.ratings(db, pool)
     assert table == without_checkpoints(db, pool)
     with writing(db, dry_run=True) as store:
-        numbers = {player.shown: player.id for player in store.players()}
+        numbers = {player.shown: player.id for player in store.people.players()}
     second = second_fold.fold(db).ratings(pool)
     assert {numbers[row.player] for row in table.rows} == set(second)
     for row in table.rows:
@@ -95,8 +95,8 @@ def check_ratings(db: str, pool: str = "people") -> RatingsTable:
 def correct(db: str, night: int, round_number: int, table: int) -> None:
     """Reverse the places of a table."""
     with writing(db) as store:
-        event = store.event(night)
-        (result,) = store.results(event, spot=(round_number, table))
+        event = store.events.get(night)
+        (result,) = store.results.of(event, spot=(round_number, table))
         outcome = result.outcome
         store.write(
             kinds.results.ResultCorrected.of(
@@ -135,8 +135,8 @@ def test_several_corrections_are_rated_together(db: str, rated_games: list[objec
 def test_a_correction_that_changes_no_place_rates_no_game(db: str, rated_games: list[object]) -> None:
     """Every player of a table gets one point more."""
     with writing(db) as store:
-        event = store.event(1)
-        (result,) = store.results(event, spot=(1, 1))
+        event = store.events.get(1)
+        (result,) = store.results.of(event, spot=(1, 1))
         points = tuple(point + 1 for point in result.outcome.points)
         store.write(
             kinds.results.ResultCorrected.of(
@@ -168,9 +168,9 @@ CHANGES: dict[str, Callable[[str], object]] = {
 def correct_void(db: str, night: int, round_number: int, table: int) -> None:
     """Give a void table a result again."""
     with writing(db) as store:
-        event = store.event(night)
-        (other,) = store.results(event, spot=(1, 1))
-        (void,) = store.results(event, spot=(round_number, table))
+        event = store.events.get(night)
+        (other,) = store.results.of(event, spot=(1, 1))
+        (void,) = store.results.of(event, spot=(round_number, table))
         store.write(kinds.results.ResultCorrected.of(event, void.table, other.outcome, "it was played"))
 
 

@@ -51,7 +51,7 @@ def test_a_file_has_the_whole_page_with_the_day_and_but_for_certificates_the_cod
 
 def head(db: str) -> str:
     with storage.reading(db) as reader:
-        return reader.head()[1][:16]
+        return reader.journal.head()[1][:16]
 
 
 def test_a_slip_has_columns_in_the_order_of_the_prompt_and_lines_of_the_contracts(evening: str, run: Runner) -> None:
@@ -60,7 +60,7 @@ def test_a_slip_has_columns_in_the_order_of_the_prompt_and_lines_of_the_contract
     slips = page.all("section", class_="slip")
     with storage.reading(evening) as reader:
         event = find_event(reader, None)
-        tables = reader.rounds(event)[0].tables
+        tables = reader.rounds.of(event)[0].tables
     assert len(slips) == len(tables) == 6
     for slip, table in zip(slips, tables, strict=True):
         (caption,) = slip.all("caption")

@@ -67,7 +67,7 @@ def evening(path: Path, rounds: int = 5, **settings: object) -> str:
                 for (round_number, table), rows in tables.items()
                 if round_number == number
             )
-            store.draw(event, Round(number, drawn_tables))
+            store.rounds.draw(event, Round(number, drawn_tables))
     return db
 
 

@@ -137,7 +137,7 @@ def test_each_table_shows_its_state(db: str, run: Runner) -> None:
     apply(db, VoidResult(None, 1, 5, "wrong table"))
     with writing(db) as store:
         hand = SheetHand("TT", dict(enumerate(sheets[2][0].points.values())))
-        store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (hand,)))
+        store.results.keep_partial_sheet(store.events.get(1), PartialSheet(1, 2, (hand,)))
     lines = done(run("round", "show")).out.splitlines()[3:8]
     states = ["awaiting result", "partly entered", "complete", "stopped", "void"]
     assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == states

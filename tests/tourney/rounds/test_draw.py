@@ -266,7 +266,7 @@ def test_where_check_in_is_required_the_absent_are_noted_and_not_seated(db: str)
 def store_results(db: str, round_: Round, chance: random.Random) -> None:
     """Store a random result for every table of the round, in one transaction and without checks."""
     with writing(db) as store:
-        event = store.event(1)
+        event = store.events.get(1)
         for table in round_.tables:
             points = tuple(chance.sample(range(10, 200), len(table.players)))
             order = sorted(points)

@@ -139,8 +139,8 @@ def test_the_report_names_each_method_seed_and_version_once(db: str, capsys: pyt
         in run("round", "show", "--why", "--db", db).out
     )
     with writing(db) as store:
-        event = store.event(1)
-        store.draw(event, Round(3, (Table(3, 1, event.entrants[:4]), Table(3, 2, event.entrants[4:]))))
+        event = store.events.get(1)
+        store.rounds.draw(event, Round(3, (Table(3, 1, event.entrants[:4]), Table(3, 2, event.entrants[4:]))))
     imported = run("round", "show", "--why", "--json", "--db", db).json
     assert (imported["method"], imported["seed"], imported["version"]) == ("", "", "")
 

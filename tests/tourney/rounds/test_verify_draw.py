@@ -130,9 +130,9 @@ def test_a_round_that_another_version_drew_differently_is_found(db: str, capsys:
     """
     create_event(db, 8, rounds=2)
     with writing(db) as store:
-        event = store.event(1)
+        event = store.events.get(1)
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
-        store.draw(event, Round(1, tables), Drawing("0.0.9"))
+        store.rounds.draw(event, Round(1, tables), Drawing("0.0.9"))
     apply(db, DrawRound())
     assert states(verify_draw.verify(db)) == [(1, "other", 0), (2, "the same", 0)]
     ran = Runner(capsys)("round", "verify", "--db", db)
@@ -152,9 +152,9 @@ def test_a_round_that_this_version_drew_differently_points_at_the_database(
 ) -> None:
     create_event(db, 8, rounds=2)
     with writing(db) as store:
-        event = store.event(1)
+        event = store.events.get(1)
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
-        store.draw(event, Round(1, tables), Drawing(seating_version()))
+        store.rounds.draw(event, Round(1, tables), Drawing(seating_version()))
     ran = Runner(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     output = " ".join(ran.out.split())
@@ -175,7 +175,7 @@ def test_equal_players_are_drawn_in_the_order_of_every_earlier_program(tmp_path:
         EnterResult(None, 1, 1, [SheetHand(each, dict.fromkeys(names, 50), dead=True) for each in desk.CONTRACTS]),
     )
     with reading(db) as reader:
-        drawn = [player.name for player in ordering_of(reader, reader.event(1)).players]
+        drawn = [player.name for player in ordering_of(reader, reader.events.get(1)).players]
     assert drawn == ["Beñat", "Benita", "Nuria", "Óscar"]
     assert [row.player.name for row in standings(db).rows] == ["Benita", "Beñat", "Nuria", "Óscar"]
 

@@ -116,7 +116,7 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         names = [player.name for player in drawn.tables[0].players]
         entered = (EIGHT + timedelta(minutes=minutes)).isoformat(timespec="microseconds").replace("+00:00", "Z")
         with monkeypatch.context() as patched:
-            patched.setattr("tourney.storage.write_entries.utc_now", lambda entered=entered: entered)
+            patched.setattr("tourney.storage.nouns.writing.utc_now", lambda entered=entered: entered)
             apply(db, EnterResult(None, drawn.number, 1, desk.hands(names)))
     return db
 

@@ -49,8 +49,8 @@ def change(db: str, **settings: str) -> None:
 
 def of_getxo(db: str, name: str) -> None:
     with writing(db) as store:
-        player = next(each for each in store.players() if each.shown == name)
-        store.rename(player, player.name, player.label, "Getxo")
+        player = next(each for each in store.people.players() if each.shown == name)
+        store.people.rename(player, player.name, player.label, "Getxo")
 
 
 Ranks = Sequence[tuple[int | None, str, float]]

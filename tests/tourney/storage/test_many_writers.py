@@ -171,5 +171,5 @@ def test_a_different_change_under_the_same_id_is_a_conflict(drawn: tuple[str, li
     with desk.refused(ExitCode.CONFLICT, "belongs to another entry"):
         apply(db, EnterResult("Friday", 1, 1, other, entry_id="1" * 32))
     with reading(db) as reader:
-        assert reader.entry("1" * 32) is not None
-        assert reader.entry("9" * 32) is None
+        assert reader.journal.entry("1" * 32) is not None
+        assert reader.journal.entry("9" * 32) is None

@@ -185,7 +185,7 @@ def test_changes_can_be_undone_redone_and_added_after_an_upgrade(first: str) -> 
     assert {row.player.id: row.points for row in before if row.games} == dict(totals)
     steps = 0
     with writing(first) as store:
-        while store.next_undo().entries:
+        while store.journal.next_undo().entries:
             store.undo()
             steps += 1
         for _step in range(steps):

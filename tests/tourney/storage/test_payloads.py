@@ -19,7 +19,7 @@ from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.kinds.events import EventSet
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import reading, writing
-from tourney.storage.write import Store
+from tourney.storage.store import Store
 
 RULES = RulesRef("knock", "digest", "the club's rules")
 SETTINGS = EventSettings(
@@ -61,20 +61,20 @@ SETTINGS = EventSettings(
 def make_db(path: str) -> None:
     """An event without default settings: four entrants and one drawn round, in which one of them has a bye."""
     with writing(path) as store:
-        people = store.add_persons([NewPerson(name, "", "Getxo") for name in desk.NAMES[:4]])
-        event = store.enter(store.new_event(SETTINGS, RULES), people)
-        store.draw(event, Round(1, (Table(1, 1, people[2::-1]),), people[3:]))
+        people = store.people.add_persons([NewPerson(name, "", "Getxo") for name in desk.NAMES[:4]])
+        event = store.events.enter(store.events.new(SETTINGS, RULES), people)
+        store.rounds.draw(event, Round(1, (Table(1, 1, people[2::-1]),), people[3:]))
 
 
 def _event(db: str) -> Event:
     with reading(db) as reader:
-        return reader.event(1)
+        return reader.events.get(1)
 
 
 def _do(db: str, change: Callable[[Store, Event], object]) -> Event:
     """Make the change, check the database and return the event."""
     with writing(db) as store:
-        change(store, store.event(1))
+        change(store, store.events.get(1))
     assert database.check(db).problems == ()
     return _event(db)
 
@@ -101,14 +101,17 @@ CHANGES = [
 def test_an_entry_of_changed_settings_holds_only_the_changes(db: str, changed: dict[str, object]) -> None:
     """Check that the other settings stay, and that the rules cannot be changed."""
     expected = replace(SETTINGS, **changed)
-    assert _do(db, lambda store, event: store.set_event(event, replace(expected, rules="oficial"))).settings == expected
+    assert (
+        _do(db, lambda store, event: store.events.change(event, replace(expected, rules="oficial"))).settings
+        == expected
+    )
     assert _payload(db) == {"event": 1, "changes": changed}
 
 
 def test_unchanged_settings_are_no_entry(db: str) -> None:
     """Check that setting the same values again adds nothing to the journal."""
     before = desk.query(db, "SELECT count(*) FROM act")
-    _do(db, lambda store, event: store.set_event(event, SETTINGS))
+    _do(db, lambda store, event: store.events.change(event, SETTINGS))
     assert desk.query(db, "SELECT count(*) FROM act") == before
 
 
@@ -165,7 +168,7 @@ def test_constraints_are_kept_by_number_and_follow_merged_players(db: str) -> No
     )
     assert all(name not in str(_payload(db)) for name in desk.NAMES)
     _do(db, lambda store, event: store.write(kinds.rounds.RoundCancelled(event, 1, "drawn too early")))
-    _do(db, lambda store, event: store.merge(carmen, diego))
+    _do(db, lambda store, event: store.events.merge(carmen, diego))
     merged = _event(db).constraints
     assert merged == (Constraint("apart", (benat, carmen)), *constraints[1:3], Constraint("table", (carmen,), 3))
     _do(db, lambda store, event: store.undo())
@@ -182,29 +185,29 @@ def test_a_round_with_a_clock_is_reseated_and_cancelled(db: str) -> None:
     _do(db, lambda store, event: store.write(kinds.rounds.ClockSet(event, 1, clock.started, clock.minutes)))
     _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="one repeat more")))
     with reading(db) as reader:
-        assert reader.rounds(event) == (replace(moved, clock=clock),)
+        assert reader.rounds.of(event) == (replace(moved, clock=clock),)
     _do(db, lambda store, event: store.write(kinds.rounds.ClockSet(event, 1, "", 0)))
     with reading(db) as reader:
-        assert reader.rounds(event) == (moved,)
+        assert reader.rounds.of(event) == (moved,)
     _do(db, lambda store, event: store.write(kinds.rounds.RoundCancelled(event, 1, "drawn too early")))
     with reading(db) as reader:
-        assert reader.rounds(event) == ()
+        assert reader.rounds.of(event) == ()
 
 
 def test_reseating_a_round_keeps_the_results_of_unchanged_tables(tmp_path: Path) -> None:
     """Table 1 has a result, and table 2 is reseated."""
     db = str(tmp_path / "club.db")
     with writing(db) as store:
-        people = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES])
-        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial")), people)
+        people = store.people.add_persons([NewPerson(name, "", "") for name in desk.NAMES])
+        event = store.events.enter(store.events.new(EventSettings("Friday", "oficial"), RulesRef("oficial")), people)
         tables = Table(1, 1, people[:4]), Table(1, 2, people[4:])
-        store.draw(event, Round(1, tables))
+        store.rounds.draw(event, Round(1, tables))
         store.write(kinds.results.ResultEntered.of(event, tables[0], _outcome(4)))
     moved = Round(1, (tables[0], Table(1, 2, people[:3:-1])))
     _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="")))
     with reading(db) as reader:
-        assert reader.rounds(event) == (moved,)
-        assert [(result.table, result.outcome) for result in reader.results(event)] == [(tables[0], _outcome(4))]
+        assert reader.rounds.of(event) == (moved,)
+        assert [(result.table, result.outcome) for result in reader.results.of(event)] == [(tables[0], _outcome(4))]
 
 
 def _outcome(seats: int, **more: object) -> Outcome:
@@ -231,16 +234,18 @@ def test_an_outcome_is_kept_whole(db: str, outcome: Outcome) -> None:
     table = Table(1, 1, _event(db).entrants[2::-1])
     event = _do(db, lambda store, event: store.write(kinds.results.ResultEntered.of(event, table, outcome)))
     with reading(db) as reader:
-        assert [(result.table, result.outcome, result.state) for result in reader.results(event)] == [
+        assert [(result.table, result.outcome, result.state) for result in reader.results.of(event)] == [
             (table, outcome, "counts")
         ]
     other = _outcome(3, short=1)
     _do(db, lambda store, event: store.write(kinds.results.ResultCorrected.of(event, table, other, "a slip")))
     with reading(db) as reader:
-        assert [(result.outcome, result.reason) for result in reader.results(event, spot=(1, 1))] == [(other, "a slip")]
+        assert [(result.outcome, result.reason) for result in reader.results.of(event, spot=(1, 1))] == [
+            (other, "a slip")
+        ]
     _do(db, lambda store, event: store.write(kinds.results.ResultVoided(event, table.round, table.number, "set aside")))
     with reading(db) as reader:
-        (void,) = reader.results(event)
+        (void,) = reader.results.of(event)
         assert (void.outcome, void.state) == (Outcome((), (), (), ()), "void")
 
 
@@ -260,16 +265,16 @@ def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) ->
     ana = _event(db).entrants[0]
     penalty = Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, "TE", 20)
     with writing(db) as store:
-        event = store.event(1)
+        event = store.events.get(1)
         first = store.add(kinds.results.RulingAdded.of(event, penalty), "1" * 32)
         note = Ruling(0, "Friday", "note", "late")
         second = store.add(kinds.results.RulingAdded.of(event, note))
         store.write(kinds.results.RulingCancelled(event, 2, "was not"))
     with writing(db) as store:
-        assert store.add(kinds.results.RulingAdded.of(store.event(1), penalty), "1" * 32) == first
+        assert store.add(kinds.results.RulingAdded.of(store.events.get(1), penalty), "1" * 32) == first
     with reading(db) as reader:
         cancelled = replace(note, number=second, state="cancelled", why_cancelled="was not")
-        assert reader.rulings(event) == (replace(penalty, number=1), cancelled)
+        assert reader.results.rulings(event) == (replace(penalty, number=1), cancelled)
     assert database.check(db).problems == ()
 
 
@@ -283,19 +288,19 @@ SHEET = (
 def test_a_partial_sheet_follows_the_names_of_its_table(db: str) -> None:
     """Check that its entry names nobody, a renamed player keeps the seat, and the result removes the sheet."""
     event = _event(db)
-    _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET[:1])))
-    _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
+    _do(db, lambda store, event: store.results.keep_partial_sheet(event, PartialSheet(1, 1, SHEET[:1])))
+    _do(db, lambda store, event: store.results.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
     with reading(db) as reader:
-        assert reader.partial_sheets(event) == (PartialSheet(1, 1, SHEET),)
+        assert reader.results.partial_sheets(event) == (PartialSheet(1, 1, SHEET),)
     assert _payload(db)["people"] == [player.id for player in event.entrants[2::-1]]
     assert not any(player.name in json.dumps(_payload(db), ensure_ascii=False) for player in event.entrants)
-    event = _do(db, lambda store, event: store.rename(event.entrants[0], "Ane", "", ""))
+    event = _do(db, lambda store, event: store.people.rename(event.entrants[0], "Ane", "", ""))
     with reading(db) as reader:
-        assert reader.partial_sheets(event) == (PartialSheet(1, 1, SHEET),)
+        assert reader.results.partial_sheets(event) == (PartialSheet(1, 1, SHEET),)
     table = Table(1, 1, event.entrants[2::-1])
     _do(db, lambda store, event: store.write(kinds.results.ResultEntered.of(event, table, OUTCOMES["of a game"])))
     with reading(db) as reader:
-        assert reader.partial_sheets(event) == ()
+        assert reader.results.partial_sheets(event) == ()
 
 
 def test_a_partial_sheet_of_an_early_version_is_read_by_the_names_that_it_has() -> None:
@@ -310,20 +315,20 @@ def test_a_partial_sheet_is_removed_and_restored_with_its_table(db: str) -> None
     """Reseating its table or cancelling its round removes the sheet; undo restores it."""
     event = _event(db)
     ana, benat, carmen, diego = event.entrants
-    _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
+    _do(db, lambda store, event: store.results.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
     moved = Round(1, (Table(1, 1, (diego, ana, carmen)),), (benat,))
     _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="")))
     with reading(db) as reader:
-        assert reader.partial_sheets(event) == ()
-    _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
+        assert reader.results.partial_sheets(event) == ()
+    _do(db, lambda store, event: store.results.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
     _do(db, lambda store, event: store.write(kinds.rounds.RoundCancelled(event, 1, "")))
     with reading(db) as reader:
-        assert reader.partial_sheets(event) == ()
+        assert reader.results.partial_sheets(event) == ()
     sheets = []
     for _time in range(3):
         _do(db, lambda store, event: store.undo())
         with reading(db) as reader:
-            sheets.append(len(reader.partial_sheets(event)))
+            sheets.append(len(reader.results.partial_sheets(event)))
     assert sheets == [1, 0, 1], "undone: the cancelling, the sheet of Diego, Ana and Carmen, the new seats"
 
 

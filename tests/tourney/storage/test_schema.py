@@ -90,7 +90,7 @@ def test_the_names_for_reading_and_writing_are_those_of_the_schema() -> None:
 def test_every_connection_has_the_settings_that_make_writing_safe(full: str) -> None:
     """Check WAL, synchronous FULL, foreign keys, and at least five seconds of waiting for other writers."""
     with writing(full, dry_run=True) as store:
-        execute = store._connection.exec_driver_sql
+        execute = store.transaction.connection.exec_driver_sql
         assert execute("PRAGMA journal_mode").scalar() == "wal"
         assert execute("PRAGMA synchronous").scalar() == 2
         assert execute("PRAGMA foreign_keys").scalar() == 1
@@ -102,7 +102,7 @@ def test_a_new_database_takes_less_than_a_second(tmp_path) -> None:
 
     def register() -> None:
         with writing(str(tmp_path / "new.db")) as store:
-            store.add_bots(["greedy-1"])
+            store.people.add_bots(["greedy-1"])
 
     assert timeit(register, timer=process_time, number=1) < 0.7
 

@@ -25,8 +25,8 @@ from tourney.storage.journal import kinds
 from tourney.storage.journal.kinds import KINDS
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import reading, writing
+from tourney.storage.store import Store
 from tourney.storage.tables import COLUMNS, OUTSIDE
-from tourney.storage.write import Store
 
 INDEX_TABLES = [name for name in COLUMNS if name not in {*OUTSIDE, "head", "step", "trace", "undone", "counter"}]
 """The tables that hold the current state; the other tables hold its history."""
@@ -73,21 +73,25 @@ class RandomChanges:
         if self.count % 20 == 0:
             self._league(store)
         people = [
-            player for player in store.players() if player.kind == "person" and not player.name.startswith("erased")
+            player
+            for player in store.people.players()
+            if player.kind == "person" and not player.name.startswith("erased")
         ]
-        events = [store.event(number) for number in store.event_names()]
+        events = [store.events.get(number) for number in store.events.names()]
         if len(people) < 8 or self.rng.random() < 0.05:
-            store.add_persons([NewPerson(f"Player {self.count}", "", ""), NewPerson("Twin", str(self.count), "Getxo")])
+            store.people.add_persons(
+                [NewPerson(f"Player {self.count}", "", ""), NewPerson("Twin", str(self.count), "Getxo")]
+            )
         elif not events or self.rng.random() < 0.02:
-            store.new_event(EventSettings(f"Event {self.count}", "oficial"), RulesRef("oficial", "digest", "text"))
+            store.events.new(EventSettings(f"Event {self.count}", "oficial"), RulesRef("oficial", "digest", "text"))
         else:
             self.rng.choice((self._person, *[self._of_event] * 5))(store, people, events)
 
     def _league(self, store: Store) -> None:
         """Create a league, or add a bot to the newest one; both happen alternately."""
-        leagues = store.leagues()
+        leagues = store.leagues.all()
         if leagues and self.count % 40 == 0:
-            store.join_league(max(leagues), ["random"])
+            store.leagues.join(max(leagues), ["random"])
         else:
             store.add(
                 kinds.leagues.LeagueStarted.of(League(("greedy", "random"), "oficial", 4, str(self.count), 10), "0.1.0")
@@ -97,20 +101,20 @@ class RandomChanges:
         person, other_person = self.rng.sample(people, 2)
         choice = self.rng.random()
         if choice < 0.5:
-            store.rename(person, f"Renamed {self.count}", self.rng.choice(("", "Bilbao")), "")
+            store.people.rename(person, f"Renamed {self.count}", self.rng.choice(("", "Bilbao")), "")
         elif choice < 0.6:
-            store.erase(person)
+            store.people.erase(person)
         elif choice < 0.7:
-            store.add_bots([f"greedy-{self.count}"])
+            store.people.add_bots([f"greedy-{self.count}"])
         elif not self._play_in_one_round(store, events, person, other_person):
-            store.merge(person, other_person)
+            store.events.merge(person, other_person)
 
     @staticmethod
     def _play_in_one_round(store: Store, events: list[Event], person: Player, other_person: Player) -> bool:
         players_of_rounds = [
             {player for table in round_.tables for player in table.players}
             for event in events
-            for round_ in store.rounds(event)
+            for round_ in store.rounds.of(event)
         ]
         return any({person, other_person} <= players for players in players_of_rounds)
 
@@ -118,7 +122,7 @@ class RandomChanges:
         event = self.rng.choice(events)
         not_entered = [person for person in people if person not in event.entrants]
         if not_entered and self.rng.random() < (0.9 if len(event.entrants) < 8 else 0.1):
-            store.enter(event, not_entered[:8])
+            store.events.enter(event, not_entered[:8])
         elif len(event.entrants) >= 8:
             kinds = (self._states, self._settings, self._rounds, *[self._results] * 3, self._rulings, self._season)
             self.rng.choice(kinds)(store, event)
@@ -131,9 +135,9 @@ class RandomChanges:
         self.rng.choice((check_in, withdraw, bring_back))()
 
     def _season(self, store: Store, event: Event) -> None:
-        seasons = store.seasons()
+        seasons = store.seasons.all()
         if not seasons or self.rng.random() < 0.2:
-            store.season(store.add(kinds.seasons.SeasonMade.of(SeasonSettings(f"Season {self.count}", best=4))))
+            store.seasons.get(store.add(kinds.seasons.SeasonMade.of(SeasonSettings(f"Season {self.count}", best=4))))
             return
         season = self.rng.choice(seasons)
         if self.rng.random() < 0.2:
@@ -157,7 +161,7 @@ class RandomChanges:
         changed = replace(event.settings, name=f"Event {self.count}", minutes=self.count, stake=self.count)
         self.rng.choice(
             (
-                partial(store.set_event, event, changed),
+                partial(store.events.change, event, changed),
                 partial(store.write, kinds.events.EventFinished(event)),
                 partial(store.write, kinds.events.EventReopened(event, "a mistake")),
             )
@@ -167,16 +171,16 @@ class RandomChanges:
             store.changed(kinds.events.EventConstrained(event, [Constraint("apart", event.entrants[:2])]))
 
     def _rounds(self, store: Store, event: Event) -> None:
-        rounds, players = store.rounds(event), list(event.entrants)
+        rounds, players = store.rounds.of(event), list(event.entrants)
         self.rng.shuffle(players)
         if not rounds or self.rng.random() < 0.4:
             drawn = draft_round(event, len(rounds) + 1, players)
-            store.draw(event, replace(drawn, draft=self.count % 3 > 0))
+            store.rounds.draw(event, replace(drawn, draft=self.count % 3 > 0))
             if self.count % 3 == 1:
                 store.write(kinds.rounds.RoundPublished(event, drawn.number))
             return
         last = rounds[-1]
-        done = {table for number, table in store.finished(event.id) if number == last.number}
+        done = {table for number, table in store.results.finished(event.id) if number == last.number}
         choice = self.rng.random()
         if choice < 0.3:
             store.write(
@@ -185,7 +189,9 @@ class RandomChanges:
         elif choice < 0.45 and self._emptied(last, done):
             number, without = self._emptied(last, done)
             store.write(kinds.results.TableDissolved.of(event, without, table=number, reason="too few players"))
-        elif choice < 0.6 or store.finished(event.id) - store.void(event.id) & {(last.number, table) for table in done}:
+        elif choice < 0.6 or store.results.finished(event.id) - store.results.void(event.id) & {
+            (last.number, table) for table in done
+        }:
             store.write(
                 kinds.rounds.TablesMoved.of(event, self._reseated(event, last, done), note="somebody came late")
             )
@@ -216,17 +222,19 @@ class RandomChanges:
         return Round(last.number, tuple(sorted(tables, key=lambda table: table.number)), tuple(free))
 
     def _results(self, store: Store, event: Event) -> None:
-        tables = [table for round_ in store.rounds(event) for table in round_.tables if len(table.players) == 4]
+        tables = [table for round_ in store.rounds.of(event) for table in round_.tables if len(table.players) == 4]
         if not tables:
             return
-        table, counts = self.rng.choice(tables), store.finished(event.id) - store.void(event.id)
+        table, counts = self.rng.choice(tables), store.results.finished(event.id) - store.results.void(event.id)
         if (table.round, table.number) not in counts:
             if self.count % 3 != 1:
-                store.keep_partial_sheet(event, PartialSheet(table.round, table.number, _half_sheet(table, self.count)))
+                store.results.keep_partial_sheet(
+                    event, PartialSheet(table.round, table.number, _half_sheet(table, self.count))
+                )
             if self.count % 3 == 0:
                 store.write(kinds.results.SheetDiscarded(event, table.round, table.number, ("TT",), "another table's"))
             scored, record = outcome(self.rng.randrange(4)), self.rng.choice(("", "a record"))
-            digest = store.keep_record(record) if record else ""
+            digest = store.results.keep_record(record) if record else ""
             store.write(kinds.results.ResultEntered.of(event, table, scored, digest))
         elif self.rng.random() < 0.5:
             store.write(kinds.results.ResultCorrected.of(event, table, outcome(self.rng.randrange(4)), "a slip"))
@@ -234,7 +242,7 @@ class RandomChanges:
             store.write(kinds.results.ResultVoided(event, table.round, table.number, "set aside"))
 
     def _rulings(self, store: Store, event: Event) -> None:
-        tables = [table for drawn in store.rounds(event) for table in drawn.tables]
+        tables = [table for drawn in store.rounds.of(event) for table in drawn.tables]
         if tables:
             store.add(
                 kinds.results.FlagRaised(
@@ -243,10 +251,10 @@ class RandomChanges:
             )
             other = self.rng.choice((None, event.entrants[1]))
             store.write(kinds.rounds.SubstituteNamed(event, tables[0].round, event.entrants[0], other))
-        flags = store.open_flags(event)
+        flags = store.results.open_flags(event)
         if len(flags) > 1:
             store.write(kinds.results.FlagAnswered(event, flags[0].number, "the desk has seen it"))
-        standing = [ruling for ruling in store.rulings(event) if ruling.state == "stands"]
+        standing = [ruling for ruling in store.results.rulings(event) if ruling.state == "stands"]
         if standing and self.rng.random() < 0.4:
             store.write(kinds.results.RulingCancelled(event, standing[0].number, "settled"))
         else:
@@ -303,7 +311,7 @@ def _undo_alone(db: str, rng: random.Random) -> int:
     rng.shuffle(numbers)
     with writing(db) as store:
         for number in numbers:
-            if not store.resting_on(store.undo_of(number).entries, lambda _format: "nothing"):
+            if not store.journal.resting_on(store.journal.undo_of(number).entries, lambda _format: "nothing"):
                 assert store.undo(number)
                 return 1
     return 0
@@ -312,7 +320,7 @@ def _undo_alone(db: str, rng: random.Random) -> int:
 def _turn(db: str, which: str) -> int:
     """Undo or redo one command, as `which` says, and return the number of commands turned: 0 or 1."""
     with writing(db) as store:
-        turn = store.next_undo() if which == "undo" else store.next_redo()
+        turn = store.journal.next_undo() if which == "undo" else store.journal.next_redo()
         if turn.entries:
             assert (store.undo if which == "undo" else store.redo)() == turn.entries
     return bool(turn.entries)
@@ -346,12 +354,12 @@ def make_db(path: str) -> None:
 
 def _add(db: str, name: str) -> Player:
     with writing(db) as store:
-        return store.add_persons([NewPerson(name, "", "")])[0]
+        return store.people.add_persons([NewPerson(name, "", "")])[0]
 
 
 def _names(db: str) -> list[str]:
     with reading(db) as reader:
-        return [player.name for player in reader.players()]
+        return [player.name for player in reader.people.players()]
 
 
 def test_undoing_a_registration_frees_the_name_and_redoing_brings_it_back(db: str) -> None:
@@ -370,7 +378,7 @@ def test_undoing_a_renaming_restores_the_name_before(db: str) -> None:
     """Two renamings are undone and one is redone; a former name can then be given to another player."""
     for name in ("Ane", "Anne"):
         with writing(db) as store:
-            store.rename(store.players()[0], name, "", "")
+            store.people.rename(store.people.players()[0], name, "", "")
     for expected in ("Ane", "Ana"):
         _turn(db, "undo")
         assert _names(db)[0] == expected
@@ -385,10 +393,10 @@ def test_undoing_a_renaming_restores_the_name_before(db: str) -> None:
 def test_erasing_cannot_be_undone_but_earlier_changes_can(db: str) -> None:
     """Undo skips the erasure and reports it; the erased name is nowhere in the file, also after redo."""
     with writing(db) as store:
-        store.rename(store.players()[3], "Zacarias", "", "")
+        store.people.rename(store.people.players()[3], "Zacarias", "", "")
     with writing(db) as store:
-        store.erase(store.players()[3])
-        turn = store.next_undo()
+        store.people.erase(store.people.players()[3])
+        turn = store.journal.next_undo()
     assert [entry.kind for entry in turn.entries] == ["player.rename"]
     assert [entry.kind for entry in turn.skipped] == ["player.erase"]
     for which in ("undo", "undo", "redo", "redo"):
@@ -430,7 +438,7 @@ def test_a_command_is_undone_whole_and_its_dry_run_changes_nothing(tmp_path: Pat
     before = _index_rows(db)
     with writing(db, dry_run=True) as store:
         kinds = [entry.kind for entry in store.undo()]
-        assert store.event_names() == {}
+        assert store.events.names() == {}
     assert kinds[:2] == ["event.new", "event.enter"]
     assert _index_rows(db) == before
     _turn(db, "undo")
@@ -442,30 +450,30 @@ def test_a_command_is_undone_whole_and_its_dry_run_changes_nothing(tmp_path: Pat
 def test_merging_two_entrants_leaves_one_in_every_event(db: str) -> None:
     """Seats, byes and rulings move to the remaining player, who keeps the lower number and the better state."""
     with writing(db) as store:
-        ana, benat, carmen, diego = store.players()
-        first_event = store.enter(
-            store.new_event(EventSettings("Both", "oficial"), RulesRef("oficial")), (benat, ana, carmen, diego)
+        ana, benat, carmen, diego = store.people.players()
+        first_event = store.events.enter(
+            store.events.new(EventSettings("Both", "oficial"), RulesRef("oficial")), (benat, ana, carmen, diego)
         )
         store.changed(kinds.people.PlayersWithdrawn.of(first_event, [benat], "no-show", ""))
-        store.draw(first_event, Round(1, (Table(1, 1, (benat, carmen)),), (ana, diego)))
-        store.draw(first_event, Round(2, (Table(2, 1, (ana, carmen)),), (diego,)))
-        second_event = store.enter(
-            store.new_event(EventSettings("One", "oficial"), RulesRef("oficial")), (carmen, benat)
+        store.rounds.draw(first_event, Round(1, (Table(1, 1, (benat, carmen)),), (ana, diego)))
+        store.rounds.draw(first_event, Round(2, (Table(2, 1, (ana, carmen)),), (diego,)))
+        second_event = store.events.enter(
+            store.events.new(EventSettings("One", "oficial"), RulesRef("oficial")), (carmen, benat)
         )
-        store.draw(second_event, Round(1, (), (benat, carmen)))
+        store.rounds.draw(second_event, Round(1, (), (benat, carmen)))
         store.add(kinds.results.RulingAdded.of(second_event, Ruling(0, "", "penalty", "late", player=benat, points=10)))
     with writing(db) as store:
-        store.merge(ana, benat)
+        store.events.merge(ana, benat)
     with reading(db) as reader:
-        first_event, second_event = reader.event(1), reader.event(2)
+        first_event, second_event = reader.events.get(1), reader.events.get(2)
         assert (first_event.entrants, first_event.states) == ((ana, carmen, diego), ("entered",) * 3)
-        first, second = reader.rounds(first_event)
+        first, second = reader.rounds.of(first_event)
         assert (first.tables[0].players, first.sitting_out) == ((ana, carmen), (diego,))
         assert (second.tables[0].players, second.sitting_out) == ((ana, carmen), (diego,))
         assert second_event.entrants == (carmen, ana)
-        assert reader.rounds(second_event)[0].sitting_out == (carmen, ana)
-        assert reader.rulings(second_event)[0].player == ana
-        assert reader.players() == (ana, carmen, diego)
+        assert reader.rounds.of(second_event)[0].sitting_out == (carmen, ana)
+        assert reader.results.rulings(second_event)[0].player == ana
+        assert reader.people.players() == (ana, carmen, diego)
     assert database.check(db).problems == ()
 
 
@@ -474,15 +482,15 @@ def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None
     """Undo in one of two events of 200 players, with 8 rounds of 50 tables and results, takes at most half a second."""
     db = str(tmp_path / "club.db")
     with writing(db) as store:
-        people = store.add_persons([NewPerson(f"Player {number}", "", "") for number in range(200)])
+        people = store.people.add_persons([NewPerson(f"Player {number}", "", "") for number in range(200)])
         for name in ("First", "Second"):
             _large(store, name, people)
     with writing(db) as store:
-        event = store.event(2)
-        table = store.rounds(event)[7].tables[49]
+        event = store.events.get(2)
+        table = store.rounds.of(event)[7].tables[49]
         store.write(kinds.results.ResultCorrected.of(event, table, outcome(0), "a slip"))
     with writing(db) as store:
-        store.changed(kinds.people.PlayersWithdrawn.of(store.event(2), people[:1], "withdrawn", "has gone home"))
+        store.changed(kinds.people.PlayersWithdrawn.of(store.events.get(2), people[:1], "withdrawn", "has gone home"))
     for which in ("undo", "undo", "redo", "redo"):
         assert timeit(lambda turn=which: _turn(db, turn), timer=process_time, number=1) < 0.5
     assert database.check(db).problems == ()
@@ -490,9 +498,9 @@ def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None
 
 def _large(store: Store, name: str, people: tuple[Player, ...]) -> None:
     """Create an event with these people: 8 drawn rounds, every table with a result."""
-    event = store.enter(store.new_event(EventSettings(name, "oficial"), RulesRef("oficial")), people)
+    event = store.events.enter(store.events.new(EventSettings(name, "oficial"), RulesRef("oficial")), people)
     for number in range(1, 9):
         round_ = draft_round(event, number, list(people))
-        store.draw(event, round_)
+        store.rounds.draw(event, round_)
         for table in round_.tables:
             store.write(kinds.results.ResultEntered.of(event, table, outcome(number % 4)))

@@ -23,6 +23,7 @@ from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.web import access
+from tourney.storage.nouns.outside import OutsideReader
 
 
 def make_db(db: str) -> None:
@@ -87,9 +88,9 @@ def test_digits_of_versions_before_0012_are_still_read(db: str) -> None:
     player = access.grant_pin(db, "Friday", "Ana").player
     old = hashlib.sha256(b"00ff4711").hexdigest()
     with storage.writing(db) as store:
-        (row,) = (row for row in store.access() if row.kind == "pin")
-        store.forget_access([row.hash])
-        store.keep_access([row._replace(hash=old, salt="00ff")])
+        (row,) = (row for row in store.outside.access() if row.kind == "pin")
+        store.outside.forget_access([row.hash])
+        store.outside.keep_access([row._replace(hash=old, salt="00ff")])
     assert access.has_pin(db, "Friday", player, "4711")
     assert not access.has_pin(db, "Friday", player, "4712")
 
@@ -214,8 +215,8 @@ def test_the_keys_that_are_there_are_read_as_often_for_many_tables_as_for_few(
     db = str(tmp_path / "club.db")
     crowd(db, people, 1, "Friday", played=0)
     apply(db, DrawRound())
-    read, real = list[int](), storage.Reader.access
-    monkeypatch.setattr(storage.Reader, "access", lambda reader: (read.append(1), real(reader))[1])
+    read, real = list[int](), OutsideReader.access
+    monkeypatch.setattr(OutsideReader, "access", lambda reader: (read.append(1), real(reader))[1])
     assert len(access.grant_tables(db, "Friday")) == people // 4
     assert len(read) == 2
 

@@ -264,7 +264,7 @@ def _file(path: Path) -> tuple[Finding, ...]:
 def _rules(db: str) -> Finding:
     """Judge whether each event's rules still have the digest that it was made with."""
     with storage.reading(db) as reader:
-        events = reader.events()
+        events = reader.events.all()
     changed = [event.settings.name for event in events if not _is_current(event.rules)]
     return rules(len(events), changed)
 

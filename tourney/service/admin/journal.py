@@ -132,7 +132,7 @@ def log(db: str | None, event: str | None = None, last: int | None = None, *, fo
     """
     with storage.reading(db) as reader:
         found = None if event is None else find_event(reader, event)
-        newest, head = reader.head()
+        newest, head = reader.journal.head()
         lines, hands = _lines(reader, found, last, folded=folded)
         reach = last or newest
         while last is not None and found is None and len(lines) < last and reach < newest:
@@ -162,11 +162,11 @@ def _lines(
 def _read(reader: storage.Reader, event: Event | None, last: int | None) -> Sequence[storage.LoggedEntry]:
     """Return the entries for the log, with those to which their sentences refer."""
     if event is not None:
-        return reader.entries_about((), {event.id})
+        return reader.journal.entries_about((), {event.id})
     if last is None:
-        return list(reader.entries())
-    newest = reader.head()[0]
-    return reader.entries_about(range(max(newest - last, 0) + 1, newest + 1))
+        return list(reader.journal.entries())
+    newest = reader.journal.head()[0]
+    return reader.journal.entries_about(range(max(newest - last, 0) + 1, newest + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +191,13 @@ class Undo(Change[Turned]):
         return _scope(self._following(reader))
 
     def _following(self, reader: storage.Reader) -> storage.Reversal:
-        return reader.next_undo() if self.number is None else reader.undo_of(self.number)
+        return reader.journal.next_undo() if self.number is None else reader.journal.undo_of(self.number)
 
 
 def _refuse_resting(store: storage.Store, number: int, following: storage.Reversal) -> None:
-    resting = store.resting_on(following.entries, ordered_by)
+    resting = store.journal.resting_on(following.entries, ordered_by)
     if resting:
-        journal = list(store.entries())
+        journal = list(store.journal.entries())
         text = storage.JournalText(_names(store, journal), _own_names(store))
         for entry in journal:
             text.line(entry)
@@ -225,7 +225,7 @@ class Redo(Change[Turned]):
 
     def perform(self, store: storage.Store) -> Turned:
         """Return the command redone, and the changes in coming rounds and partial sheets."""
-        turned = _turn(store, "redo", store.next_redo(), store.redo)
+        turned = _turn(store, "redo", store.journal.next_redo(), store.redo)
         if self.number not in (None, turned.line.number):
             message = _("something else was taken back last: {change}").format(change=turned.line.said)
             raise TourneyError(ExitCode.CONFLICT, message, _("look at it, then put it back"))
@@ -233,7 +233,7 @@ class Redo(Change[Turned]):
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the events and pools of the command."""
-        return _scope(reader.next_redo())
+        return _scope(reader.journal.next_redo())
 
 
 def _scope(following: storage.Reversal) -> Scope:
@@ -252,7 +252,7 @@ def _turn(
     following: storage.Reversal,
     make: Callable[[], Sequence[storage.Entry]],
 ) -> Turned:
-    journal = store.entries_about(store.numbers_of((*following.entries, *following.skipped)))
+    journal = store.journal.entries_about(store.journal.numbers_of((*following.entries, *following.skipped)))
     names, own = _names(store, journal), _own_names(store)
     concerned = _events_of(following)
     before, plans = _partial_sheets_of(store, concerned), plan_inputs_of(store, concerned)
@@ -271,16 +271,16 @@ def _turn(
 
 def _current(reader: storage.Reader) -> str | None:
     """Return the name of the event that commands mean."""
-    current = reader.meant_event()
-    return None if current is None else reader.event_names()[current]
+    current = reader.events.meant()
+    return None if current is None else reader.events.names()[current]
 
 
 def _partial_sheets_of(
     reader: storage.Reader, events: Iterable[int]
 ) -> dict[tuple[int, int, int], PartialSheetSummary]:
     """Return the partial sheets of those events that exist, by event, round and table."""
-    existing = sorted(set(events) & reader.event_names().keys())
-    sheets = ((number, sheet) for number in existing for sheet in partial_sheets(reader, reader.event(number)))
+    existing = sorted(set(events) & reader.events.names().keys())
+    sheets = ((number, sheet) for number in existing for sheet in partial_sheets(reader, reader.events.get(number)))
     return {(number, sheet.table.round, sheet.table.number): sheet for number, sheet in sheets}
 
 
@@ -303,12 +303,12 @@ def _partial_sheet_sentences(
 
 def _own_names(reader: storage.Reader) -> dict[int, str]:
     """Return the last name of each merged player before the merger, by number."""
-    return {player.id: player.shown for player in reader.gone()}
+    return {player.id: player.shown for player in reader.people.gone()}
 
 
 def _names(reader: storage.Reader, entries: Sequence[storage.LoggedEntry]) -> dict[int, str]:
     """Return today's names by number; a merged player has the name of the registration that was kept."""
-    names = {player.id: player.shown for player in reader.players()}
+    names = {player.id: player.shown for player in reader.people.players()}
     for entry in reversed(entries):
         gone, keep = entry.payload.get("gone"), entry.payload.get("keep")
         if entry.state == "stands" and gone is not None and keep in names:

@@ -49,7 +49,7 @@ class WithDescription(Change[ReadFile[Outcome]]):
 
     def perform(self, store: storage.Store) -> ReadFile[Outcome]:
         """Return the outcome of the change, and how the file was read."""
-        kept = store.column_names()
+        kept = store.pools.column_names()
         options = {name: value for name, value in asdict(self.layout).items() if value}
         texts = {name: getattr(self, name) for name in _TEXTS}
         asked = {"given": dict(self.given), **texts, "layout": options}
@@ -58,7 +58,7 @@ class WithDescription(Change[ReadFile[Outcome]]):
         described = _description(asked, kept)
         outcome = self.change(described).perform(store)
         name = {storage.SAVED + fold(clean(self.save_as, "--save-as")): json.dumps(asked)} if self.save_as else {}
-        store.name_columns({**self.given, **name})
+        store.pools.name_columns({**self.given, **name})
         return ReadFile(outcome, dict(described.used), tuple(described.notes.values()))
 
     def scope(self, reader: storage.Reader) -> Scope | None:

@@ -116,8 +116,8 @@ class _NewEvent(Change[Event]):
         stages = tuple(map(as_planned, self.event.settings.stages))
         settings = with_checked_stages(replace(self.event.settings, stages=stages), self.event.rules)
         event = make(store, settings, self.event.rules)
-        people = store.add_persons([storage.NewPerson(name, "", "") for name in self.names])
-        return store.enter(event, people)
+        people = store.people.add_persons([storage.NewPerson(name, "", "") for name in self.names])
+        return store.events.enter(event, people)
 
 
 @dataclass(slots=True)
@@ -176,18 +176,18 @@ class _Play:
     def more(self, drawn: int) -> bool:
         """Return whether a further round is to be drawn."""
         with storage.reading(self.db) as reader:
-            return drawn < reader.event(1).settings.rounds
+            return drawn < reader.events.get(1).settings.rounds
 
     def leave(self, number: int, rng: Random) -> None:
         """Let some players leave before a round; a finalist is replaced by the next in line."""
         with storage.reading(self.db) as reader:
-            playing = in_stage(reader, reader.event(1)).playing
+            playing = in_stage(reader, reader.events.get(1)).playing
         gone = [player.shown for player in playing if rng.random() < LEAVES]
         if gone and len(playing) - len(gone) >= self.fewest():
             self.done(WithdrawPlayers(None, gone))
             self.note(number, "left", ", ".join(gone))
         with storage.reading(self.db) as reader:
-            found = difference(reader, reader.event(1))
+            found = difference(reader, reader.events.get(1))
         if found is not None and found.gone and found.coming:
             outcome = self.done(ReplacePlayers())
             self.note(number, "replaced", ", ".join(player.shown for player in outcome.added))
@@ -201,7 +201,7 @@ class _Play:
     def decide(self, number: int, rng: Random) -> None:
         """Answer what the draw of a round asks: a play-off hand, or the names of the players of a stage."""
         with storage.reading(self.db) as reader:
-            event = reader.event(1)
+            event = reader.events.get(1)
             stage = event.next_stage
             if stage is None or not is_over(reader, event, number - 1):
                 return

@@ -64,7 +64,7 @@ class TakeBackCheckIn(Change[Attendance]):
         before, states = PlanInputs.of(store, event), states_of(event)
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] == "checked in"]
-        _refuse_drawn(event, store.rounds(event), new)
+        _refuse_drawn(event, store.rounds.of(event), new)
         unchecked = storage.kinds.people.PlayersReturned(event, new, "entered", unchecked=True)
         after = store.changed(unchecked) if new else event
         return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
@@ -194,8 +194,8 @@ def _refuse_drawn(event: Event, rounds: Iterable[Round], chosen: Sequence[Player
 
 
 def _open_tables(store: storage.Store, event: Event) -> list[Table]:
-    done = store.finished(event.id)
-    tables = (table for drawn in store.rounds(event) for table in drawn.tables)
+    done = store.results.finished(event.id)
+    tables = (table for drawn in store.rounds.of(event) for table in drawn.tables)
     return [table for table in tables if (table.round, table.number) not in done]
 
 

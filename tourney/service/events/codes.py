@@ -52,12 +52,12 @@ def find_code(db: str | None, code: str) -> CodeFound:
 
 def _all_codes(reader: storage.Reader) -> Iterator[CodeFound]:
     """Yield all codes that the journal and its events have had: first the journal's, then those of events."""
-    entries, hashes = list(reader.entries()), list(reader.hashes())
+    entries, hashes = list(reader.journal.entries()), list(reader.journal.hashes())
     for entry, hash_ in zip(entries, hashes, strict=True):
         yield CodeFound(hash_, "", entry.number, len(entries), entry.number, entry.time)
     lines = list(all_chains(entries))
     lengths = {line.event: line.place for line in lines}
-    names = reader.event_names()
+    names = reader.events.names()
     for line in lines:
         name = names.get(line.event, str(line.event))
         yield CodeFound(line.hash, name, line.place, lengths[line.event], line.entry.number, line.entry.time)
@@ -80,7 +80,7 @@ def coded(db: str | None, read: Callable[[], State], code_of: CodeOf) -> tuple[S
 def journal_code(db: str | None) -> str:
     """Return the code of the whole database: the beginning of the journal's last hash."""
     with storage.reading(db) as reader:
-        return reader.head()[1][:CODE_LENGTH]
+        return reader.journal.head()[1][:CODE_LENGTH]
 
 
 def journal_code_if_any(db: str | None) -> str:

@@ -88,7 +88,7 @@ class ChangePlan(Change[EventChange]):
         """Return the settings before and after the change."""
         event = find_open_event(store, self.event)
         plan = read_plan(self.plan)
-        stages = _kept_stages(event, plan.stages, bool(store.rounds(event)))
+        stages = _kept_stages(event, plan.stages, bool(store.rounds.of(event)))
         return ChangeSettings(self.event, {**plan.settings, **self.changes, "stages": stages}).perform(store)
 
 
@@ -137,12 +137,12 @@ class CopyEvent(Change[CopiedEvent]):
         rules = self._rules(source)
         event = make(store, for_new_event(checked(self._settings(source, rules), rules), rules), rules)
         players = () if self.what == "settings" else _who_came(store, source)
-        bots = _bots_of(players, store.event_bots(source.id))
-        event = store.enter(with_deals(store, event, bots), players, bots) if players else event
+        bots = _bots_of(players, store.events.bots(source.id))
+        event = store.events.enter(with_deals(store, event, bots), players, bots) if players else event
         event, lost = self._constrained(store, source, event)
         if not _is_playing(store):
             store.write(storage.kinds.events.EventUsed(event))
-            event = store.event(event.id)
+            event = store.events.get(event.id)
         absent = () if self.what == "settings" else tuple(each for each in source.entrants if each not in players)
         return CopiedEvent(event, source.settings.name, absent, lost)
 
@@ -174,7 +174,7 @@ class CopyEvent(Change[CopiedEvent]):
 
 def _who_came(reader: storage.Reader, source: Event) -> tuple[Player, ...]:
     """Return the entrants, without those who never came, or left before they had a seat."""
-    stayed = taking_part(source, reader.rounds(source))
+    stayed = taking_part(source, reader.rounds.of(source))
     return tuple(player for player in source.counted if player in stayed)
 
 
@@ -186,6 +186,6 @@ def _bots_of(players: Sequence[Player], outside: Mapping[str, OutsideBot]) -> li
 
 def _is_playing(reader: storage.Reader) -> bool:
     """Return whether the current event is in play: open, and a round of it is drawn."""
-    number = reader.meant_event()
-    current = None if number is None else reader.event(number)
-    return current is not None and current.state == "open" and bool(reader.rounds(current))
+    number = reader.events.meant()
+    current = None if number is None else reader.events.get(number)
+    return current is not None and current.state == "open" and bool(reader.rounds.of(current))

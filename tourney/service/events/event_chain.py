@@ -60,7 +60,7 @@ def event_chain(reader: storage.Reader, event: Event) -> EventChain:
     chain = _GrowingChain(event.id)
     lines = [chain.last]
     records: dict[str, None] = {}
-    for entry in _standing_imports(reader.entries_about((), {event.id})):
+    for entry in _standing_imports(reader.journal.entries_about((), {event.id})):
         made = chain.as_made(entry)
         if made is None:
             continue
@@ -195,7 +195,10 @@ def file_lines(reader: storage.Reader, chain: EventChain) -> Iterator[ChainedLin
     """Yield all lines of the file of an event: its chain, its people, the records of its games, and the end."""
     yield from chain.lines
     before, people = chain.head, _people(reader, chain.people)
-    rest: Iterable[object] = (*people, *({"record": digest, "text": reader.record(digest)} for digest in chain.records))
+    rest: Iterable[object] = (
+        *people,
+        *({"record": digest, "text": reader.results.record(digest)} for digest in chain.records),
+    )
     end = {"entries": len(chain.lines) - 1, "head": chain.head, "people": len(people), "records": len(chain.records)}
     for value in (*rest, end):
         line = ChainedLine.after(before, value)
@@ -205,8 +208,8 @@ def file_lines(reader: storage.Reader, chain: EventChain) -> Iterator[ChainedLin
 
 def _people(reader: storage.Reader, numbers: Sequence[int]) -> list[dict[str, Any]]:
     """Return the people of these numbers as lines of the file, and the people that any of them were merged into."""
-    living = {player.id: player for player in reader.players()}
-    gone, merged = {player.id: player for player in reader.gone()}, reader.merged()
+    living = {player.id: player for player in reader.people.players()}
+    gone, merged = {player.id: player for player in reader.people.gone()}, reader.people.merged()
     listed = list(numbers)
     for number in listed:
         if number in merged and merged[number] not in listed:

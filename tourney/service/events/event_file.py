@@ -272,10 +272,10 @@ def known_event(store: storage.Store, path: str | PathLike[str], file: EventFile
 
     Raises HereAlreadyError if the file has nothing new, or if the event went on here as well as there.
     """
-    number = store.event_with_any([each.entry.id for each in file.entries])
+    number = store.events.with_any([each.entry.id for each in file.entries])
     if number is None:
         return KnownEvent()
-    event = store.event(number)
+    event = store.events.get(number)
     chain, name = event_chain(store, event), event.settings.name
     here, there = [line.hash for line in chain.lines[1:]], [each.hash for each in file.entries]
     common = sum(1 for _same in _equal(here, there))
@@ -330,7 +330,7 @@ def _refuse_merged(
     """Raise HereAlreadyError if somebody who plays in other events here was merged into another player there."""
     mergers = (each.entry.payload for each in file.entries[known.entries :] if each.entry.kind == "player.merge")
     gone = {known.people.get(payload["gone"]) for payload in mergers}
-    others = [store.event(other) for other in store.event_names() if other != known.number] if gone else []
+    others = [store.events.get(other) for other in store.events.names() if other != known.number] if gone else []
     for player in (player for other in others for player in other.entrants if player.id in gone):
         message = _("{file}: there, {player} was merged into somebody else; here they play in other events too")
         raise HereAlreadyError(message.format(player=player.shown, **names), hint, str(names["event"]))
@@ -344,7 +344,7 @@ def _lines_of_file(file: EventFile) -> Iterator[ChangeThere]:
 
 def _own_line(values: Iterable[dict[str, object]], people: Mapping[int, int], store: storage.Store) -> ChangeThere:
     """Return the last of these entries of the event's chain here as a sentence."""
-    shown = {player.id: player.shown for player in (*store.gone(), *store.players())}
+    shown = {player.id: player.shown for player in (*store.people.gone(), *store.people.players())}
     names = {number: shown[player] for number, player in people.items() if player in shown}
     entries = [_entry(value) for value in values]
     reversals: dict[str, EntryState] = {"undo": "takes back", "redo": "puts back"}

@@ -44,7 +44,7 @@ class DeleteEvent(Change[DeletedEvent]):
     def perform(self, store: storage.Store) -> DeletedEvent:
         """Return the event that is gone, with what it had."""
         event = find_event(store, self.event)
-        for season in store.seasons():
+        for season in store.seasons.all():
             if event.id in {counted.event for counted in season.counted}:
                 names = {"event": event.settings.name, "season": season.settings.name}
                 hint = _("leave it out with `tourney season remove {season} {event}` first").format(
@@ -52,7 +52,8 @@ class DeleteEvent(Change[DeletedEvent]):
                 )
                 message = _("{event} counts in the season {season}").format(**names)
                 raise TourneyError(ExitCode.CONFLICT, message, hint)
-        rounds, results, rulings = store.rounds(event), store.finished(event.id), store.rulings(event)
+        rounds, results = store.rounds.of(event), store.results.finished(event.id)
+        rulings = store.results.rulings(event)
         store.write(storage.kinds.events.EventDeleted(event, [drawn.number for drawn in rounds]))
         return DeletedEvent(event, len(rounds), len(results), len(rulings))
 
@@ -176,7 +177,7 @@ class ReopenEvent(ComparedChange[Event]):
 def listing(db: str | None) -> tuple[Event, ...]:
     """Return all events in the order they were created."""
     with storage.reading(db) as reader:
-        return reader.events()
+        return reader.events.all()
 
 
 def show(db: str | None, name: str | None = None) -> Event:
@@ -188,7 +189,7 @@ def show(db: str | None, name: str | None = None) -> Event:
 def make(store: storage.Store, settings: EventSettings, rules: RulesRef) -> Event:
     """Create the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
     refuse_taken(store, settings.name)
-    return store.new_event(replace(settings, rules=rules.id), rules)
+    return store.events.new(replace(settings, rules=rules.id), rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +231,8 @@ def _near(bot: OutsideBot) -> OutsideBot:
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:
     """Return in words the rounds and results that the event lacks."""
-    rounds = reader.rounds(event)
-    done = reader.finished(event.id)
+    rounds = reader.rounds.of(event)
+    done = reader.results.finished(event.id)
     tables = [table for round_ in rounds for table in round_.tables if (table.round, table.number) not in done]
     undrawn = event.settings.rounds - len(rounds)
     missing: list[str] = []
@@ -259,13 +260,13 @@ def _hint(reader: storage.Reader, event: Event) -> str:
 
 def _not_numbers(store: storage.Store, people: Sequence[storage.NewPerson]) -> list[storage.NewPerson]:
     """Return the people without those whose name is in fact a number of `player list`."""
-    directory = Directory.registered(store.players())
+    directory = Directory.registered(store.people.players())
     return [person for person in people if not directory.has_number(person.name)]
 
 
 def _named(store: storage.Store, people: Sequence[storage.NewPerson]) -> list[Player]:
     """Return the registered players whom the typed names mean. Raises TourneyError NOT_FOUND."""
-    directory = Directory.registered(store.players())
+    directory = Directory.registered(store.people.players())
     hint = _("`--add` registers new people; see who is registered with `tourney player list`")
     return find_all(partial(directory.find, hint=hint), (person.name for person in people))
 
@@ -276,7 +277,7 @@ def _in_file(
     """Return the registered players of a file, who are named in full. Raises TourneyError NOT_FOUND with the file."""
     if not people:
         return []
-    directory = Directory.registered(store.players())
+    directory = Directory.registered(store.people.players())
     shown = (Player(0, person.name, "person", person.label).shown for person in people)
     try:
         return find_all(partial(directory.find_exactly, hint=unknown_hint()), shown)
@@ -287,7 +288,7 @@ def _in_file(
 def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     if not seats:
         return []
-    directory = Directory(store.players())
+    directory = Directory(store.people.players())
     for seat in seats:
         before = directory.known(seat)
         if before is not None and before.kind == "person":
@@ -295,14 +296,14 @@ def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
             raise TourneyError(ExitCode.CONFLICT, message, _("enter fewer bots of that kind"))
     missing = [seat for seat in seats if directory.known(seat) is None]
     if missing:
-        store.add_bots(missing)
-        directory = Directory(store.players())
+        store.people.add_bots(missing)
+        directory = Directory(store.people.players())
     return [directory.find_exactly(seat, "") for seat in seats]
 
 
 def _refuse_other_bots(reader: storage.Reader, event: Event, outside: Sequence[OutsideBot]) -> None:
     """Raise TourneyError CONFLICT if the event has another bot of the same name, or files of it that were others."""
-    known = reader.event_bots(event.id)
+    known = reader.events.bots(event.id)
     for bot in outside:
         if bot.name in known and known[bot.name].identity != bot.identity:
             message = _("the event has another bot called “{name}”, or the same with other files")
@@ -318,5 +319,5 @@ def _enter(
     added = tuple(player for player in distinct if player.id not in before)
     already = tuple(player for player in distinct if player.id in before)
     if added:
-        event = store.enter(with_deals(store, event, outside), added, outside)
+        event = store.events.enter(with_deals(store, event, outside), added, outside)
     return EnteredPlayers(event, added, already)

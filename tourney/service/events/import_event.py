@@ -58,10 +58,10 @@ class ImportEvent(Change[BroughtIn]):
         known = known_event(store, self.path, file)
         names = _names(self.path, file)
         name = _name(store, names if given is None else [given], known.number)
-        people = _People(self.path, file, store.players(), dict(known.people), known.people.keys())
+        people = _People(self.path, file, store.people.players(), dict(known.people), known.people.keys())
         people.refuse_impossible()
         new = len(file.entries) - known.entries
-        number = store.note_import(name, new, file.head, known.number)
+        number = store.events.note_import(name, new, file.head, known.number)
         people.register(store)
         _Entries(self.path, number, given, people.numbers, known.entries).write(store, file)
         people.merge(store)
@@ -69,7 +69,7 @@ class ImportEvent(Change[BroughtIn]):
         if given is not None and given != names[-1]:
             store.write(storage.kinds.events.EventSet(event, {"name": event.settings.name}))
         store.after_commit(lambda: database.round_finished(store.db))
-        bots, more = tuple(store.event_bots(event.id).values()), known.new_changes(file)
+        bots, more = tuple(store.events.bots(event.id).values()), known.new_changes(file)
         return BroughtIn(event, new, file.head[:CODE_LENGTH], people.here(store), bots, more)
 
     def scope(self, reader: storage.Reader) -> Scope:
@@ -95,7 +95,7 @@ def _name(store: storage.Store, wanted: Sequence[str], known: int | None) -> str
 
     `known` is the number of the event if it is here.
     """
-    taken = {fold(name): name for number, name in store.event_names().items() if number != known}
+    taken = {fold(name): name for number, name in store.events.names().items() if number != known}
     for name in wanted:
         if fold(name) in taken:
             message = _("there is an event called {name} already").format(name=taken[fold(name)])
@@ -223,16 +223,18 @@ class _People:
         texts = [self.file.people[number].player for number in people]
         if people:
             warn_of_look_alikes(store, [each.shown for each in texts if each.name])
-            added = store.add_persons([storage.NewPerson(each.name, each.label, each.club) for each in texts])
+            added = store.people.add_persons([storage.NewPerson(each.name, each.label, each.club) for each in texts])
             self.numbers |= {number: player.id for number, player in zip(people, added, strict=True)}
         bots = [number for number in new if number not in people]
         if bots:
-            seats = store.add_bots([self.file.people[number].player.name for number in bots])
+            seats = store.people.add_bots([self.file.people[number].player.name for number in bots])
             self.numbers |= {number: player.id for number, player in zip(bots, seats, strict=True)}
-        store.erase_names([self.numbers[number] for number in people if not self.file.people[number].player.name])
+        store.people.erase_names(
+            [self.numbers[number] for number in people if not self.file.people[number].player.name]
+        )
         gone = [number for number, _person in everybody if self._how[number] == "unregistered"]
         if gone:
-            self.numbers |= dict(zip(gone, store.add_unregistered(len(gone)), strict=True))
+            self.numbers |= dict(zip(gone, store.events.add_unregistered(len(gone)), strict=True))
 
     def merge(self, store: storage.Store) -> None:
         """Merge those who were merged without an entry of the event."""
@@ -244,7 +246,7 @@ class _People:
 
     def here(self, reader: storage.Reader) -> tuple[PersonHere, ...]:
         """Return who everybody is here."""
-        players = {player.id: player for player in (*reader.gone(), *reader.players())}
+        players = {player.id: player for player in (*reader.people.gone(), *reader.people.players())}
         return tuple(
             PersonHere(
                 number,
@@ -279,7 +281,7 @@ class _Entries:
         if named != file.records.keys():
             raise refuse_line(self.path, file.entries[-1].line, message, _("export the event again"))
         for digest, text in file.records.items():
-            if store.keep_record(text) != digest:
+            if store.results.keep_record(text) != digest:
                 raise refuse_line(self.path, file.entries[-1].line, message, _("export the event again"))
         for place, each in enumerate(file.entries):
             self._refuse_newer(each)
@@ -288,7 +290,7 @@ class _Entries:
                 if each.state == "stands":
                     self._follow(entry)
                 if place >= self.known:
-                    store.bring_in(entry)
+                    store.events.bring_in(entry)
             except MALFORMED:
                 raise impossible(self.path, each.line) from None
 
@@ -384,12 +386,12 @@ def _event(store: storage.Store, path: str | PathLike[str], number: int) -> Even
     """Return the event, read as every report reads it. Raises TourneyError REFUSED if it cannot be one."""
     refusal = refuse_line(path, 2, _("the entries do not make an event"), _("export the event again"))
     try:
-        event = store.event(number)
+        event = store.events.get(number)
         rulesets.rules_of(event.rules)
-        sound = _settings_sound(event) and not store.refers_to_nothing(number)
-        sound = sound and all(_sound(result.table.players, result.outcome) for result in store.results(event))
-        store.partial_sheets(event)
-        store.as_drawn(event)
+        sound = _settings_sound(event) and not store.events.refers_to_nothing(number)
+        sound = sound and all(_sound(result.table.players, result.outcome) for result in store.results.of(event))
+        store.results.partial_sheets(event)
+        store.rounds.as_drawn(event)
         table_of(store, event)
     except MALFORMED:
         raise refusal from None

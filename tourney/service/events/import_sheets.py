@@ -52,7 +52,7 @@ class ImportSheets(Change[ImportedEvent]):
         players = _players(store, self.path, sheets)
         event = make(store, settings, rules)
         everybody = {player.id: player for seated in players.values() for player in seated}
-        event = store.enter(event, tuple(everybody.values()))
+        event = store.events.enter(event, tuple(everybody.values()))
         _keep(store, event, self.path, sheets, players)
         _warn_of_doubts(event, self.path, sheets)
         store.after_commit(lambda: database.round_finished(store.db))
@@ -84,7 +84,7 @@ def _players(
     store: storage.Store, path: str | PathLike[str], sheets: Sequence[SheetTable]
 ) -> dict[tuple[int, int], tuple[Player, ...]]:
     """Return the players of each table, by round and table. Refused: two spellings of one person in a round."""
-    directory = Directory(store.players())
+    directory = Directory(store.people.players())
     players = {
         (sheet.round, sheet.number): tuple(
             _player(directory, path, name, line) for name, line in zip(sheet.names, sheet.lines, strict=True)
@@ -127,7 +127,7 @@ def _keep(
     for number, group in groupby(sheets, lambda sheet: sheet.round):
         round_sheets = list(group)
         tables = tuple(Table(number, sheet.number, players[number, sheet.number]) for sheet in round_sheets)
-        store.draw(event, Round(number, tables, _sitting_out(event, tables)))
+        store.rounds.draw(event, Round(number, tables, _sitting_out(event, tables)))
         for sheet, table in zip(round_sheets, tables, strict=True):
             _keep_sheet(store, event, path, sheet, table)
 

@@ -80,7 +80,7 @@ class ChangeSettings(Change[EventChange]):
             check_prizes(settings, len(event.counted))
         before = PlanInputs.of(store, event)
         _refuse_drawn(event, settings, len(before.drawn))
-        after = store.set_event(event, settings)
+        after = store.events.change(event, settings)
         ahead = announced(store, before, after)
         return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
 
@@ -105,7 +105,7 @@ def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
     before = event.settings
     if (before.unfinished, before.unfinished_points) == (after.unfinished, after.unfinished_points):
         return 0
-    return sum(result.state == "void" or result.outcome.short > 0 for result in reader.results(event))
+    return sum(result.state == "void" or result.outcome.short > 0 for result in reader.results.of(event))
 
 
 def choices(name: str) -> tuple[str, ...]:
@@ -194,7 +194,7 @@ def _impossible(code: ExitCode, setting: Setting, value: object, possible: str) 
 
 def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> None:
     """Raise TourneyError CONFLICT if an event other than number `but` has this name, accents and case aside."""
-    for number, taken in reader.event_names().items():
+    for number, taken in reader.events.names().items():
         if number != but and fold(taken) == fold(name):
             message = _("there is an event called {name} already").format(name=taken)
             raise TourneyError(ExitCode.CONFLICT, message, _("give it another name, such as one with its date"))

@@ -317,19 +317,19 @@ def status(db: str | None, name: str | None = None, now: datetime | None = None)
     if there is no database.
     """
     with storage.reading(db) as reader:
-        current = reader.meant_event()
-        event = reader.event(current) if name is None and current is not None else None
+        current = reader.events.meant()
+        event = reader.events.get(current) if name is None and current is not None else None
         event = find_event(reader, name) if name is not None else event
         found = _found(reader, event, db)
         named = None if event is None or event.id == current else event.settings.name
         day = (now or datetime.now(UTC).astimezone()).date().isoformat()
-        address = CommandContext(named, db, tuple(reader.event_names().values()), day)
+        address = CommandContext(named, db, tuple(reader.events.names().values()), day)
     return replace(found, next=next_commands(found, address))
 
 
 def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Status:
     """Return the status without the commands that come next."""
-    entries = reader.head()[0]
+    entries = reader.journal.head()[0]
     made, kept = storage.newest_backup(storage.locate(db)) or (None, 0)
     backup = "" if made is None else made.isoformat().replace("+00:00", "Z")
     entered = set() if event is None else {player.id for player in event.entrants}
@@ -337,7 +337,7 @@ def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Statu
     common = Status(event, registered=known, changes=max(entries - kept, 0), backup=backup)
     if event is None:
         return _with_last(reader, replace(common, open_events=_open_events(reader)))
-    rounds = reader.rounds(event)
+    rounds = reader.rounds.of(event)
     return replace(
         common,
         drawn=len(rounds),
@@ -345,18 +345,18 @@ def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Statu
         open_tables=tuple(_open_tables(reader, event, rounds)),
         late=_late(in_stage(reader, event), rounds[-1]) if rounds else (),
         stages=_stages(reader, event) if event.settings.stages else None,
-        flags=reader.open_flags(event),
+        flags=reader.results.open_flags(event),
         first=_podium(reader, event) if event.state == "finished" else (),
     )
 
 
 def _with_last(reader: storage.Reader, found: Status) -> Status:
     """Return the status with who has won the newest event, if none is open."""
-    events = reader.event_names()
+    events = reader.events.names()
     if found.open_events or not events:
         return found
     last = max(events)
-    return replace(found, last=events[last], first=_podium(reader, reader.event(last)))
+    return replace(found, last=events[last], first=_podium(reader, reader.events.get(last)))
 
 
 def _stages(reader: storage.Reader, event: Event) -> StageStatus | None:
@@ -374,15 +374,15 @@ def _podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
 
 
 def _open_events(reader: storage.Reader) -> tuple[str, ...]:
-    events = map(reader.event, reader.event_names())
+    events = map(reader.events.get, reader.events.names())
     return tuple(event.settings.name for event in events if event.state == "open")
 
 
 def _open_tables(reader: storage.Reader, event: Event, rounds: Sequence[Round]) -> Iterator[OpenTable]:
-    done = reader.finished(event.id)
-    on_phone = {(row.round, row.table_number) for row in reader.submissions(event.id) if row.state != "refused"}
+    done = reader.results.finished(event.id)
+    on_phone = {(row.round, row.table_number) for row in reader.outside.submissions(event.id) if row.state != "refused"}
     begun = {sheet.table: sheet.hands for sheet in partial_sheets(reader, event)}
-    drawn_at = reader.drawn_at(event)
+    drawn_at = reader.rounds.drawn_at(event)
     gone = set(event.entrants).difference(_still_here(event))
     for round_ in rounds:
         since = round_.clock.started if round_.clock else drawn_at[round_.number]

@@ -124,9 +124,9 @@ def record(db: str | None, number: int | None, block: int, game: int, consent: C
     """
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        league, outcome = reader.leagues()[number], _outcome(reader, number, block)
+        league, outcome = reader.leagues.all()[number], _outcome(reader, number, block)
         _check_game(outcome, block, game)
-        kept = reader.blocks(number).record(block - 1, game - 1)
+        kept = reader.leagues.blocks(number).record(block - 1, game - 1)
     return kept if kept is not None else _replayed_records(db, number, league, outcome, consent)[game - 1]
 
 
@@ -144,7 +144,7 @@ def conversation(
 
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        league, outcome = reader.leagues()[number], _outcome(reader, number, block)
+        league, outcome = reader.leagues.all()[number], _outcome(reader, number, block)
     _check_game(outcome, block, game)
     league = permitted(league, consent)
     check_unchanged(number, league)
@@ -175,12 +175,12 @@ def compare(
     """
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        league = reader.leagues()[number]
+        league = reader.leagues.all()[number]
         pair = _entrant(league, better), _entrant(league, worse)
         _check_comparable(number, league, pair)
         outcome = _outcome(reader, number, block) if block is not None else _best_block(reader, number, pair)
         pair_games = [place for place, game in enumerate(outcome.games) if set(game.seating) == set(pair)]
-        kept = [reader.blocks(number).record(outcome.number, game) for game in pair_games]
+        kept = [reader.leagues.blocks(number).record(outcome.number, game) for game in pair_games]
     records = [text for text in kept if text is not None]
     if len(records) < len(pair_games):
         replayed = _replayed_records(db, number, league, outcome, consent)
@@ -215,7 +215,7 @@ def _check_game(outcome: BlockOutcome, block: int, game: int) -> None:
 def _blocks(reader: storage.Reader, number: int) -> Iterator[BlockOutcome]:
     from tourney.league.blocks import read_block
 
-    return (read_block(text) for _block, text in reader.blocks(number).texts())
+    return (read_block(text) for _block, text in reader.leagues.blocks(number).texts())
 
 
 def _outcome(reader: storage.Reader, number: int, block: int) -> BlockOutcome:

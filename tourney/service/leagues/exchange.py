@@ -47,21 +47,21 @@ def export_league(db: str | None, number: int | None, write: Callable[[str], obj
     """
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        league, records = reader.leagues()[number], 0
+        league, records = reader.leagues.all()[number], 0
 
         def counted() -> Iterator[PlayedBlock]:
             nonlocal records
-            for block in reader.blocks(number).whole():
+            for block in reader.leagues.blocks(number).whole():
                 records += len(block.records)
                 yield block
 
-        for line in file_lines(league, reader.league_program(number), counted()):
+        for line in file_lines(league, reader.leagues.program(number), counted()):
             write(line)
         tally, _later = load_tally(reader, number)
         if tally.verdict == "open" and league.has_drawn_seed:
             message = _("the file has the seed of a league that has not ended, which gives away all cards")
             warn(TourneyWarning(message), stacklevel=2)
-        return ExportedLeague(number, league, reader.blocks(number).count(), records, tally.hash)
+        return ExportedLeague(number, league, reader.leagues.blocks(number).count(), records, tally.hash)
 
 
 def book_of_league(db: str | None, number: int | None, blocks: Sequence[int] = ()) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def book_of_league(db: str | None, number: int | None, blocks: Sequence[int] = (
 
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        league, played = reader.leagues()[number], reader.blocks(number).numbers()
+        league, played = reader.leagues.all()[number], reader.leagues.blocks(number).numbers()
     wanted = [block - 1 for block in dict.fromkeys(blocks)] or sorted(played)
     for block in wanted:
         if block not in played:
@@ -124,11 +124,11 @@ class ImportLeague(Change[ImportedLeague]):
         first = LeagueFile(self.paths[0])
         _check_settings(first)
         number, is_new = _place(store, first)
-        league = store.leagues()[number]
-        before = store.blocks(number).count()
+        league = store.leagues.all()[number]
+        before = store.leagues.blocks(number).count()
         files = (self._of_league(path, first.league) for path in self.paths)
         read = sum(keep_all(store, number, checked_blocks(file, league)) for file in files)
-        blocks = store.blocks(number).count()
+        blocks = store.leagues.blocks(number).count()
         if not (self.merged or is_new or blocks > before):
             message = _("{file}: all of its blocks are here already, in league {number}")
             hint = _("see it with `tourney league status {number}`").format(number=number)
@@ -152,7 +152,7 @@ class ImportLeague(Change[ImportedLeague]):
 
 def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
     """Return the number of the file's league here, and whether it is new."""
-    for number, league in store.leagues().items():
+    for number, league in store.leagues.all().items():
         if is_same_league(league, file.league):
             return number, False
     # Whoever had the file had the seed.
@@ -163,14 +163,14 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
 
 def keep_all(store: storage.Store, number: int, blocks: Iterable[PlayedBlock]) -> int:
     """Keep the blocks in the league of that number, some at a time, and return how many they are."""
-    league, count, held, length = store.leagues()[number], 0, list[PlayedBlock](), 0
+    league, count, held, length = store.leagues.all()[number], 0, list[PlayedBlock](), 0
     for block in blocks:
         held.append(block)
         length += sum(len(text) for _game, text in block.records)
         if len(held) == BATCH or length > MOST_RECORDS:
-            store.keep_blocks(number, league, held)
+            store.leagues.keep_blocks(number, league, held)
             count, held, length = count + len(held), [], 0
-    store.keep_blocks(number, league, held)
+    store.leagues.keep_blocks(number, league, held)
     return count + len(held)
 
 
@@ -353,11 +353,11 @@ def _number_here(db: str, league: League, numbers: range) -> int | None:
     if not os.path.exists(db):
         return None
     with storage.reading(db) as reader:
-        entries, leagues = reader.head()[0], reader.leagues()
+        entries, leagues = reader.journal.head()[0], reader.leagues.all()
         if not entries:
             return None
         for number, here in leagues.items():
-            if entries == 1 and is_same_league(here, league) and reader.blocks(number).numbers() <= {*numbers}:
+            if entries == 1 and is_same_league(here, league) and reader.leagues.blocks(number).numbers() <= {*numbers}:
                 return number
     raise _other_file(db)
 
@@ -371,8 +371,8 @@ def _write(path: str, db: str, number: int) -> None:
     """Write the file of a part that is whole. Raises TourneyError, and keeps the database, where that is impossible."""
     try:
         with storage.reading(db) as reader, WholeFile(path, force=True).open() as file:
-            blocks = reader.blocks(number).whole()
-            for line in file_lines(reader.leagues()[number], program_version(), blocks):
+            blocks = reader.leagues.blocks(number).whole()
+            for line in file_lines(reader.leagues.all()[number], program_version(), blocks):
                 file.write(line.encode())
     except TourneyError as error:
         hint = _("make room or allow writing, and give the same command again to continue")
@@ -387,7 +387,7 @@ class _ShareRun(LeagueRun):
         super().__init__(db, number, progress, NO_CONSENT)
 
     def _load(self, reader: storage.Reader) -> None:
-        self._kept = reader.blocks(self._number).numbers()
+        self._kept = reader.leagues.blocks(self._number).numbers()
         self._done = len(self._kept)
 
     @property

@@ -150,11 +150,11 @@ class JoinLeague(Change[int]):
     def perform(self, store: storage.Store) -> int:
         """Keep the new bots in the journal."""
         number = find_league(store, self.number)
-        league = store.leagues()[number]
+        league = store.leagues.all()[number]
         _check_joinable(number, league)
         joining = _joining(league, self.bots, is_seed_known(store, store.db, number, league))
         known = {bot.name for bot in league.outside}
-        store.join_league(number, joining.bots, [bot for bot in joining.outside if bot.name not in known])
+        store.leagues.join(number, joining.bots, [bot for bot in joining.outside if bot.name not in known])
         return number
 
 
@@ -340,10 +340,10 @@ def resume(
         warm_up(settings)
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
-            league = permitted(reader.leagues()[number], consent)
+            league = permitted(reader.leagues.all()[number], consent)
             check_unchanged(number, league)
             prove_walls(db, league.outside, league.isolation)
-            _warn_of_other_program(number, reader.league_program(number))
+            _warn_of_other_program(number, reader.leagues.program(number))
         return play(db, number, settings, progress, network, consent)
 
 
@@ -366,7 +366,7 @@ def join(
         warm_up(settings)
         with storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
-            league = permitted(reader.leagues()[number], consent)
+            league = permitted(reader.leagues.all()[number], consent)
             seed_known = is_seed_known(reader, db, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
@@ -419,18 +419,18 @@ def status(db: str | None, number: int | None = None) -> LeagueTable:
 def known(db: str | None) -> Mapping[int, League]:
     """Return the leagues by their numbers, without how they stand."""
     with storage.reading(db) as reader:
-        return reader.leagues()
+        return reader.leagues.all()
 
 
 def listed(db: str | None) -> tuple[ListedLeague, ...]:
     """Return all leagues in the order in which they were begun here."""
     with storage.reading(db, START_HINT) as reader:
-        return tuple([_listed(reader, number, league) for number, league in reader.leagues().items()])
+        return tuple([_listed(reader, number, league) for number, league in reader.leagues.all().items()])
 
 
 def _listed(reader: storage.Reader, number: int, league: League) -> ListedLeague:
     """Return a league as it is listed; only the state of one that may end early needs a look into its blocks."""
-    blocks = reader.blocks(number).count()
+    blocks = reader.leagues.blocks(number).count()
     if league.certainty or league.test is not None:
         return ListedLeague(number, league, blocks, load_tally(reader, number)[0].verdict)
     return ListedLeague(number, league, blocks, "played" if blocks == league.blocks else "open")
@@ -438,7 +438,7 @@ def _listed(reader: storage.Reader, number: int, league: League) -> ListedLeague
 
 def find_league(reader: storage.Reader, number: int | None) -> int:
     """Return `number` if such a league exists, or for None the newest league. Raises TourneyError NOT_FOUND."""
-    known = reader.leagues()
+    known = reader.leagues.all()
     if not known:
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), _(START_HINT))
     if number is None:

@@ -110,8 +110,8 @@ class LeagueRun:
     def __init__(self, db: str | None, number: int, progress: Progress | None, consent: Consent) -> None:
         self._db, self._number, self._progress, self._consent = db, number, progress, consent
         with storage.reading(db) as reader:
-            self.league = reader.leagues()[number]
-            self._joined = reader.blocks(number).joined()
+            self.league = reader.leagues.all()[number]
+            self._joined = reader.leagues.blocks(number).joined()
             self._load(reader)
         self._unkept: list[PlayedBlock] = []
         self._earlier: dict[int, PlayedBlock] = {}
@@ -225,7 +225,7 @@ class LeagueRun:
 
     def _kept_text(self, number: int) -> str:
         with storage.reading(self._db) as reader:
-            return next(text for _number, text in reader.blocks(self._number).some([number]))
+            return next(text for _number, text in reader.leagues.blocks(self._number).some([number]))
 
     def _take(self, answer: BlocksAnswer) -> None:
         """Keep the blocks of a worker before it gets others, or compare those that were played before."""
@@ -243,7 +243,7 @@ class LeagueRun:
 
         if self._joined:
             with storage.reading(self._db) as reader:
-                for earlier in reader.blocks(self._number).earlier([block.number]):
+                for earlier in reader.leagues.blocks(self._number).earlier([block.number]):
                     block = merge_blocks(self.league, earlier, block)
         kept = self._kept_text(block.number)
         if kept != block.text:
@@ -280,7 +280,7 @@ class LeagueRun:
             yield from numbers
         while chunk := list(islice(numbers, READ_AHEAD)):
             with storage.reading(self._db) as reader:
-                earlier = list(reader.blocks(self._number).earlier(chunk))
+                earlier = list(reader.leagues.blocks(self._number).earlier(chunk))
             self._earlier |= {block.number: block for block in earlier}
             yield from chunk
 
@@ -313,7 +313,7 @@ class LeagueRun:
         if self._unkept:
             _check_database_exists(self._db, self._number)
             with storage.writing(self._db, patience=patience) as store:
-                store.keep_blocks(self._number, self.league, self._unkept)
+                store.leagues.keep_blocks(self._number, self.league, self._unkept)
             self._unkept = []
         self._committed = monotonic()
 
@@ -361,8 +361,8 @@ def load_tally(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, st
     """Return the tally of a league's blocks up to its end or the first missing block, and the texts of later blocks."""
     from tourney.league.tally import Tally
 
-    tally, later = Tally(reader.leagues()[number]), {}
-    for block, text in reader.blocks(number).texts():
+    tally, later = Tally(reader.leagues.all()[number]), {}
+    for block, text in reader.leagues.blocks(number).texts():
         if block == tally.blocks and tally.verdict == "open":
             tally.add(text)
         else:
@@ -372,7 +372,7 @@ def load_tally(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, st
 
 def league_table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTable:
     """Return the tally as a table, with the first faults."""
-    faults = takewhile(lambda found: found[0] < tally.blocks, reader.blocks(number).faults())
+    faults = takewhile(lambda found: found[0] < tally.blocks, reader.leagues.blocks(number).faults())
     return replace(tally.table(number), faults=tuple(islice(faults, MAX_FAULTS_SHOWN)))
 
 

@@ -105,12 +105,12 @@ class RegisterPlayers(Change[tuple[Player, ...]]):
     def perform(self, store: storage.Store) -> tuple[Player, ...]:
         """Return the players that were registered."""
         new = self._people()
-        directory = Directory.registered(store.players())
+        directory = Directory.registered(store.people.players())
         taken: set[str] = set()
         for person in new:
             _refuse_taken(directory, taken, person)
         warn_of_look_alikes(store, map(_shown, new))
-        return store.add_persons(new)
+        return store.people.add_persons(new)
 
     def _people(self) -> list[storage.NewPerson]:
         if not self.names:
@@ -137,7 +137,7 @@ class RenamePlayer(Change[Renamed]):
         # Lists of people do without: planning takes longer to import than they take.
         from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 
-        directory = Directory.registered(store.players())
+        directory = Directory.registered(store.people.players())
         before = _person(directory, self.player)
         _refuse_erased(before)
         renamed = self._renamed(before)
@@ -148,10 +148,10 @@ class RenamePlayer(Change[Renamed]):
         if other is not None and other.id != before.id:
             raise _taken(other)
         # Only a club can change a seating, and planning is slow for a player who has entered many events.
-        entered = [] if renamed.club == before.club else _numbers_of(store, store.events_of(before.id))
+        entered = [] if renamed.club == before.club else _numbers_of(store, store.events.entered_by(before.id))
         plans = plan_inputs_of(store, entered)
         warn_of_look_alikes(store, [renamed.shown], but=before.id)
-        after = store.rename(before, renamed.name, renamed.label, renamed.club)
+        after = store.people.rename(before, renamed.name, renamed.label, renamed.club)
         return Renamed(before, after, plan_changes_by_event(plans, plan_inputs_of(store, entered)))
 
     def _renamed(self, before: Player) -> Player:
@@ -182,7 +182,7 @@ class MergePlayers(Change[Merged]):
         moved = _games_of(store, goes)
         touched = self._events(store)
         plans = plan_inputs_of(store, touched)
-        store.merge(stays, goes)
+        store.events.merge(stays, goes)
         return Merged(stays, goes, moved, plan_changes_by_event(plans, plan_inputs_of(store, touched)))
 
     def scope(self, reader: storage.Reader) -> Scope:
@@ -190,7 +190,7 @@ class MergePlayers(Change[Merged]):
         return Scope(self._events(reader))
 
     def _both(self, reader: storage.Reader) -> tuple[Player, Player]:
-        directory = Directory.registered(reader.players())
+        directory = Directory.registered(reader.people.players())
         stays, goes = find_all(partial(_person, directory), (self.keep, self.gone))
         if stays.id == goes.id:
             message = _("{name} is named twice").format(name=stays.shown)
@@ -198,7 +198,9 @@ class MergePlayers(Change[Merged]):
         return stays, goes
 
     def _events(self, reader: storage.Reader) -> list[int]:
-        return _numbers_of(reader, {event for player in self._both(reader) for event in reader.events_of(player.id)})
+        return _numbers_of(
+            reader, {event for player in self._both(reader) for event in reader.events.entered_by(player.id)}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,16 +217,16 @@ class PublishPlayer(Change[tuple[Player, PublishedAs, str]]):
 
     def perform(self, store: storage.Store) -> tuple[Player, PublishedAs, str]:
         """Return the person, what is shown, and the other name."""
-        directory = Directory.registered(store.players())
+        directory = Directory.registered(store.people.players())
         person = _person(directory, self.player)
         _refuse_erased(person)
         name = person_name(self.name) if self.published == "other name" else ""
-        now = store.published()
+        now = store.people.published()
         if now.get(person.id, person.shown) == (name or (person.shown if self.published == "name" else None)):
             message = _("nothing about {name} would change").format(name=person.shown)
             raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney player show`"))
         _refuse_others_name(directory, now, person, name)
-        store.publish_player(person, self.published, name)
+        store.people.publish(person, self.published, name)
         return person, self.published, name
 
 
@@ -249,12 +251,12 @@ class ErasePlayer(Change[Erased]):
     def perform(self, store: storage.Store) -> Erased:
         """Return the person before and after, what remains, and the places that still hold the name."""
         # Whoever is erased is named in full: the name is gone for good.
-        before = _person(Directory.registered(store.players()), self.player, exactly=True)
+        before = _person(Directory.registered(store.people.players()), self.player, exactly=True)
         _refuse_erased(before)
         moved = _games_of(store, before)
-        pools = store.pools_naming(before)
-        registrations = store.erase(before)
-        after = next(player for player in store.players() if player.id == before.id)
+        pools = store.pools.naming(before)
+        registrations = store.people.erase(before)
+        after = next(player for player in store.people.players() if player.id == before.id)
         store.after_commit(lambda: database.name_erased(store.db))
         backups = tuple(str(path) for path in storage.backups_naming(store.db, registrations))
         games = sum(event.games for event in moved)
@@ -281,7 +283,7 @@ def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) ->
     """Return the players whose name contains `search` (accents and case aside), sorted by name."""
     searched = fold(search)
     with storage.reading(db) as reader:
-        players = reader.players()
+        players = reader.people.players()
     found = [player for player in players if kind in (None, player.kind) and searched in fold(player.shown)]
     return tuple(sorted(found, key=lambda player: (name_order(player.shown), player.id)))
 
@@ -289,30 +291,32 @@ def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) ->
 def show(db: str | None, name: str) -> PlayerPage:
     """Return a player with the events entered, games that count and tables won. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
-        everybody = reader.players()
+        everybody = reader.people.players()
         player = Directory.registered(everybody).find(name, unknown_hint())
         places = [
             place
-            for table in reader.played_by(player.id)
+            for table in reader.pools.played_by(player.id)
             for seated, place in zip(table.players, table.places, strict=True)
             if seated.id == player.id
         ]
         namesakes = tuple(
             namesake for namesake in everybody if fold(namesake.name) == fold(player.name) and namesake.id != player.id
         )
-        published = reader.published().get(player.id, player.shown)
-        return PlayerPage(player, reader.events_of(player.id), len(places), places.count(1), namesakes, published)
+        published = reader.people.published().get(player.id, player.shown)
+        return PlayerPage(
+            player, reader.events.entered_by(player.id), len(places), places.count(1), namesakes, published
+        )
 
 
 def _games_of(reader: storage.Reader, player: Player) -> tuple[EventGames, ...]:
     """Return the events that the player has entered, each with the number of the player's games that count."""
-    played = [table.event for table in reader.played_by(player.id)]
-    return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
+    played = [table.event for table in reader.pools.played_by(player.id)]
+    return tuple(EventGames(event, played.count(event)) for event in reader.events.entered_by(player.id))
 
 
 def _numbers_of(reader: storage.Reader, events: Collection[str]) -> list[int]:
     """Return the numbers of the events of these names."""
-    return [number for number, event in reader.event_names().items() if event in events]
+    return [number for number, event in reader.events.names().items() if event in events]
 
 
 def _refuse_erased(person: Player) -> None:
@@ -334,17 +338,17 @@ def _person(directory: Directory, name: str, *, exactly: bool = False) -> Player
 
 def register(store: storage.Store, people: Sequence[storage.NewPerson]) -> Registered:
     """Register those people who are not registered yet; return them and the others."""
-    directory = Directory.registered(store.players())
+    directory = Directory.registered(store.people.players())
     known = [directory.known(_shown(person)) for person in people]
     new = [person for person, before in zip(people, known, strict=True) if before is None]
     warn_of_look_alikes(store, map(_shown, new))
-    added = store.add_persons(new) if new else ()
+    added = store.people.add_persons(new) if new else ()
     return Registered(added, tuple(player for player in known if player is not None))
 
 
 def warn_of_look_alikes(store: storage.Store, new: Iterable[str], but: int = 0) -> None:
     """Warn of each new name that looks almost like a registered one: they are probably the same person."""
-    known = (player.shown for player in store.players() if player.id != but)
+    known = (player.shown for player in store.people.players() if player.id != but)
     for name, other in look_alikes(new, known):
         message = _("{name} looks like {other}, but in letters of another alphabet; `tourney player merge` merges them")
         warnings.warn(DoubtWarning(message.format(name=name, other=other), doubt(name, other)), stacklevel=2)

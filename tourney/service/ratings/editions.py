@@ -163,8 +163,8 @@ def _changes(
     since = editions[-1].entry if editions else 0
     made_before: dict[str, set[int]] = defaultdict(set)
     events = () if pool.kind == "imported" else altered
-    numbers = {number for number, known in reader.pools().items() if known.name == pool.name}
-    for entry in reader.entries_about((), events) if altered else ():
+    numbers = {number for number, known in reader.pools.all().items() if known.name == pool.name}
+    for entry in reader.journal.entries_about((), events) if altered else ():
         if entry.state in ("takes back", "puts back"):
             touched = made_before[entry.payload["batch"]] if entry.number > since else set()
         else:
@@ -211,12 +211,12 @@ class PublishEdition(Change[ShownEdition]):
     def perform(self, store: storage.Store) -> ShownEdition:
         """Return the new edition."""
         number, pool = find_pool(store, self.pool)
-        editions = store.editions(pool.name)
+        editions = store.pools.editions(pool.name)
         day = _day(iso_date(self.as_of), pool, editions)
         edition = self._edition(store, pool, history_of(store, number, pool), day, editions)
         if editions:
             _refuse_repeated(edition, editions[-1].edition)
-        published = store.publish(edition, pool.kind, number)
+        published = store.pools.publish(edition, pool.kind, number)
         return _shown(store, pool, number, (*editions, published), published)
 
     def _edition(
@@ -243,7 +243,7 @@ class PublishEdition(Change[ShownEdition]):
         number_of_games, rows = published_table(store, pool, history, day, self.top)
         return Edition(
             pool.name,
-            store.next_edition(pool.name),
+            store.pools.next_edition(pool.name),
             day,
             self.top,
             number_of_games,
@@ -260,7 +260,7 @@ def list_editions(db: str | None, pool: str = "people") -> tuple[ShownEdition, .
     """Return the editions of a pool, the oldest first. Raises TourneyError NOT_FOUND for an unknown pool."""
     with storage.reading(db) as reader:
         number, found = find_pool(reader, pool)
-        editions = reader.editions(found.name)
+        editions = reader.pools.editions(found.name)
         return tuple(_shown(reader, found, number, editions, published) for published in editions)
 
 
@@ -271,7 +271,7 @@ def edition(db: str | None, number: int | None = None, pool: str = "people") -> 
     """
     with storage.reading(db) as reader:
         pool_number, found = find_pool(reader, pool)
-        editions = reader.editions(found.name)
+        editions = reader.pools.editions(found.name)
         wanted = [published for published in editions if number in (None, published.edition.number)]
         if not wanted:
             raise _no_edition(found, number, editions)
@@ -333,7 +333,7 @@ def _ranks_before(reader: storage.Reader, pool: Pool, editions: Sequence[Publish
     """Return the ranks of the last edition by player, whatever players were merged since."""
     if not editions:
         return {}
-    merged = reader.merged() if pool.kind != "imported" else {}
+    merged = reader.people.merged() if pool.kind != "imported" else {}
     ranks: dict[int, int] = {}
     for row in editions[-1].edition.rows:
         player = row.player

@@ -168,7 +168,7 @@ def whatif(db: str | None, event: str | None, pool: str, rank: int = 1) -> Ratin
         counted, history = open_history(reader, pool)
         tables = _open_tables(reader, found, counted)
         fold = current_fold(reader, counted, history).fold
-        day = next(listed.day for listed in reader.rated_events() if listed.number == found.id)
+        day = next(listed.day for listed in reader.events.rated() if listed.number == found.id)
         parameters = game_parameters(reader, counted)
     prospects, ranked = _prospects(fold, max(fold.day, day_of(counted, day)), parameters, tables)
     if not 1 <= rank <= ranked:
@@ -193,8 +193,8 @@ def prospect_of(prospects: RatingProspects, name: str) -> RatingProspect:
 
 def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Table, ...]:
     """Return the tables without a result that count in the pool, of the first round that has any."""
-    done = reader.finished(event.id)
-    for drawn in reader.rounds(event):
+    done = reader.results.finished(event.id)
+    for drawn in reader.rounds.of(event):
         tables = tuple(
             table
             for table in drawn.tables

@@ -318,11 +318,11 @@ def _numbers(games: range) -> tuple[int, int]:
 def _hands_of_games(reader: storage.Reader, pool: Pool) -> list[list[storage.HandPoints]]:
     """Return the hands of each game of the pool, in the order of rating; none where they are not known."""
     played: dict[tuple[int, int, int], list[storage.HandPoints]] = {}
-    hands = reader.played_hands()
+    hands = reader.pools.played_hands()
     for batch in hands.batches(pool.kind):
         for number, hand in hands.points(batch):
             played.setdefault((batch.of, batch.round, number), []).append(hand)
-    rounds = reader.played_rounds()
+    rounds = reader.pools.played_rounds()
     return [
         played.get((batch.of, batch.round, number), [])
         for batch in rounds.batches(pool.kind)

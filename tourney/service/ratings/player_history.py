@@ -118,7 +118,7 @@ def published_history(db: str | None, name: str, pool: str) -> PlayerHistory:
     with storage.reading(db) as reader:
         found, _history_of = open_history(reader, pool)
         names, hidden = shown_names(reader, found), unpublished(reader, found)
-        own = {str(player.id): player.shown for player in reader.players()}
+        own = {str(player.id): player.shown for player in reader.people.players()}
     matching = [key for key, shown in names.items() if shown == name and key not in hidden]
     if not matching:
         message = _("no ranking shows a player called “{name}”").format(name=name[:80])
@@ -202,7 +202,7 @@ def explain(
         from_files = found.pool.kind == "imported"
         within = None if from_files or (event is None and round_number is None) else find_event(reader, event)
         if within is not None and round_number is not None:
-            find_round(within, reader.rounds(within), round_number)
+            find_round(within, reader.rounds.of(within), round_number)
     if from_files and event is not None:
         game = _game_called(found, event, game)
     place = _find_game(found, within, round_number, game)
@@ -249,7 +249,7 @@ def _rate_game(
 
 def _event_names(reader: storage.Reader, pool: Pool) -> Mapping[int, str]:
     """Return the names of the events by number; none for a pool of files, whose games have their own."""
-    return {} if pool.kind == "imported" else reader.event_names()
+    return {} if pool.kind == "imported" else reader.events.names()
 
 
 def _games(rated: Sequence[_RatedGame], names: Mapping[str, str], events: Mapping[int, str]) -> tuple[PlayerGame, ...]:
@@ -381,7 +381,7 @@ def all_sheet_statistics(db: str | None, pool: str) -> Mapping[str, SheetStatist
         rated = {(game.batch.of, game.batch.round, game.number): frozenset(game.players) for game in games}
         played = defaultdict[str, list[tuple[int, Result]]](list)
         for event in sorted({event for event, _round, _table in rated}):
-            for result in reader.results(reader.event(event)):
+            for result in reader.results.of(reader.events.get(event)):
                 keys = rated.get((event, result.table.round, result.table.number), frozenset())
                 for seat, player in enumerate(result.table.players):
                     if str(player.id) in keys:
@@ -393,14 +393,14 @@ def all_sheet_statistics(db: str | None, pool: str) -> Mapping[str, SheetStatist
 def _results(reader: storage.Reader, player: int, tables: Collection[TableId]) -> Iterator[tuple[int, Result]]:
     """Yield the player's seat, from 0, and the result, table by table."""
     for event in dict.fromkeys(event for event, _round, _table in sorted(tables)):
-        for result in reader.results_of(reader.event(event), player):
+        for result in reader.results.of_player(reader.events.get(event), player):
             if (event, result.table.round, result.table.number) in tables:
                 yield [seated.id for seated in result.table.players].index(player), result
 
 
 def _claims_in(reader: storage.Reader) -> Callable[[str], Sequence[int]]:
     """Return the function that reads the claims by seat from the record with a digest, each record once."""
-    return cache(lambda digest: claims(reader.record(digest)))
+    return cache(lambda digest: claims(reader.results.record(digest)))
 
 
 def _statistics(played: Iterable[tuple[int, Result]], claims_in: Callable[[str], Sequence[int]]) -> SheetStatistics:

@@ -69,7 +69,7 @@ class OpenJointPool(Change[Pool]):
         """Return the new pool."""
         parameters = parse_parameters(self.parameters)
         check_ranges(parameters)
-        if any(pool.kind == "joint" for pool in store.pools().values()):
+        if any(pool.kind == "joint" for pool in store.pools.all().values()):
             hint = _("`tourney ratings --pool joint` shows it")
             raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"), hint)
         pool = make_pool("joint", "joint", parameters)
@@ -112,7 +112,7 @@ class SetPoolParameters(Change[tuple[Pool, Pool]]):
             store.write(storage.kinds.pools.PoolSet.of(number, before, after))
         # Games that cannot be rated are refused here, not by every listing from now on.
         cached = current_fold(store, after, history_of(store, number, after))
-        store.keep_checkpoints(after.name, cached.new, cached.keep)
+        store.pools.keep_checkpoints(after.name, cached.new, cached.keep)
         return before, after
 
     def scope(self, reader: storage.Reader) -> Scope:
@@ -123,7 +123,7 @@ class SetPoolParameters(Change[tuple[Pool, Pool]]):
 
 def known_pools(reader: storage.Reader) -> list[tuple[int | None, Pool]]:
     """Return every pool with its number, people and bots first; these two have none until parameters are set."""
-    stored = list(reader.pools().items())
+    stored = list(reader.pools.all().items())
     standing = [next((entry for entry in stored if entry[1].kind == pool.kind), (None, pool)) for pool in _standing()]
     return [*standing, *(entry for entry in stored if entry not in standing)]
 
@@ -159,8 +159,8 @@ def open_history(reader: storage.Reader, name: str) -> tuple[Pool, storage.Histo
 def history_of(reader: storage.Reader, number: int | None, pool: Pool) -> storage.History:
     """Return the games of a pool, or its hands where it rates hands, as this transaction sees them."""
     if number is not None and pool.kind == "imported":
-        return reader.imported_files(number)
-    return reader.played_hands() if pool.unit == "hand" else reader.played_rounds()
+        return reader.pools.imported_files(number)
+    return reader.pools.played_hands() if pool.unit == "hand" else reader.pools.played_rounds()
 
 
 def histories(
@@ -200,8 +200,8 @@ def game_hands(reader: storage.Reader, pool: Pool) -> float:
 
     A pool without games counts them as 1.
     """
-    hands = sum(batch.games for batch in reader.played_hands().batches(pool.kind))
-    games = sum(batch.games for batch in reader.played_rounds().batches(pool.kind))
+    hands = sum(batch.games for batch in reader.pools.played_hands().batches(pool.kind))
+    games = sum(batch.games for batch in reader.pools.played_rounds().batches(pool.kind))
     if not games:
         return 1.0
     return max(1.0, INDEPENDENT_HANDS * hands / games) if hands else 0.0
@@ -214,13 +214,13 @@ def shown_names(reader: storage.Reader, pool: Pool) -> dict[str, str]:
     """
     if pool.kind == "imported":
         return {}
-    published = reader.published()
-    return {str(player.id): published.get(player.id, player.shown) or UNPUBLISHED for player in reader.players()}
+    published = reader.people.published()
+    return {str(player.id): published.get(player.id, player.shown) or UNPUBLISHED for player in reader.people.players()}
 
 
 def unpublished(reader: storage.Reader, pool: Pool) -> frozenset[str]:
     """Return the keys of the players whom rankings do not show."""
-    hidden = {} if pool.kind == "imported" else reader.published()
+    hidden = {} if pool.kind == "imported" else reader.people.published()
     return frozenset(str(number) for number, name in hidden.items() if name is None)
 
 
@@ -293,7 +293,7 @@ def _without_aliases(reader: storage.Reader, pool: Pool, names: Sequence[str]) -
 def _aliases(reader: storage.Reader, pool: Pool) -> Mapping[str, str]:
     """Return the player for each alias that an imported pool has, by the folded alias."""
     number, _pool = find_pool(reader, pool.name)
-    aliases = {} if number is None or pool.kind != "imported" else reader.aliases(number)
+    aliases = {} if number is None or pool.kind != "imported" else reader.pools.aliases(number)
     return {fold(alias): player for alias, player in aliases.items()}
 
 
@@ -308,7 +308,7 @@ def _known_players(reader: storage.Reader, pool: Pool, ratings: Fold) -> Mapping
     if pool.kind == "imported":
         return {name: Player(number, name) for number, name in enumerate(ratings.checkpoint().ratings)}
     kinds = POOL_PLAYERS[pool.kind]
-    return {str(player.id): player for player in reader.players() if player.kind in kinds}
+    return {str(player.id): player for player in reader.people.players() if player.kind in kinds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,17 +338,19 @@ class ImportResults(Change[ImportedRatings]):
         file = os.path.basename(os.fspath(self.path))
         source = clean(self.source or file, _("source"))
         results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.described)
-        known = _OtherSources(pool, store.imported_files(number), source)
-        spellings = Spellings(known.names(), store.aliases(number))
+        known = _OtherSources(pool, store.pools.imported_files(number), source)
+        spellings = Spellings(known.names(), store.pools.aliases(number))
         games = spellings.games(self.path, results)
-        cached = None if known.replaced or store.aliases(number) else current_fold(store, pool, known.history)
+        cached = None if known.replaced or store.pools.aliases(number) else current_fold(store, pool, known.history)
         imported = (
             ((game.players, game.places) for game in games) if cached is None else rated_games(cached.fold, pool, games)
         )
         before = comparable(known.history, known.replaced)
-        counts = store.import_games(number, imported, source, lambda: {"days": results.days, "names": results.names})
+        counts = store.pools.import_games(
+            number, imported, source, lambda: {"days": results.days, "names": results.names}
+        )
         players = self._rate(store, number, pool, cached)
-        after = _OtherSources(pool, store.imported_files(number), source)
+        after = _OtherSources(pool, store.pools.imported_files(number), source)
         return ImportedRatings(
             pool,
             counts[0],
@@ -368,17 +370,17 @@ class ImportResults(Change[ImportedRatings]):
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: only the ratings of this pool, if it is there."""
-        return Scope(events=(), pools=[number for number, pool in reader.pools().items() if self._is(pool)])
+        return Scope(events=(), pools=[number for number, pool in reader.pools.all().items() if self._is(pool)])
 
     def _rate(self, store: storage.Store, number: int, pool: Pool, cached: CachedFold | None) -> int:
         """Cache the ratings of the pool after the import, and return the number of its players."""
         history = history_of(store, number, pool)
         if cached is None:
             found = current_fold(store, pool, history)
-            store.keep_checkpoints(pool.name, found.new, found.keep)
+            store.pools.keep_checkpoints(pool.name, found.new, found.keep)
             return len(found.fold.checkpoint().ratings)
         after = last_checkpoint(cached.fold, pool, history)
-        store.keep_checkpoints(pool.name, (*cached.new, after), cached.keep)
+        store.pools.keep_checkpoints(pool.name, (*cached.new, after), cached.keep)
         return len(cached.fold.checkpoint().ratings)
 
     def _is(self, pool: Pool) -> bool:
@@ -392,7 +394,7 @@ class ImportResults(Change[ImportedRatings]):
             raise TourneyError(ExitCode.REFUSED, message, _("choose another pool for the results of a file"))
         parameters = parse_parameters(self.parameters)
         new = make_pool(name, "imported", parameters)
-        for number, pool in store.pools().items():
+        for number, pool in store.pools.all().items():
             if self._is(pool):
                 if self.parameters and replace(new, name=pool.name) != pool:
                     raise _other_parameters(pool)

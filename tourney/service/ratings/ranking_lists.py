@@ -121,7 +121,9 @@ def ranking_list(
             replace(each, row=_named(each.row, names.get(key, key))) for key, each in rows.items() if key not in hidden
         ]
         notes = hidden_note(len(hidden & rows.keys()))
-        table = RatingsTable(found, tuple(each.row for each in listed), notes, reader.head()[1], (), rating_filter, by)
+        table = RatingsTable(
+            found, tuple(each.row for each in listed), notes, reader.journal.head()[1], (), rating_filter, by
+        )
     listed.sort(key=lambda each: (each.rank is None, each.rank or 0, -_value(each, by), name_order(each.row.player)))
     return RankingList(table, selection, tuple(listed), now.active_since, day)
 
@@ -241,7 +243,7 @@ def _clubs(reader: storage.Reader, pool: Pool, selection: Selection) -> Mapping[
     if pool.kind == "imported":
         message = _("the players of {pool} come from files, which do not say the club").format(pool=pool.name)
         raise TourneyError(ExitCode.REFUSED, message, _("leave --club out"))
-    clubs = {str(player.id): player.club for player in reader.players()}
+    clubs = {str(player.id): player.club for player in reader.people.players()}
     if fold(selection.club) not in {fold(club) for club in clubs.values()}:
         message = _("nobody belongs to the club “{club}”").format(club=selection.club[:80])
         raise TourneyError(ExitCode.NOT_FOUND, message, _("see the clubs with `tourney player list`"))

@@ -44,7 +44,7 @@ def current_fold(reader: storage.Reader, pool: Pool, history: storage.History) -
     batches = list(history.batches(pool.kind))
     inputs = list(_input_digests(pool, history, batches))
     games = list(accumulate((batch.games for batch in batches), initial=0))
-    places, stored = checkpoint_places(games), reader.checkpoints(pool.name)
+    places, stored = checkpoint_places(games), reader.pools.checkpoints(pool.name)
     done, ratings = _newest_checkpoint(reader, pool, inputs, stored)
     fold = Fold(parameters_of(pool), Checkpoint(games[done], ratings))
     new: list[storage.KeptRatings] = []
@@ -160,7 +160,7 @@ def _newest_checkpoint(
 ) -> tuple[int, Mapping[str, Rating]]:
     """Return how many batches the newest valid checkpoint covers, and its ratings."""
     for done in range(len(inputs) - 1, 0, -1):
-        text = reader.checkpoint(pool.name, inputs[done]) if inputs[done] in stored else None
+        text = reader.pools.checkpoint(pool.name, inputs[done]) if inputs[done] in stored else None
         if text is not None:
             rows = cast("list[tuple[str, float, float, int, int, float, float, int]]", json.loads(text))
             return done, {row[0]: Rating(*row) for row in rows}

@@ -141,7 +141,7 @@ def _played_by(
     if pool.kind == "imported":
         message = _("the games of {pool} come from files, which do not say the rules").format(pool=pool.name)
         raise TourneyError(ExitCode.REFUSED, message, _("leave --rules out"))
-    played = {event.number: event.rules for event in reader.rated_events()}
+    played = {event.number: event.rules for event in reader.events.rated()}
     found = _find_rules(rules, {played[batch.of] for batch in batches})
     return {batch for batch in batches if played[batch.of] == found}
 

@@ -93,15 +93,15 @@ def names_by_number(reader: storage.Reader, pool: Pool) -> dict[int, str]:
     """Return today's names by the numbers of an edition's players; a merged player has their last own name."""
     if pool.kind == "imported":
         return {number: name for name, number in _numbers(reader, pool).items()}
-    published = reader.published()
-    everybody = (*reader.players(), *reader.gone())
+    published = reader.people.published()
+    everybody = (*reader.people.players(), *reader.people.gone())
     return {player.id: published.get(player.id, player.shown) or UNPUBLISHED for player in everybody}
 
 
 def _numbers(reader: storage.Reader, pool: Pool) -> Mapping[str, int]:
     """Return the number of each name of an imported pool, as the files first name them."""
     number, _pool = find_pool(reader, pool.name)
-    return {} if number is None else reader.imported_names(number)
+    return {} if number is None else reader.pools.imported_names(number)
 
 
 def ratings(db: str | None, pool: str = "people", by: RankingQuantity = BY_SCORE) -> RatingsTable:
@@ -115,7 +115,7 @@ def ratings(db: str | None, pool: str = "people", by: RankingQuantity = BY_SCORE
     found = _cached_ratings(db, pool, by, only_if_kept=True)
     if found is None:
         # So that their rows need not be read again.
-        _write_cache(db, lambda store: store.keep_rounds())
+        _write_cache(db, lambda store: store.pools.keep_rounds())
         found = _cached_ratings(db, pool, by)
     assert found is not None
     table, folds = found
@@ -224,7 +224,7 @@ def _table(
         pool,
         tuple(row for row, _interval in rows),
         (*notes, *_growth_note(pool, day), *hidden_note(len(hidden & own.keys()))),
-        reader.head()[1],
+        reader.journal.head()[1],
         tuple(interval for _row, interval in rows),
         by=by,
     )
@@ -245,7 +245,7 @@ def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
 
 
 def _keep(name: str, cached: CachedFold, store: storage.Store) -> None:
-    store.keep_checkpoints(name, cached.new, cached.keep)
+    store.pools.keep_checkpoints(name, cached.new, cached.keep)
 
 
 def _write_cache(db: str | None, write: Callable[[storage.Store], None]) -> None:

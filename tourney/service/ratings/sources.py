@@ -25,14 +25,14 @@ def list_sources(db: str | None, pool: str) -> PoolSources:
     """
     with storage.reading(db) as reader:
         number, found = _imported_pool(reader, pool)
-        return PoolSources(found, tuple(_sources(found, reader.imported_files(number))))
+        return PoolSources(found, tuple(_sources(found, reader.pools.imported_files(number))))
 
 
 def list_aliases(db: str | None, pool: str) -> PoolAliases:
     """Return the other names of players of an imported pool. Raises TourneyError as `list_sources` does."""
     with storage.reading(db) as reader:
         number, found = _imported_pool(reader, pool)
-        return PoolAliases(found, tuple(sorted(reader.aliases(number).items())))
+        return PoolAliases(found, tuple(sorted(reader.pools.aliases(number).items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class RemoveSource(Change[tuple[Pool, GameSource]]):
     def perform(self, store: storage.Store) -> tuple[Pool, GameSource]:
         """Return the pool and the source that was removed."""
         number, pool = _imported_pool(store, self.pool)
-        history = store.imported_files(number)
+        history = store.pools.imported_files(number)
         found = next((each for each in _sources(pool, history) if fold(each.name) == fold(self.source)), None)
         if found is None:
             raise _no_source(store, pool, self.source)
@@ -78,14 +78,14 @@ class AddAlias(Change[tuple[Pool, str, str]]):
     def perform(self, store: storage.Store) -> tuple[Pool, str, str]:
         """Return the pool, the other name and the player."""
         number, pool = _imported_pool(store, self.pool)
-        history = store.imported_files(number)
+        history = store.pools.imported_files(number)
         directory = _directory(store, number, history)
         alias, player = (directory.find_exactly(name, _see_names(pool)).shown for name in (self.alias, self.player))
         if alias == player:
             message = _("{player} is named twice").format(player=player)
             raise TourneyError(ExitCode.USAGE, message, _("name each player once"))
         _refuse_opponents(pool, history, alias, player)
-        numbers = store.imported_names(number)
+        numbers = store.pools.imported_names(number)
         store.write(storage.kinds.pools.AliasSet(number, numbers[alias], numbers[player]))
         _rate_again(store, number, pool)
         return pool, alias, player
@@ -109,7 +109,7 @@ class RemoveAlias(Change[tuple[Pool, str, str]]):
     def perform(self, store: storage.Store) -> tuple[Pool, str, str]:
         """Return the pool, the name, and the player whose other name it was."""
         number, pool = _imported_pool(store, self.pool)
-        aliases = store.aliases(number)
+        aliases = store.pools.aliases(number)
         alias = next((name for name in aliases if fold(name) == fold(self.alias)), None)
         if alias is None:
             message = _("“{name}” is not another name of anybody in the pool {pool}")
@@ -119,7 +119,7 @@ class RemoveAlias(Change[tuple[Pool, str, str]]):
                 message.format(name=self.alias[:80], pool=pool.name),
                 hint.format(pool=quote_argument(pool.name)),
             )
-        store.write(storage.kinds.pools.AliasSet(number, store.imported_names(number)[alias], 0))
+        store.write(storage.kinds.pools.AliasSet(number, store.pools.imported_names(number)[alias], 0))
         _rate_again(store, number, pool)
         return pool, alias, aliases[alias]
 
@@ -143,8 +143,8 @@ def _scope(reader: storage.Reader, pool: str) -> Scope:
 
 def _rate_again(store: storage.Store, number: int, pool: Pool) -> None:
     """Rate the pool and cache that; games that cannot be rated are refused here."""
-    cached = current_fold(store, pool, store.imported_files(number))
-    store.keep_checkpoints(pool.name, cached.new, cached.keep)
+    cached = current_fold(store, pool, store.pools.imported_files(number))
+    store.pools.keep_checkpoints(pool.name, cached.new, cached.keep)
 
 
 def _sources(pool: Pool, history: storage.ImportedFiles) -> Iterator[GameSource]:
@@ -163,12 +163,12 @@ def _no_source(reader: storage.Reader, pool: Pool, name: str) -> TourneyError:
     """Return the refusal of a source that the pool does not have, with the pools that have it."""
     message = _("the pool {pool} has no source “{name}”").format(pool=pool.name, name=name[:80])
     for number, other in known_pools(reader):
-        if number is not None and other.kind == "imported" and _has(reader.imported_files(number).files, name):
+        if number is not None and other.kind == "imported" and _has(reader.pools.imported_files(number).files, name):
             hint = _("it is in the pool {pool}: give --pool {option}")
             hint = hint.format(pool=other.name, option=quote_argument(other.name))
             return TourneyError(ExitCode.NOT_FOUND, message, hint)
     number, _pool = _imported_pool(reader, pool.name)
-    names = list(dict.fromkeys(file.source for file in reader.imported_files(number).files))
+    names = list(dict.fromkeys(file.source for file in reader.pools.imported_files(number).files))
     hint = _("see them with `tourney rating source list --pool {pool}`").format(pool=quote_argument(pool.name))
     return TourneyError(ExitCode.NOT_FOUND, message, near_miss(name, names, hint))
 
@@ -180,7 +180,7 @@ def _has(files: Iterable[storage.ImportedFile], source: str) -> bool:
 def _directory(reader: storage.Reader, number: int, history: storage.ImportedFiles) -> Directory:
     """Return the players of a pool by the names in its files, without the other names of players."""
     names: Sequence[str] = [*dict.fromkeys(name for file in history.files for name in history.names(file))]
-    aliases = reader.aliases(number)
+    aliases = reader.pools.aliases(number)
     return Directory([Player(place, name) for place, name in enumerate(names) if name not in aliases])
 
 

@@ -69,7 +69,7 @@ def _curves(pool: Pool, games: Sequence[FilteredGame], progress: Progress) -> di
 def _labels(
     reader: storage.Reader, pool: Pool, history: storage.History, games: Sequence[FilteredGame]
 ) -> Iterator[_GameLabel]:
-    names = {} if pool.kind == "imported" else reader.event_names()
+    names = {} if pool.kind == "imported" else reader.events.names()
     for game in games:
         batch, number = game.batch, game.number
         day = history.day(batch, number)

@@ -26,11 +26,11 @@ def partial_sheets(
 
     Partial corrections are left out: their tables have a result that counts.
     """
-    counts = reader.finished(event.id) - reader.void(event.id)
-    tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
+    counts = reader.results.finished(event.id) - reader.results.void(event.id)
+    tables = {(at.round, at.number): at for drawn in reader.rounds.of(event) for at in drawn.tables}
     return tuple(
         PartialSheetSummary(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
-        for draft in reader.partial_sheets(event)
+        for draft in reader.results.partial_sheets(event)
         if round_number in (None, draft.round) and (draft.round, draft.table) not in counts
     )
 
@@ -65,12 +65,12 @@ def replaced_by(
 def begun_sheet(reader: storage.Reader, event: Event, round_number: int, table_number: int) -> PartialSheet | None:
     """Return the partial sheet or the begun correction of a table; None if nothing is begun."""
     spot = (round_number, table_number)
-    return next((sheet for sheet in reader.partial_sheets(event) if (sheet.round, sheet.table) == spot), None)
+    return next((sheet for sheet in reader.results.partial_sheets(event) if (sheet.round, sheet.table) == spot), None)
 
 
 def counting_result(reader: storage.Reader, event: Event, round_number: int, table_number: int) -> Result | None:
     """Return the result of a table if it counts, so that a sheet begun there is a correction; None otherwise."""
-    results = reader.results(event, spot=(round_number, table_number))
+    results = reader.results.of(event, spot=(round_number, table_number))
     return next((result for result in results if result.state == "counts"), None)
 
 

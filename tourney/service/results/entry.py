@@ -43,7 +43,7 @@ def waiting(db: str | None, event_name: str | None, round_number: int | None = N
     """
     with storage.reading(db) as reader:
         event = find_open_event(reader, event_name)
-        rounds = reader.rounds(event)
+        rounds = reader.rounds.of(event)
         if round_number is None:
             last = max((drawn.number for drawn in rounds), default=1)
             lacking = [drawn for drawn in rounds if _without_result(reader, event, drawn)]
@@ -76,7 +76,7 @@ def _without_need(event: Event, drawn: int, round_number: int) -> str:
 
 def _without_result(reader: storage.Reader, event: Event, drawn: Round) -> tuple[Table, ...]:
     """Return the tables with people of a round that lack a result."""
-    done = reader.finished(event.id) - reader.void(event.id)
+    done = reader.results.finished(event.id) - reader.results.void(event.id)
     return tuple(
         table
         for table in drawn.tables
@@ -99,7 +99,7 @@ def has_partial_sheet(db: str | None, event_name: str | None, round_number: int 
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        number = newest(event, reader.rounds(event)).number if round_number is None else round_number
+        number = newest(event, reader.rounds.of(event)).number if round_number is None else round_number
         return any(sheet.table.number == table_number for sheet in partial_sheets(reader, event, number))
 
 
@@ -117,7 +117,7 @@ def begin(
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        rounds = reader.rounds(event)
+        rounds = reader.rounds.of(event)
         table = find_table(event, rounds, round_number or newest_played(event, rounds).number, table_number)
         refuse_second(reader, event, table)
         refuse_finished(event)
@@ -142,7 +142,7 @@ def begin_correction(
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        number = round_number or newest_played(event, reader.rounds(event)).number
+        number = round_number or newest_played(event, reader.rounds.of(event)).number
         _event, table, result = find_result(reader, event.settings.name, number, table_number)
         refuse_finished(event)
         same_rules(event)
@@ -175,13 +175,13 @@ class KeepAnswers(Change[None]):
     def perform(self, store: storage.Store) -> None:
         """Write the answers."""
         event = find_event(store, self.event)
-        table = find_table(event, store.rounds(event), self.table.round, self.table.number)
+        table = find_table(event, store.rounds.of(event), self.table.round, self.table.number)
         hands = seated(event, table, self.hands, self.table.players)
         if self.use == "enter":
             refuse_second(store, event, table)
         else:
             find_result(store, event.settings.name, table.round, table.number)
-        store.keep_partial_sheet(event, PartialSheet(table.round, table.number, hands))
+        store.results.keep_partial_sheet(event, PartialSheet(table.round, table.number, hands))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class KeepPartialSheet(Change[PartialSheetSummary]):
         hands = with_partial_sheet(store, event, table, typed)
         sheet = first_hands(event, table, hands)
         notes = notes_on(store, event, table, typed, self.letters)
-        store.keep_partial_sheet(event, PartialSheet(table.round, table.number, sheet))
+        store.results.keep_partial_sheet(event, PartialSheet(table.round, table.number, sheet))
         return PartialSheetSummary(event.settings.name, table, hand_names(hands), notes)
 
 

@@ -39,22 +39,22 @@ class RaiseFlag(Change[Flag]):
         """Return the flag with its number."""
         text = clean(self.text, _("text"))
         event = find_open_event(store, self.event)
-        table = find_table(event, store.rounds(event), self.round, self.table)
+        table = find_table(event, store.rounds.of(event), self.round, self.table)
         if self.seat is not None and not 0 <= self.seat < len(table.players):
             message = _("{place} has no seat {seat}").format(place=place(event, table), seat=self.seat + 1)
             raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
         player = None if self.seat is None else table.players[self.seat]
         if self.seat is not None:
             self._refuse_too_many(store, event)
-            store.by = author_of_table(table.number, [self.seat])
+            store.transaction.by = author_of_table(table.number, [self.seat])
         raised = storage.kinds.results.FlagRaised(event, table.round, table.number, player, text)
         number = store.add(raised, self.entry_id)
         return _find(store, event, number)
 
     def _refuse_too_many(self, store: storage.Store, event: Event) -> None:
         here = (self.round, self.table)
-        opened = sum((flag.round, flag.table) == here for flag in store.open_flags(event))
-        if opened >= MOST_OPEN and store.entry(self.entry_id) is None:
+        opened = sum((flag.round, flag.table) == here for flag in store.results.open_flags(event))
+        if opened >= MOST_OPEN and store.journal.entry(self.entry_id) is None:
             message = ngettext(
                 "this table has {number} flag without an answer",
                 "this table has {number} flags without an answer",
@@ -91,11 +91,11 @@ def listing(db: str | None, event: str | None = None) -> Flags:
     """Return all flags of an event. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        return Flags(found, reader.flags(found))
+        return Flags(found, reader.results.flags(found))
 
 
 def _find(reader: storage.Reader, event: Event, number: int) -> Flag:
-    found = next((flag for flag in reader.flags(event) if flag.number == number), None)
+    found = next((flag for flag in reader.results.flags(event) if flag.number == number), None)
     if found is None:
         message = _("{event} has no flag {number}").format(event=event.settings.name, number=number)
         hint = _("see them with `tourney result flags{event}`").format(event=event_argument(event))

@@ -173,7 +173,7 @@ def _warn_of_twins(store: storage.Store, event: Event, table: Table, outcome: Ou
     """Warn if another table of the round has a sheet with the same points hand by hand, seat by seat."""
     same = [
         result.table.number
-        for result in store.results(event, in_round=table.round)
+        for result in store.results.of(event, in_round=table.round)
         if result.table.number != table.number
         and outcome.hands
         and [hand.points for hand in result.outcome.hands] == [hand.points for hand in outcome.hands]
@@ -193,9 +193,9 @@ def show(
     with storage.reading(db) as reader:
         if round_number is not None and table_number is not None:
             return (find_result(reader, event, round_number, table_number)[2],)
-        results = reader.results(found := find_event(reader, event))
+        results = reader.results.of(found := find_event(reader, event))
         if round_number is not None:
-            find_round(found, reader.rounds(found), round_number)
+            find_round(found, reader.rounds.of(found), round_number)
         return tuple(result for result in results if round_number in (None, result.table.round))
 
 
@@ -203,7 +203,7 @@ def newest_round(db: str | None, event: str | None = None) -> int:
     """Return the number of the round drawn last. Raises TourneyError NOT_FOUND, and REFUSED if none is."""
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        return newest(found, reader.rounds(found)).number
+        return newest(found, reader.rounds.of(found)).number
 
 
 def substitute_notes(db: str | None, event_name: str | None, round_number: int, table_number: int) -> tuple[str, ...]:
@@ -212,7 +212,7 @@ def substitute_notes(db: str | None, event_name: str | None, round_number: int, 
         event, table, _result = find_result(reader, event_name, round_number, table_number)
         return tuple(
             substitute_note(each, event.settings.substitutes)
-            for each in reader.substitutions(event)
+            for each in reader.rounds.substitutions(event)
             if each.round == table.round and each.absent in table.players
         )
 
@@ -231,7 +231,7 @@ def sheet_entries(
 
 def entries_of(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetEntry, ...]:
     """Return when and by whom a table's sheet was entered, corrected and made void; none without a result."""
-    entries = reader.sheet_entries(event, (table.round, table.number))
+    entries = reader.results.sheet_entries(event, (table.round, table.number))
     return tuple(replace(entry, players=_players_of(entry.by, table)) for entry in entries)
 
 
@@ -248,7 +248,7 @@ def find_event_table(
     Raises TourneyError NOT_FOUND, and REFUSED if no round is drawn and none is named.
     """
     event = find_event(reader, event_name)
-    rounds = reader.rounds(event)
+    rounds = reader.rounds.of(event)
     number = newest(event, rounds).number if round_number is None else round_number
     return event, find_table(event, rounds, number, table_number)
 
@@ -287,7 +287,7 @@ def record(db: str | None, event_name: str | None, round_number: int, table_numb
         event, table, result = find_result(reader, event_name, round_number, table_number)
         if result.state == "void":
             raise _no_result(reader, event, table)
-        kept = reader.record(result.record_digest) if result.record_digest else None
+        kept = reader.results.record(result.record_digest) if result.record_digest else None
     if kept is not None:
         return kept
     names = [player.shown for player in table.players]
@@ -305,7 +305,7 @@ def find_result(
 ) -> tuple[Event, Table, Result]:
     """Return an event, a table and its result, which may be void. Raises TourneyError as `find_event_table`."""
     event, table = find_event_table(reader, event_name, round_number, table_number)
-    results = reader.results(event, spot=(table.round, table.number))
+    results = reader.results.of(event, spot=(table.round, table.number))
     if not results:
         raise _no_result(reader, event, table)
     return event, table, results[0]
@@ -313,7 +313,7 @@ def find_result(
 
 def refuse_second(reader: storage.Reader, event: Event, table: Table) -> None:
     """Raise TourneyError CONFLICT if the table has a result that counts."""
-    if any(result.state == "counts" for result in reader.results(event, spot=(table.round, table.number))):
+    if any(result.state == "counts" for result in reader.results.of(event, spot=(table.round, table.number))):
         message = _("{place} has a result already").format(place=place(event, table))
         hint = _("change it with `tourney result correct{place} --reason TEXT`")
         raise TourneyError(ExitCode.CONFLICT, message, hint.format(place=table_arguments(event, table)))
@@ -322,7 +322,7 @@ def refuse_second(reader: storage.Reader, event: Event, table: Table) -> None:
 def _no_result(reader: storage.Reader, event: Event, table: Table) -> TourneyError:
     message = _("{place} has no result").format(place=place(event, table))
     hint = _("enter its sheet with `tourney result enter{place}`")
-    if any((sheet.round, sheet.table) == (table.round, table.number) for sheet in reader.partial_sheets(event)):
+    if any((sheet.round, sheet.table) == (table.round, table.number) for sheet in reader.results.partial_sheets(event)):
         hint = _(
             "it has a partial sheet: finish it with `tourney result enter{place}`, or discard it with `tourney result "
             "void{place} --reason TEXT`"
@@ -348,4 +348,4 @@ def _voided(result: Result, reason: str) -> Result:
 
 def _is_entered(store: storage.Store, entry_id: str) -> bool:
     """Return whether a change with this id has been made already, so that this is a retry."""
-    return entry_id != "" and store.entry(entry_id) is not None
+    return entry_id != "" and store.journal.entry(entry_id) is not None

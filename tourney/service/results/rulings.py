@@ -84,7 +84,7 @@ class AddRuling(ComparedChange[Ruling]):
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
             correct_result(store, event, table, seated(event, table, self.hands), ruling.text, self.length)
         number = store.add(storage.kinds.results.RulingAdded.of(event, ruling))
-        return replace(ruling, number=number, by=store.by)
+        return replace(ruling, number=number, by=store.transaction.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +110,18 @@ class CancelRuling(ComparedChange[Ruling]):
             )
             raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=ruling.event), hint)
         store.write(storage.kinds.results.RulingCancelled(event, self.number, reason))
-        return replace(ruling, state="cancelled", why_cancelled=reason, cancelled_by=store.by)
+        return replace(ruling, state="cancelled", why_cancelled=reason, cancelled_by=store.transaction.by)
 
 
 def listing(db: str | None, event: str | None = None) -> Rulings:
     """Return all rulings of an event. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        return Rulings(found, reader.signed_rulings(found))
+        return Rulings(found, reader.results.signed_rulings(found))
 
 
 def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
-    rulings = reader.signed_rulings(event)
+    rulings = reader.results.signed_rulings(event)
     found = next((ruling for ruling in rulings if ruling.number == number), None)
     if found is None:
         message = _("{event} has no ruling {number}").format(event=event.settings.name, number=number)
@@ -140,7 +140,7 @@ def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
     player = None if decision.player is None else find_entrant(event, decision.player)
     hand = "" if decision.hand is None else _hand(reader, event, decision)
     if decision.table is not None:
-        at = find_table(event, reader.rounds(event), _given(decision.round), decision.table)
+        at = find_table(event, reader.rounds.of(event), _given(decision.round), decision.table)
         _refuse_elsewhere(event, at, player)
         if decision.kind == "redeal":
             _refuse_not_played(reader, event, at, hand)
@@ -164,7 +164,7 @@ def _round_of(reader: storage.Reader, event: Event, decision: Decision) -> int |
     """
     if decision.kind != "penalty" or decision.round is not None or not event.settings.stages:
         return decision.round
-    return max((drawn.number for drawn in reader.rounds(event) if not drawn.draft), default=1)
+    return max((drawn.number for drawn in reader.rounds.of(event) if not drawn.draft), default=1)
 
 
 def _refuse_incomplete(decision: Decision) -> None:
@@ -200,7 +200,7 @@ def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
 
 def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: str) -> None:
     """Raise TourneyError REFUSED for a hand that the table's result lacks; a table without a result may have any."""
-    for result in reader.results(event, spot=(at.round, at.number)):
+    for result in reader.results.of(event, spot=(at.round, at.number)):
         played = [score.contract or str(number) for number, score in enumerate(result.outcome.hands, 1)]
         if hand not in played:
             message = _("hand {hand} was not played at {place}").format(hand=hand, place=place(event, at))
@@ -226,7 +226,7 @@ def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:
 def _numbered_hand(reader: storage.Reader, event: Event, decision: Decision, text: str) -> str:
     """Return the number of a knock hand: up to the number played, or MOST_HANDS if the table has no result yet."""
     spot = (decision.round or 0, decision.table or 0)
-    played = [len(result.outcome.hands) for result in reader.results(event, spot=spot) if result.outcome.hands]
+    played = [len(result.outcome.hands) for result in reader.results.of(event, spot=spot) if result.outcome.hands]
     most = played[0] if played else MOST_HANDS
     if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= most:
         return str(int(text))

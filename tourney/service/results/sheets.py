@@ -115,7 +115,10 @@ def with_partial_sheet(
     order = [contract for contract, _cards in rulesets.contracts(rules)]
     spot, named = (at.round, at.number), {hand.contract for hand in hands}
     kept = [
-        hand for draft in reader.partial_sheets(event) if (draft.round, draft.table) == spot for hand in draft.hands
+        hand
+        for draft in reader.results.partial_sheets(event)
+        if (draft.round, draft.table) == spot
+        for hand in draft.hands
     ]
     rest = [hand for hand in kept if hand.contract in order and hand.contract not in named and _is_whole(at, hand)]
     if not rest:

@@ -47,7 +47,7 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
     with storage.reading(db) as reader:
         found = find_event(reader, event)
         if round_number is not None:
-            find_round(found, reader.rounds(found), round_number)
+            find_round(found, reader.rounds.of(found), round_number)
         return table_of(reader, found, round_number)
 
 
@@ -58,10 +58,12 @@ def table_of(
     by_name: Callable[[str], Any] = name_order,
 ) -> StandingsTable:
     """Return the standings of an event in an open transaction; `by_name` sorts equal players."""
-    then = event if round_number is None else reader.attendance_after(event, round_number)
-    results = as_counted(reader, event, reader.results(event, last=round_number))
+    then = event if round_number is None else reader.results.attendance_after(event, round_number)
+    results = as_counted(reader, event, reader.results.of(event, last=round_number))
     rulings = [
-        ruling for ruling in reader.rulings(event) if round_number is None or (ruling.round or 0) <= round_number
+        ruling
+        for ruling in reader.results.rulings(event)
+        if round_number is None or (ruling.round or 0) <= round_number
     ]
     if event.settings.stages:
         return _staged_table(reader, event, round_number, results, rulings, by_name)
@@ -100,7 +102,7 @@ def _table(
         round_number,
         tuple(replace(row, prize=given.get(row.player.id)) for row in rows),
         (*notes, *_substitutes(reader, event, round_number), *of_prizes),
-        reader.head()[1],
+        reader.journal.head()[1],
         _waiting(reader, event, round_number, with_drafts=False),
         per_game,
         steps,
@@ -125,10 +127,10 @@ def _prizes(
 def _newcomers(reader: storage.Reader, event: Event) -> frozenset[int]:
     """Return the numbers of the entrants who had no seat in an event before this one, by date."""
     earlier: set[int] = set()
-    for rated in reader.rated_events():
+    for rated in reader.events.rated():
         if rated.number == event.id:
             break
-        tables = (table for drawn in reader.rounds(reader.event_alone(rated.number)) for table in drawn.tables)
+        tables = (table for drawn in reader.rounds.of(reader.events.alone(rated.number)) for table in drawn.tables)
         earlier.update(player.id for table in tables for player in table.players)
     return frozenset(player.id for player in event.entrants) - earlier
 
@@ -142,13 +144,13 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
 
     @cache
     def hands_of_round(number: int) -> Mapping[tuple[int, int], Sequence[HandScore]]:
-        return reader.hands(event, number)
+        return reader.results.hands(event, number)
 
     def hands(result: Result) -> Sequence[HandScore]:
         table = result.table
         return hands_of_round(table.round).get((table.round, table.number), ())
 
-    results, rulings = as_counted(reader, event, reader.totals(event)), reader.rulings(event)
+    results, rulings = as_counted(reader, event, reader.results.totals(event)), reader.results.rulings(event)
     if not event.settings.stages:
         return _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
     from tourney.standings.staged import combined_order, counted_as_points
@@ -161,12 +163,12 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
 
 def as_counted(reader: storage.Reader, event: Event, results: Sequence[Result]) -> CountedResults:
     """Return the results as they count where substitutes played."""
-    return counted(results, reader.substitutions(event), event.settings.substitutes)
+    return counted(results, reader.rounds.substitutions(event), event.settings.substitutes)
 
 
 def _substitutes(reader: storage.Reader, event: Event, last: int | None) -> Iterator[str]:
     """Yield a note on every substitute up to a round (None: all)."""
-    for each in reader.substitutions(event):
+    for each in reader.rounds.substitutions(event):
         if last is None or each.round <= last:
             yield substitute_note(each, event.settings.substitutes)
 
@@ -205,8 +207,8 @@ def _waiting(
 
     Standings, which everybody sees, say nothing of drafts.
     """
-    done = reader.finished(event.id)
-    drawn = (round_ for round_ in reader.rounds(event) if last is None or round_.number <= last)
+    done = reader.results.finished(event.id)
+    drawn = (round_ for round_ in reader.rounds.of(event) if last is None or round_.number <= last)
     shown = (round_ for round_ in drawn if with_drafts or not round_.draft)
     return tuple(table for round_ in shown for table in round_.tables if (table.round, table.number) not in done)
 
@@ -245,7 +247,7 @@ def _staged_table(
     then = event
     if round_number is not None:
         event = stages_after(event, round_number)
-        then = reader.attendance_after(event, round_number)
+        then = reader.results.attendance_after(event, round_number)
     rank = partial(_rank_contest, event, by_name, counts.uncounted)
     tables = stage_tables(then, counts, rulings, rank)
     last = max((result.table.round for result in counts.results if result.state == "counts"), default=0)
@@ -264,7 +266,7 @@ def _staged_table(
     def steps(player: Player) -> Sequence[str]:
         return arithmetic_of(undivided(), player)
 
-    rounds = [drawn for drawn in reader.rounds(event) if round_number is None or drawn.number <= round_number]
+    rounds = [drawn for drawn in reader.rounds.of(event) if round_number is None or drawn.number <= round_number]
     table = _table(reader, event, round_number, moved, notes, per_game, steps)
     return replace(table, group_of=groups_of(event, rounds))
 
@@ -293,9 +295,9 @@ def tables_of_stages(reader: storage.Reader, event: Event, *, undivided: bool = 
     """Return the standings of each stage of the event that was begun, in order; `undivided` as in `stage_tables`."""
     from tourney.standings.staged import stage_tables
 
-    counts = as_counted(reader, event, reader.results(event))
+    counts = as_counted(reader, event, reader.results.of(event))
     rank = partial(_rank_contest, event, name_order, counts.uncounted)
-    return stage_tables(event, counts, reader.rulings(event), rank, undivided=undivided)
+    return stage_tables(event, counts, reader.results.rulings(event), rank, undivided=undivided)
 
 
 def scoring_of_stage(event: Event, stage: Stage) -> Scoring:
@@ -333,8 +335,8 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     with storage.reading(db) as reader:
         found = in_stage(reader, find_event(reader, event))
         number, tables = _left(reader, found)
-        counts = as_counted(reader, found, reader.results(found))
-        found, results, rulings = _of_stage(found, counts, reader.rulings(found))
+        counts = as_counted(reader, found, reader.results.of(found))
+        found, results, rulings = _of_stage(found, counts, reader.results.rulings(found))
     scoring = scoring_in(found)
     if scoring.scale not in (POINTS, MONEY):
         message = _("{event} ranks by places at the tables or by shares, for which no score can be named")
@@ -400,7 +402,7 @@ def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]
     waiting = _waiting(reader, event)
     if waiting:
         return waiting[-1].round, waiting
-    number = len(reader.rounds(event)) + 1
+    number = len(reader.rounds.of(event)) + 1
     if number > event.settings.rounds or event.state == "finished":
         message = _("{event} has no games left").format(event=event.settings.name)
         hint = _("see how it ended with `tourney standings{event}`").format(event=event_argument(event))

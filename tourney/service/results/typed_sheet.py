@@ -133,7 +133,7 @@ def check_sheet(
     """
     with storage.reading(db) as reader:
         event = find_event(reader, place[0])
-        table = find_table(event, reader.rounds(event), *place[1:])
+        table = find_table(event, reader.rounds.of(event), *place[1:])
     same_rules(event)
     return checked_sheet(event, table, answers, kept, length, letters)
 

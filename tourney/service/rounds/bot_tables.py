@@ -103,7 +103,7 @@ class _DrawDeals(Change[Event]):
 
     def perform(self, store: storage.Store) -> Event:
         """Return the event with its seed, which another process may have drawn meanwhile."""
-        return with_deals(store, store.event(self.event.id), self.outside)
+        return with_deals(store, store.events.get(self.event.id), self.outside)
 
 
 def _played(
@@ -117,7 +117,7 @@ def _played(
     by: str,
 ) -> Iterator[Result]:
     with storage.reading(db) as reader:
-        before = reader.records_kept(event) if outside else {}
+        before = reader.results.records_kept(event) if outside else {}
     for count, table in enumerate(tables, 1):
         game = _game(event, table, outside, isolation, before.get((table.round, table.number), 0))
         keep = _KeepBotTable(event, table, game)
@@ -159,7 +159,7 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table], consent: C
     from tourney.bots.roster import check_entrants, check_files
 
     with storage.reading(db) as reader:
-        known = reader.event_bots(event.id)
+        known = reader.events.bots(event.id)
     seated = dict.fromkeys(bot_of_seat(player) for table in tables for player in table.players)
     bots = permitted_bots([known[bot] for bot in seated if bot in known], consent.isolation, consent)
     games = {(with_rules_of_round(event, table.round).rules, len(table.players)) for table in tables}
@@ -201,7 +201,7 @@ class _KeepBotTable(Change[bool]):
         if not _is_unchanged(store, self.event, self.table):
             return False
         if _lacks_result(store, self.event, self.table):
-            record = store.keep_record(self.game.record) if self.game.record else ""
+            record = store.results.keep_record(self.game.record) if self.game.record else ""
             store.write(storage.kinds.results.ResultEntered.of(self.event, self.table, self.game.outcome, record))
         database.backup_when_finished(store, self.event, self.table.round)
         return True
@@ -209,13 +209,13 @@ class _KeepBotTable(Change[bool]):
 
 def _is_unchanged(reader: storage.Reader, event: Event, table: Table) -> bool:
     """Return whether the table has the same seats as before: a round may change while its tables are played."""
-    return any(table in round_.tables for round_ in reader.rounds(event))
+    return any(table in round_.tables for round_ in reader.rounds.of(event))
 
 
 def _lacks_result(reader: storage.Reader, event: Event, table: Table) -> bool:
     """Return whether the table still lacks a result; another process may have played the same game from its seed."""
     spot = (table.round, table.number)
-    return spot not in reader.finished(event.id) or spot in reader.void(event.id)
+    return spot not in reader.results.finished(event.id) or spot in reader.results.void(event.id)
 
 
 def _is_bots_only(table: Table) -> bool:

@@ -36,7 +36,7 @@ class WatchedRound:
         with storage.reading(db) as reader:
             found = find_event(reader, event)
             if number is not None:
-                find_round(found, reader.rounds(found), number)
+                find_round(found, reader.rounds.of(found), number)
             self._event = found.id
         self._seen = Schedule(found, ())
 
@@ -52,7 +52,7 @@ class WatchedRound:
     def _read(self) -> None:
         try:
             with storage.reading(self._db) as reader:
-                found = schedule_of(reader, reader.event(self._event), self._which)
+                found = schedule_of(reader, reader.events.get(self._event), self._which)
                 self._seen = published(found) if self._which == "played" else found
             self.fault = ""
         except TourneyError as error:
@@ -81,7 +81,7 @@ class ChangeClock(Change[Schedule]):
     def perform(self, store: storage.Store) -> Schedule:
         """Return only this round."""
         event = find_open_event(store, self.event)
-        rounds = store.rounds(event)
+        rounds = store.rounds.of(event)
         timed = newest_played(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         clock = self._changed(event, timed) or Clock("", 0)
         store.write(storage.kinds.rounds.ClockSet(event, timed.number, clock.started, clock.minutes))

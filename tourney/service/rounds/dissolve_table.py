@@ -53,13 +53,13 @@ class DissolveTable(Change[EditedRound]):
         """Return the round as it is now, with the repeats before and after."""
         reason = clean(self.reason, _("reason"))
         event = find_open_event(store, self.event)
-        inputs, rounds = PlanInputs.of(store, event), store.rounds(event)
+        inputs, rounds = PlanInputs.of(store, event), store.rounds.of(event)
         before = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         dissolved = find_table(event, rounds, before.number, self.table)
         refuse_results(event, store, before.number, [dissolved.number])
         _refuse_only_table(event, before)
-        begun = store.finished(event.id) - store.void(event.id)
-        begun |= {(draft.round, draft.table) for draft in store.partial_sheets(event)}
+        begun = store.results.finished(event.id) - store.results.void(event.id)
+        begun |= {(draft.round, draft.table) for draft in store.results.partial_sheets(event)}
         others = [round_ for round_ in rounds if round_ is not before]
         after = _without(event, before, dissolved, begun, _meetings(others))
         edited = EditedRound(

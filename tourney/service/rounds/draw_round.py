@@ -55,7 +55,7 @@ class DrawRound(Change[Schedule]):
     def perform(self, store: storage.Store) -> Schedule:
         """Return only the new round, with notes on players not seated, missing results, and repeats."""
         event = find_open_event(store, self.event)
-        rounds = store.rounds(event)
+        rounds = store.rounds.of(event)
         _refuse_drawn(event, len(rounds))
         _refuse_draft(event, rounds)
         event, cut = begin_next(store, event, rounds)
@@ -70,7 +70,7 @@ class DrawRound(Change[Schedule]):
             _refuse_missing(missing)
         ordering = ordering_of(store, event)
         following = replace(next_round(event, before.drawn, before.steps, ordering, given), draft=self.draft)
-        store.draw(event, following, drawing_of(given))
+        store.rounds.draw(event, following, drawing_of(given))
         notes = [
             *(() if cut is None else cut_notes(event, cut)),
             *(_rests_on(missing) if seats_by_results else ()),
@@ -85,7 +85,7 @@ class DrawRound(Change[Schedule]):
         seating = seats_of_round(store, event, following)
         all_rounds = [*(past.round for past in before.drawn), following]
         broken = broken_constraints(event, all_rounds, [following.number])
-        event = store.event(event.id)
+        event = store.events.get(event.id)
         return Schedule(event, (following,), frozenset(), tuple(notes), broken=broken, seating=seating, ahead=ahead)
 
 
@@ -111,16 +111,18 @@ def waiting_for_results(db: str | None, event: str | None = None) -> MissingResu
     """Return the tables of an event's drawn rounds that have no result. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        return missing_results(reader, found, reader.rounds(found))
+        return missing_results(reader, found, reader.rounds.of(found))
 
 
 def missing_results(reader: storage.Reader, event: Event, rounds: Sequence[Round]) -> MissingResults:
     """Return the tables of these rounds that have no result; a void result is not missing, because it was decided."""
-    done = reader.finished(event.id)
+    done = reader.results.finished(event.id)
     tables = [table for round_ in rounds for table in round_.tables]
     missing = tuple(table for table in tables if (table.round, table.number) not in done)
     partial = (
-        frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) if missing else frozenset()
+        frozenset((draft.round, draft.table) for draft in reader.results.partial_sheets(event))
+        if missing
+        else frozenset()
     )
     decisive = bool(missing) and _is_ordered(event, len(rounds) + 1)
     return MissingResults(event, len(rounds), len(tables), missing, partial, decisive)
@@ -175,7 +177,7 @@ def _draw_notes(
 
 def _open_flags(reader: storage.Reader, event: Event) -> Iterator[str]:
     """Yield a note that names the tables whose flags have no answer."""
-    flags = reader.open_flags(event)
+    flags = reader.results.open_flags(event)
     if flags:
         tables = listed_tables(dict.fromkeys((flag.round, flag.table) for flag in flags))
         text = ngettext(
@@ -198,7 +200,7 @@ def ordering_of(reader: storage.Reader, event: Event) -> Ordering:
     ordering = ORDERINGS[FORMATS[event.settings.format].ordered_by](reader, event)
     if event.settings.seats != "winner deals":
         return ordering
-    return replace(ordering, winners=last_winners(reader.rounds(event), reader.results(event)))
+    return replace(ordering, winners=last_winners(reader.rounds.of(event), reader.results.of(event)))
 
 
 def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
@@ -210,10 +212,10 @@ def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
 
 def _by_last_tables(reader: storage.Reader, event: Event) -> Ordering:
     """Return the ordering by standings, with the tables of the last round of the stage, the players best first."""
-    drawn = reader.rounds(event)[event.first_round - 1 :]
+    drawn = reader.rounds.of(event)[event.first_round - 1 :]
     found = {
         result.table.number: result
-        for result in reader.results(event)
+        for result in reader.results.of(event)
         if drawn and result.table.round == drawn[-1].number
     }
     last = [_best_first(table, found.get(table.number)) for table in (drawn[-1].tables if drawn else ())]

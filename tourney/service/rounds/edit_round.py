@@ -69,7 +69,7 @@ class MovePlayer(Change[EditedRound]):
     def perform(self, store: storage.Store) -> EditedRound:
         """Return the round as it is now, with the repeats before and after."""
         inputs = PlanInputs.of(store, find_open_event(store, self.event))
-        event, rounds = inputs.event, store.rounds(inputs.event)
+        event, rounds = inputs.event, store.rounds.of(inputs.event)
         before = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         player = find_entrant(event, self.player)
         if not isinstance(self.destination, Out):
@@ -99,7 +99,7 @@ class CancelRound(Change[Schedule]):
         """Return the round that was cancelled."""
         reason = clean(self.reason, _("reason"))
         event = find_open_event(store, self.event)
-        inputs, rounds = PlanInputs.of(store, event), store.rounds(event)
+        inputs, rounds = PlanInputs.of(store, event), store.rounds.of(event)
         last = newest(event, rounds)
         cancelled = last if self.round is None else find_round(event, rounds, self.round)
         if cancelled.number != last.number:
@@ -200,7 +200,7 @@ def _refuse_begun(event: Event, reader: storage.Reader, round_: Round) -> None:
 
     The hint names the command that dissolves a single table: one at which too few players are left, if there is one.
     """
-    counts = reader.finished(event.id) - reader.void(event.id)
+    counts = reader.results.finished(event.id) - reader.results.void(event.id)
     waiting = [table for table in round_.tables if (table.round, table.number) not in counts]
     dissolve = [dissolve_command(event, table) for table in (*too_few_left(event, [round_], counts), *waiting)]
     refuse_results(event, reader, round_.number, [table.number for table in round_.tables], *dissolve[:1])
@@ -225,8 +225,8 @@ def refuse_results(
     `dissolve` is a command that helps where it is only one table that cannot play.
     """
     spots = {(number, table) for table in tables}
-    done = sorted(spots & (reader.finished(event.id) - reader.void(event.id)))
-    partial = sorted(spots & {(draft.round, draft.table) for draft in reader.partial_sheets(event)})
+    done = sorted(spots & (reader.results.finished(event.id) - reader.results.void(event.id)))
+    partial = sorted(spots & {(draft.round, draft.table) for draft in reader.results.partial_sheets(event)})
     if done:
         message = ngettext(
             "table {tables} of round {round} has a result", "tables {tables} of round {round} have results", len(done)

@@ -27,7 +27,7 @@ class PublishRound(Change[Schedule]):
     def perform(self, store: storage.Store) -> Schedule:
         """Return only this round."""
         event = find_open_event(store, self.event)
-        rounds = store.rounds(event)
+        rounds = store.rounds.of(event)
         draft = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         if not draft.draft:
             message = _("round {round} of {event} is published already").format(

@@ -27,7 +27,7 @@ class RedrawRound(ComparedChange[Schedule]):
     def perform(self, store: storage.Store) -> Schedule:
         """Return the round as it is drawn now."""
         event = find_open_event(store, self.event)
-        before = newest(event, store.rounds(event))
+        before = newest(event, store.rounds.of(event))
         CancelRound(self.event, _("drawn anew"), before.number).perform(store)
         drawn = DrawRound(self.event, anyway=self.anyway, draft=True).perform(store)
         if _seats(drawn.rounds[0]) == _seats(before):

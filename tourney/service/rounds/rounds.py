@@ -67,14 +67,14 @@ def show(db: str | None, event: str | None = None, which: Which = None) -> Sched
 
 def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Schedule:
     """Return the drawn rounds of an event, or one of them, in an open transaction. Raises TourneyError NOT_FOUND."""
-    rounds = reader.rounds(event)
+    rounds = reader.rounds.of(event)
     if which == "newest":
         rounds = rounds[-1:]
     elif which == "played":
         rounds = (newest_played(event, rounds),) if rounds else ()
     elif which is not None:
         rounds = (find_round(event, rounds, which),)
-    results = reader.results(event)
+    results = reader.results.of(event)
     spots = {(result.table.round, result.table.number): result for result in results}
     counts = {spot for spot, result in spots.items() if result.state == "counts"}
     return Schedule(
@@ -82,12 +82,12 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
         rounds,
         done=frozenset(spots),
         void=frozenset(spot for spot, result in spots.items() if result.state == "void"),
-        partial=frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) - counts,
+        partial=frozenset((draft.round, draft.table) for draft in reader.results.partial_sheets(event)) - counts,
         short=frozenset(spot for spot, result in spots.items() if result.outcome.short),
         too_few=too_few_left(event, rounds, counts),
         broken=_broken(reader, event, rounds),
         seating=seats_of_round(reader, event, rounds[-1]) if rounds else (),
-        substitutions=reader.substitutions(event),
+        substitutions=reader.rounds.substitutions(event),
     )
 
 
@@ -116,8 +116,8 @@ def _broken(reader: storage.Reader, event: Event, shown: Sequence[Round]) -> tup
     from tourney.service.seating.broken_constraints import broken_constraints
 
     numbers = [round_.number for round_ in shown]
-    rounds, broken = reader.rounds(event), list[BrokenConstraint]()
-    for round_, as_drawn in zip(rounds, reader.as_drawn(event)[0], strict=True):
+    rounds, broken = reader.rounds.of(event), list[BrokenConstraint]()
+    for round_, as_drawn in zip(rounds, reader.rounds.as_drawn(event)[0], strict=True):
         if round_.number in numbers:
             kept = tuple(constraint for constraint in event.constraints if constraint in as_drawn[1].constraints)
             broken += broken_constraints(replace(event, constraints=kept), rounds, [round_.number])
@@ -131,7 +131,7 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        rounds = reader.rounds(found)
+        rounds = reader.rounds.of(found)
         round_ = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         tables = round_.tables if table is None else (find_table(found, rounds, round_.number, table),)
         rules = with_rules_of_round(found, round_.number).rules
@@ -141,5 +141,5 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
             rulesets.contracts(rules),
             cards_drawn(reader, found, round_),
             round_.draft,
-            reader.substitutions(found),
+            reader.rounds.substitutions(found),
         )

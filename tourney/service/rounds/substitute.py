@@ -54,7 +54,7 @@ class NameSubstitute(ComparedChange[Substituted]):
             message = _("a substitution has an absent player and a substitute")
             raise TourneyError(ExitCode.USAGE, message, _("as in `tourney round substitute Ana Eva`"))
         event = find_open_event(store, self.event)
-        rounds = store.rounds(event)
+        rounds = store.rounds.of(event)
         drawn = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
         absent = find_entrant(event, self.names[0])
         table = _table(event, drawn, absent)
@@ -62,14 +62,16 @@ class NameSubstitute(ComparedChange[Substituted]):
             self._refuse_without(store, event, drawn, absent)
             store.write(storage.kinds.rounds.SubstituteNamed(event, drawn.number, absent, None))
             return Substituted(event, table, absent, None)
-        substitute = Directory.registered(store.players()).find(self.names[1], hint=unknown_hint())
+        substitute = Directory.registered(store.people.players()).find(self.names[1], hint=unknown_hint())
         _refuse_playing(store, event, drawn, substitute)
         event = _entered(store, event, substitute)
         store.write(storage.kinds.rounds.SubstituteNamed(event, drawn.number, absent, substitute))
         return Substituted(event, table, absent, Substitution(drawn.number, absent, substitute))
 
     def _refuse_without(self, store: storage.Store, event: Event, drawn: Round, absent: Player) -> None:
-        if (drawn.number, absent.id) not in {(each.round, each.absent.id) for each in store.substitutions(event)}:
+        if (drawn.number, absent.id) not in {
+            (each.round, each.absent.id) for each in store.rounds.substitutions(event)
+        }:
             message = _("nobody plays for {player} in round {round}").format(player=absent.shown, round=drawn.number)
             raise TourneyError(ExitCode.NOT_FOUND, message, _("name the absent player, and then the substitute"))
 
@@ -87,7 +89,7 @@ def _table(event: Event, drawn: Round, player: Player) -> Table:
 def _refuse_playing(store: storage.Store, event: Event, drawn: Round, substitute: Player) -> None:
     """Raise TourneyError REFUSED for a substitute who has a seat in the round, or plays for somebody in it."""
     seated = any(substitute in table.players for table in drawn.tables)
-    others = {each.substitute.id for each in store.substitutions(event) if each.round == drawn.number}
+    others = {each.substitute.id for each in store.rounds.substitutions(event) if each.round == drawn.number}
     if seated or substitute.id in others:
         message = _("{player} plays in round {round} already").format(player=substitute.shown, round=drawn.number)
         raise TourneyError(ExitCode.REFUSED, message, _("name somebody who has no seat in it"))
@@ -97,5 +99,5 @@ def _entered(store: storage.Store, event: Event, player: Player) -> Event:
     """Return the event with the player among its entrants: a new one is not seated in coming rounds."""
     if player in event.entrants:
         return event
-    entered = store.enter(event, [player])
+    entered = store.events.enter(event, [player])
     return store.changed(storage.kinds.people.PlayersWithdrawn(entered, [player], "withdrawn", ""))

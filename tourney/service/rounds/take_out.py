@@ -36,8 +36,8 @@ class TakeOut(Change[Attendance]):
         inputs = PlanInputs.of(store, find_event(store, name))
         outcome = self.withdrawal.perform(store)
         gone = {player.id for player in (*outcome.changed, *outcome.already)}
-        done = store.finished(outcome.event.id)
-        newest = [table for drawn in store.rounds(outcome.event)[-1:] for table in drawn.tables]
+        done = store.results.finished(outcome.event.id)
+        newest = [table for drawn in store.rounds.of(outcome.event)[-1:] for table in drawn.tables]
         waiting = [table for table in newest if (table.round, table.number) not in done]
         tables = [table for table in waiting if any(player.id in gone for player in table.players)]
         for table in tables:
@@ -45,7 +45,7 @@ class TakeOut(Change[Attendance]):
         for player in (player for table in tables for player in table.players if player.id in gone):
             MovePlayer(name, player.shown, Out()).perform(store)
         event = find_event(store, name)
-        rounds = store.rounds(event)
+        rounds = store.rounds.of(event)
         left = tuple(find_table(event, rounds, table.round, table.number) for table in tables)
         seated = tuple(table for table in outcome.seated if table not in tables)
         ahead = plan_changes(inputs, PlanInputs.of(store, event))

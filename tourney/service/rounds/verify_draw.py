@@ -23,13 +23,13 @@ def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        drawn = [round_.number for round_ in reader.rounds(found)]
+        drawn = [round_.number for round_ in reader.rounds.of(found)]
         if not drawn:
             raise nothing_drawn(found)
-        edited = reader.times_edited(found)
+        edited = reader.rounds.times_edited(found)
         # A round that was cancelled has been drawn more than once: its last drawing is the one that counts.
         verified = {
-            round_.number: _verified(reader_then.event(found.id), round_, how, reader_then, edited[round_.number])
+            round_.number: _verified(reader_then.events.get(found.id), round_, how, reader_then, edited[round_.number])
             for round_, how, reader_then in reader.draws(found)
         }
         rounds = tuple(verified[number] for number in drawn)

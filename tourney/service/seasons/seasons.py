@@ -33,7 +33,7 @@ def find_season(reader: storage.Reader, name: str | None) -> Season:
 
     Numbers are those of `season list`. Raises TourneyError NOT_FOUND, suggesting similar names.
     """
-    seasons = reader.seasons()
+    seasons = reader.seasons.all()
     if name is None:
         return _only(seasons)
     shown = [season.settings.name for season in seasons]
@@ -52,7 +52,7 @@ def find_season(reader: storage.Reader, name: str | None) -> Season:
 
 def numbered_season(reader: storage.Reader, number: int) -> Season:
     """Return the season of this number, as `season list` shows it. Raises TourneyError NOT_FOUND."""
-    for season in reader.seasons():
+    for season in reader.seasons.all():
         if season.id == number:
             return season
     message = _("there is no season {number}").format(number=number)
@@ -74,7 +74,7 @@ def _only(seasons: Sequence[Season]) -> Season:
 
 def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> None:
     """Raise TourneyError CONFLICT if a season other than number `but` has this name, accents and case aside."""
-    for season in reader.seasons():
+    for season in reader.seasons.all():
         if season.id != but and fold(season.settings.name) == fold(name):
             message = _("there is a season called {name} already").format(name=season.settings.name)
             raise TourneyError(ExitCode.CONFLICT, message, _("give it another name, such as one with its year"))
@@ -109,7 +109,7 @@ class CreateSeason(Change[SeasonChange]):
         given = {key: value for key, value in self.given.items() if value is not None}
         settings = checked(replace(SeasonSettings(clean(self.name, _("name"))), **{**_preset(self.preset), **given}))
         refuse_taken(store, settings.name)
-        return SeasonChange(store.season(store.add(storage.kinds.seasons.SeasonMade.of(settings))), {})
+        return SeasonChange(store.seasons.get(store.add(storage.kinds.seasons.SeasonMade.of(settings))), {})
 
 
 class OfSeason(Change[Outcome]):
@@ -143,7 +143,7 @@ class ChangeSeason(OfSeason[SeasonChange]):
             _refuse_nothing_left(season, self.changes["drop"])
         refuse_taken(store, settings.name, but=season.id)
         store.write(storage.kinds.seasons.SeasonSet.of(season, settings))
-        return SeasonChange(store.season(season.id), names_of(store, season))
+        return SeasonChange(store.seasons.get(season.id), names_of(store, season))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class CountEvents(OfSeason[SeasonChange]):
         ]
         titles = [event.settings.name for event in events]
         store.write(storage.kinds.seasons.EventsCounted.adding(season, counted, titles))
-        after = store.season(season.id)
+        after = store.seasons.get(season.id)
         return SeasonChange(after, names_of(store, after), tuple(titles))
 
     def _weight(self) -> str:
@@ -209,7 +209,7 @@ class RemoveEvents(OfSeason[SeasonChange]):
         titles = {event.id: event.settings.name for event in events}
         left_out = (season, season.settings.name, list(titles), list(titles.values()))
         store.write(storage.kinds.seasons.EventsLeftOut(*left_out))
-        after = store.season(season.id)
+        after = store.seasons.get(season.id)
         return SeasonChange(after, names_of(store, after), tuple(event.settings.name for event in events))
 
 
@@ -230,7 +230,7 @@ class DeleteSeason(OfSeason[SeasonChange]):
 def listing(db: str | None) -> tuple[SeasonChange, ...]:
     """Return all seasons with their events, in the order in which they were made."""
     with storage.reading(db) as reader:
-        return tuple(SeasonChange(season, names_of(reader, season)) for season in reader.seasons())
+        return tuple(SeasonChange(season, names_of(reader, season)) for season in reader.seasons.all())
 
 
 def show(db: str | None, name: str | None) -> SeasonChange:
@@ -242,7 +242,7 @@ def show(db: str | None, name: str | None) -> SeasonChange:
 
 def names_of(reader: storage.Reader, season: Season) -> dict[int, str]:
     """Return the names of the events of a season by number."""
-    names = reader.event_names()
+    names = reader.events.names()
     return {counted.event: names[counted.event] for counted in season.counted}
 
 
@@ -310,7 +310,7 @@ def table_of(
 
 def _published(reader: storage.Reader, season: Season, as_of: str = "") -> SeasonTable:
     """Return the standings with people under the names that rankings show, without those whom these do not show."""
-    names = reader.published()
+    names = reader.people.published()
     table = table_of(reader, season, as_of, names)
     return replace(table, rows=tuple(row for row in table.rows if names.get(row.player.id, "") is not None))
 
@@ -341,7 +341,7 @@ def _without_collection() -> Iterator[None]:
 
 
 def _event(reader: storage.Reader, counted: CountedEvent, names: Mapping[int, str | None]) -> SeasonEvent:
-    event = reader.event_alone(counted.event)
+    event = reader.events.alone(counted.event)
     order = _as_shown(order_of(reader, event), names) if names else order_of(reader, event)
     return SeasonEvent(event.settings.name, event.settings.date, counted, order)
 

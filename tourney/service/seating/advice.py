@@ -90,7 +90,7 @@ def _free_name(db: str | None) -> str:
     taken: Iterable[str] = ()
     if storage.locate(db).exists():
         with storage.reading(db) as reader:
-            taken = reader.event_names().values()
+            taken = reader.events.names().values()
     return free_event_name(taken, f"{datetime.now(UTC).astimezone():%Y-%m-%d}")
 
 
@@ -152,11 +152,11 @@ def game_length_of(db: str | None, rules: RulesRef) -> GameLength:
 
 def _timed(reader: storage.Reader, family: str) -> Iterator[float]:
     """Yield the minutes of each timed table per player and hand; per player and game where hands have no number."""
-    for number in reader.event_names():
-        event = reader.event(number)
-        clocks = {round_.number: round_.clock for round_ in reader.rounds(event) if round_.clock is not None}
+    for number in reader.events.names():
+        event = reader.events.get(number)
+        clocks = {round_.number: round_.clock for round_ in reader.rounds.of(event) if round_.clock is not None}
         if clocks and rulesets.family(event.rules) == family:
-            for result in reader.results(event):
+            for result in reader.results.of(event):
                 if result.table.round in clocks and _of_people(result):
                     yield _timed_minutes(reader, event, result, clocks[result.table.round])
 
@@ -167,7 +167,7 @@ def _of_people(result: Result) -> bool:
 
 def _timed_minutes(reader: storage.Reader, event: Event, result: Result, clock: Clock) -> float:
     """Return the game's minutes per hand and player; 0 if the sheet was entered too late, or has no hands."""
-    entered = reader.entered_at(event, result.table.round).get(result.table.number)
+    entered = reader.results.entered_at(event, result.table.round).get(result.table.number)
     if entered is None or not result.outcome.hands:
         return 0
     lasted = (datetime.fromisoformat(entered) - datetime.fromisoformat(clock.started)) / timedelta(minutes=1)

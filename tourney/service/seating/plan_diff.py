@@ -39,8 +39,8 @@ class PlanInputs:
     @classmethod
     def of(cls, reader: storage.Reader, event: Event, *, prove: bool = False) -> PlanInputs:
         """Read the inputs as the database has them now; with `prove`, kept steps of the plan are planned again."""
-        drawn, kept = reader.as_drawn(event)
-        pairs = zip(reader.rounds(event), drawn, strict=True)
+        drawn, kept = reader.rounds.as_drawn(event)
+        pairs = zip(reader.rounds.of(event), drawn, strict=True)
         rounds = tuple(
             DrawnRound(round_, first, as_in_round(then, round_.number), how, named)
             for round_, (first, then, how, named) in pairs
@@ -106,7 +106,7 @@ def keep_plan(store: storage.Store, *inputs: PlanInputs) -> None:
     """Keep the steps that were planned for these inputs with the entry just written."""
     event = inputs[-1].event
     if any(each.planned or each.steps.new for each in inputs):
-        store.announce(event, {key: plan for each in inputs for key, plan in each.steps.new.items()})
+        store.rounds.announce(event, {key: plan for each in inputs for key, plan in each.steps.new.items()})
 
 
 def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ...] | None:
@@ -122,8 +122,8 @@ def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ..
 
 def plan_inputs_of(reader: storage.Reader, events: Collection[int]) -> dict[int, PlanInputs]:
     """Return the plan inputs, by event number, of those events that exist and are open."""
-    existing = reader.event_names().keys()
-    found = {number: reader.event(number) for number in sorted(existing & set(events))}
+    existing = reader.events.names().keys()
+    found = {number: reader.events.get(number) for number in sorted(existing & set(events))}
     return {number: PlanInputs.of(reader, event) for number, event in found.items() if event.state == "open"}
 
 

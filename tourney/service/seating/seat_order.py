@@ -98,8 +98,8 @@ def seats_of_round(reader: storage.Reader, event: Event, round_: Round) -> tuple
     if event.settings.seats == "drawn":
         return tuple(_card_lines(event, round_, cards_drawn(reader, event, round_)))
     if event.settings.seats == "winner deals":
-        earlier = [other for other in reader.rounds(event) if other.number < round_.number]
-        winners = last_winners(earlier, reader.results(event, last=round_.number - 1))
+        earlier = [other for other in reader.rounds.of(event) if other.number < round_.number]
+        winners = last_winners(earlier, reader.results.of(event, last=round_.number - 1))
         return tuple(_winner_lines(round_, winners))
     return ()
 
@@ -108,7 +108,7 @@ def cards_drawn(reader: storage.Reader, event: Event, round_: Round) -> dict[int
     """Return by table its players in seat order with the cards that they drew; only tables that are still as drawn."""
     if event.settings.seats != "drawn":
         return {}
-    rounds, _plans = reader.as_drawn(event)
+    rounds, _plans = reader.rounds.as_drawn(event)
     first, then, how, _named = rounds[round_.number - 1]
     if how is None or then.settings.seats != "drawn":
         return {}

@@ -46,7 +46,7 @@ def cut_to(reader: storage.Reader, event: Event, stage: Stage, *, with_left: boo
         return Cut(_named(event, stage))
     at = event.settings.stages.index(stage)
     table = tables_of_stages(reader, event, undivided=True)[at - 1]
-    last = _last_tables(reader.rounds(event), stage.first or None)
+    last = _last_tables(reader.rounds.of(event), stage.first or None)
     least, _most = rulesets.table_limits(event.rules)
     takes_all = event.settings.stages[at - 1].lives or stage.take == "all"
     ranked = [row for row in table.rows if takes_all or row.rank is not None]
@@ -89,7 +89,7 @@ def begin_next(store: storage.Store, event: Event, rounds: Sequence[Round]) -> t
     _refuse_few(event, stage, len(numbers))
     refuse_unseated(event, stage, len(numbers))
     begun = replace(stage, first=len(rounds) + 1, players=numbers, by_rule=numbers)
-    return store.set_event(event, with_stage(event, stage, begun)), decided
+    return store.events.change(event, with_stage(event, stage, begun)), decided
 
 
 def end_stage(store: storage.Store, event: Event, cancelled: int) -> Event:
@@ -97,7 +97,7 @@ def end_stage(store: storage.Store, event: Event, cancelled: int) -> Event:
     stage = event.stage
     if stage is None or stage.first != cancelled or cancelled == 1:
         return event
-    return store.set_event(event, with_stage(event, stage, replace(stage, first=0, players=(), by_rule=())))
+    return store.events.change(event, with_stage(event, stage, replace(stage, first=0, players=(), by_rule=())))
 
 
 def cut_notes(event: Event, cut: Cut) -> Iterator[str]:
@@ -120,7 +120,7 @@ def with_stage(event: Event, stage: Stage, changed: Stage) -> EventSettings:
 
 
 def _refuse_missing(reader: storage.Reader, event: Event, stage: Stage, rounds: Sequence[Round]) -> None:
-    done = reader.finished(event.id)
+    done = reader.results.finished(event.id)
     tables = [table for round_ in rounds for table in round_.tables if (table.round, table.number) not in done]
     if not tables:
         return

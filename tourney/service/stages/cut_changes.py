@@ -62,7 +62,7 @@ class DecidePlayOff(ComparedChange[CutDecision]):
         players = sorted(players, key=lambda player: points.get(player, 0))
         kept = tuple(points[player] for player in players) if points else ()
         changed = replace(stage, playoff=tuple(player.id for player in players), playoff_points=kept)
-        after = store.set_event(event, with_stage(event, stage, changed))
+        after = store.events.change(event, with_stage(event, stage, changed))
         return CutDecision(after, changed, cut_to(store, after, changed).through)
 
 
@@ -104,7 +104,7 @@ class NamePlayers(ComparedChange[CutDecision]):
         players = tuple(find_entrants(event, self.names))
         _refuse_names(event, stage, players)
         changed = replace(stage, named=tuple(player.id for player in players))
-        return CutDecision(store.set_event(event, with_stage(event, stage, changed)), changed, players)
+        return CutDecision(store.events.change(event, with_stage(event, stage, changed)), changed, players)
 
 
 def _refuse_names(event: Event, stage: Stage, players: Sequence[Player]) -> None:
@@ -144,7 +144,7 @@ class KeepCut(ComparedChange[CutDecision]):
         event = find_open_event(store, self.event)
         found = _difference(store, event)
         changed = replace(found.stage, by_rule=tuple(player.id for player in found.by_results))
-        after = store.set_event(event, with_stage(event, found.stage, changed))
+        after = store.events.change(event, with_stage(event, found.stage, changed))
         return CutDecision(after, changed, _players(after, changed))
 
 
@@ -230,10 +230,10 @@ def _changed(
     out = {player.id for player in removed}
     players = tuple(number for number in stage.players if number not in out)
     changed = replace(stage, players=(*players, *(player.id for player in added)))
-    after = store.set_event(event, with_stage(event, stage, changed))
+    after = store.events.change(event, with_stage(event, stage, changed))
     by_results = cut_to(store, after, changed).through
     settled = replace(changed, by_rule=tuple(player.id for player in by_results))
-    after = store.set_event(after, with_stage(after, changed, settled))
+    after = store.events.change(after, with_stage(after, changed, settled))
     return CutDecision(after, settled, _players(after, settled), added, removed)
 
 

@@ -91,9 +91,9 @@ class CutsBefore:
 
     def news(self, reader: storage.Reader) -> Iterator[CutNews]:
         """Yield the news after the change: of the newest stage, and of earlier ones, for which nothing can be done."""
-        if self.event.id not in reader.event_names():
+        if self.event.id not in reader.events.names():
             return  # Its creation or import was undone.
-        event = reader.event(self.event.id)
+        event = reader.events.get(self.event.id)
         if event.settings.stages != self.event.settings.stages or event.state != "open":
             return  # The change decided about a stage, and its report says who plays.
         if event.states == self.event.states:

@@ -56,8 +56,8 @@ def seats_left(reader: storage.Reader, event: Event) -> int | None:
     While a round of it is to be drawn, only the number of tables that its plan gives is a limit. Afterwards seats of
     players who have left are free at tables without a result.
     """
-    rounds, stage = reader.rounds(event), event.stage
-    done, present = reader.finished(event.id), {player.id for player in event.playing}
+    rounds, stage = reader.rounds.of(event), event.stage
+    done, present = reader.results.finished(event.id), {player.id for player in event.playing}
     _least, most = rulesets.table_limits(event.rules)
     if stage is not None and not is_over(reader, event, len(rounds)):
         return None if stage.tables is None else max(0, stage.tables * most - len(present.intersection(stage.players)))
@@ -90,6 +90,6 @@ def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
 
 def can_seat_again(reader: storage.Reader, event: Event, stage: Stage) -> bool:
     """Return whether only the first round of the stage is drawn, and nothing of it has a result."""
-    rounds = reader.rounds(event)
-    counts = {spot[0] for spot in reader.finished(event.id) - reader.void(event.id)}
+    rounds = reader.rounds.of(event)
+    counts = {spot[0] for spot in reader.results.finished(event.id) - reader.results.void(event.id)}
     return len(rounds) == stage.first and rounds[-1].number not in counts

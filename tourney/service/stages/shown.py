@@ -98,7 +98,7 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
             can_add=offers[1],
             can_seat_again=offers[2],
         )
-    rounds, done = reader.rounds(event), reader.finished(event.id)
+    rounds, done = reader.rounds.of(event), reader.results.finished(event.id)
     tables = {(table.round, table.number) for drawn in rounds for table in drawn.tables}
     begins = is_over(reader, event, len(rounds)) and tables <= done
     decided = cut_to(reader, event, following) if begins else None
@@ -132,7 +132,7 @@ def standings(
         if stage is not None:
             round_number = _last_round(reader, found, stage)
         if round_number is not None:
-            find_round(found, reader.rounds(found), round_number)
+            find_round(found, reader.rounds.of(found), round_number)
         table = plain.table_of(reader, found, round_number)
         if found.settings.stages:
             table = _with_borders(db, table)
@@ -145,7 +145,7 @@ def _last_round(reader: storage.Reader, event: Event, name: str) -> int:
     """Return the last round that was drawn of a stage. Raises TourneyError NOT_FOUND for a stage without one."""
     begun = [stage for stage in event.settings.stages if stage.begun]
     at = next((at for at, stage in enumerate(begun) if fold(stage.name) == fold(name)), None)
-    drawn = [each.number for each in reader.rounds(event) if at is not None and each.number >= begun[at].first]
+    drawn = [each.number for each in reader.rounds.of(event) if at is not None and each.number >= begun[at].first]
     if at is None or not drawn:
         message = _("{event} has no stage “{name}” of which a round is drawn")
         hint = _("the stages that have begun are: {stages}") if begun else _("the event has no stages")

@@ -38,7 +38,7 @@ def prospects_of(reader: storage.Reader, event: Event) -> dict[int, StageProspec
     stage, current = event.next_stage, event.stage
     if stage is None or current is None or stage.take in ("all", "named"):
         return {}
-    rounds, done = reader.rounds(event), reader.finished(event.id)
+    rounds, done = reader.rounds.of(event), reader.results.finished(event.id)
     tables = [table for drawn in rounds for table in drawn.tables]
     waiting = [table for table in tables if (table.round, table.number) not in done]
     if not waiting and is_over(reader, event, len(rounds)):
@@ -47,7 +47,7 @@ def prospects_of(reader: storage.Reader, event: Event) -> dict[int, StageProspec
     counts = scoring_of_stage(event, current).scale is POINTS and FORMATS[current.format].ranked_by == "nothing"
     if not counts or stage.take == "better than":
         return {row.player.id: StageProspect("out" if row.state in GONE else "open") for row in rows}
-    results = as_counted(reader, event, reader.results(event))
+    results = as_counted(reader, event, reader.results.of(event))
     return _Outlook(reader, event, current, stage, rows, rounds, waiting, results).prospects()
 
 

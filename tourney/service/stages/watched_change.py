@@ -41,12 +41,12 @@ def _events(reader: storage.Reader, change: Change[Outcome]) -> Sequence[int]:
         numbers = change.cut_scope(reader)
     except TourneyError:
         return ()
-    return [number for number in reader.event_names() if number in numbers] if numbers else ()
+    return [number for number in reader.events.names() if number in numbers] if numbers else ()
 
 
 def _news(reader: storage.Reader, number: int) -> Callable[[], Sequence[CutNews]]:
     """Return what finds the news of an event once the change is made; nothing where no later stage has begun."""
-    event = reader.event(number)
+    event = reader.events.get(number)
     if event.stage is None or event.stage.first == 1 or event.state != "open":
         return lambda: ()
     # Not at the top of the module, for the time that it takes, which events without stages do not need.

@@ -56,7 +56,7 @@ def token_hash(token: str) -> str:
 def sign_in_code(db: str | None, run: str = "", by: str = "") -> str:
     """Return six digits that sign a browser in as `sign_in_token` does; earlier ones end."""
     with storage.writing(db) as store:
-        store.end_access([row.hash for row in store.access() if _signs_in_by_code(row, run)])
+        store.outside.end_access([row.hash for row in store.outside.access() if _signs_in_by_code(row, run)])
         return _grant(store, _typed("sign-in", CODE_DIGITS), origin=f"{run} {by}")
 
 
@@ -66,14 +66,14 @@ def enter_sign_in_code(db: str | None, code: str, address: str, run: str = "") -
     Five wrong tries end the digits that are shown, from whatever address they come.
     """
     with storage.reading(db) as reader:
-        shown = [row for row in reader.access() if _signs_in_by_code(row, run)]
+        shown = [row for row in reader.outside.access() if _signs_in_by_code(row, run)]
     found = row_of_code(shown, "sign-in", "".join(code.split()))
     is_over = found is None and any(ends_digits(db, row.hash, address) for row in shown)
     if found is None and not is_over:
         return None
     with storage.writing(db) as store:
         if is_over:
-            store.end_access([row.hash for row in shown])
+            store.outside.end_access([row.hash for row in shown])
         return _signed_in(store, found, run)
 
 
@@ -81,7 +81,7 @@ def _signed_in(store: storage.Store, found: storage.KeptAccess | None, run: str)
     """Return the token of a new desk for a key that signs in, which ends; None for another one."""
     if found is None or found.kind != "sign-in" or not _is_young(found) or _run_of(found) != run:
         return None
-    store.end_access([found.hash])
+    store.outside.end_access([found.hash])
     return _grant(store, _token("desk"), origin=run)
 
 
@@ -103,7 +103,9 @@ def is_desk(row: storage.KeptAccess, run: str) -> bool:
 def with_made_keys(reader: storage.Reader, key_hash: str) -> list[str]:
     """Return the hash of a desk's key, and those of the keys that it has made to sign in others."""
     made = [
-        row.hash for row in reader.access() if row.kind == "sign-in" and (row.origin or "").endswith(f" {key_hash}")
+        row.hash
+        for row in reader.outside.access()
+        if row.kind == "sign-in" and (row.origin or "").endswith(f" {key_hash}")
     ]
     return [key_hash, *made]
 
@@ -117,17 +119,17 @@ def grant_tables(db: str | None, event_name: str | None, round_number: int | Non
     """
     with storage.writing(db) as store:
         event = find_open_event(store, event_name)
-        rounds = store.rounds(event)
+        rounds = store.rounds.of(event)
         drawn = newest(event, rounds) if round_number is None else find_round(event, rounds, round_number)
         _forget_ended(store)
-        entry = store.draw_entries(event)[drawn.number]
-        earlier = [row for row in store.access() if row.kind == "code"]
-        store.forget_access([row.hash for row in earlier if row.entry == entry])
+        entry = store.rounds.draw_entries(event)[drawn.number]
+        earlier = [row for row in store.outside.access() if row.kind == "code"]
+        store.outside.forget_access([row.hash for row in earlier if row.entry == entry])
         codes = _Codes([row for row in earlier if row.entry != entry])
         keys: list[TableKeys] = []
         for table in drawn.tables:
             token, code = _token("table"), codes.draw()
-            store.keep_access([new.row(event, table, entry=entry) for new in (token, code)])
+            store.outside.keep_access([new.row(event, table, entry=entry) for new in (token, code)])
             keys.append(TableKeys(table, token.key, code.key))
         return tuple(keys)
 
@@ -153,7 +155,7 @@ def enter_code(db: str | None, code: str) -> str | None:
     """Return a token of the table with that code of six digits, always the same one; None if no table has the code."""
     digits = "".join(code.split())
     with storage.reading(db) as reader:
-        rows = reader.access()
+        rows = reader.outside.access()
         found = row_of_code(rows, "code", digits)
         opened = None if found is None else _Tables(reader).opened_by(found)
     if found is None or opened is None:
@@ -174,7 +176,7 @@ def grant_pin(db: str | None, event_name: str | None, name: str) -> PlayerPin:
     with storage.writing(db) as store:
         event = find_open_event(store, event_name)
         player = find_entrant(event, name)
-        store.end_access([row.hash for row in _pins(store, event, player)])
+        store.outside.end_access([row.hash for row in _pins(store, event, player)])
         return PlayerPin(player, _grant(store, _typed("pin", PIN_DIGITS), event, player=player))
 
 
@@ -182,7 +184,7 @@ def end_pin(db: str | None, event_name: str, player: Player) -> bool:
     """End the PIN of an entrant; return whether there was one. Raises TourneyError as `grant_pin`."""
     with storage.writing(db) as store:
         rows = [row.hash for row in _pins(store, find_open_event(store, event_name), player) if row.ended is None]
-        store.end_access(rows)
+        store.outside.end_access(rows)
         return bool(rows)
 
 
@@ -219,7 +221,7 @@ def visitor(db: str | None, token: str, run: str = "") -> Access | None:
 def why_closed(db: str | None, token: str) -> str:
     """Return in one sentence why a token opens nothing."""
     with storage.reading(db) as reader:
-        found = next((row for row in reader.access() if row.hash == hashed("", token)), None)
+        found = next((row for row in reader.outside.access() if row.hash == hashed("", token)), None)
         if found is None or found.kind not in ("sign-in", "desk", "table"):
             return _("this address opens nothing here")
         if found.kind == "sign-in":
@@ -231,11 +233,11 @@ def why_closed(db: str | None, token: str) -> str:
 
 def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
     """Return why the address of a table that nobody closed opens nothing."""
-    if row.event not in reader.event_names():
+    if row.event not in reader.events.names():
         return _("this address opens nothing here")
-    event = reader.event(row.event)
-    entries = reader.draw_entries(event)
-    drawn = next((drawn for drawn in reader.rounds(event) if entries[drawn.number] == row.entry), None)
+    event = reader.events.get(row.event)
+    entries = reader.rounds.draw_entries(event)
+    drawn = next((drawn for drawn in reader.rounds.of(event) if entries[drawn.number] == row.entry), None)
     if drawn is None or row.table_number not in [table.number for table in drawn.tables]:
         return _("this table was dissolved, or its round cancelled")
     if drawn.draft:
@@ -258,14 +260,14 @@ def revoke(
         event = None if event_name is None else find_event(store, event_name)
         ended = [
             row.hash
-            for row in store.access()
+            for row in store.outside.access()
             if row.ended is None
             and row.kind in kinds
             and (event is None or row.event == event.id)
             and round_number in (None, row.round)
             and table_number in (None, row.table_number)
         ]
-        store.end_access(ended)
+        store.outside.end_access(ended)
         return len(ended)
 
 
@@ -274,7 +276,7 @@ def revoke_token(db: str | None, token: str) -> bool:
     with storage.writing(db) as store:
         found = _found(store, token)
         if found is not None:
-            store.end_access(with_made_keys(store, found.hash))
+            store.outside.end_access(with_made_keys(store, found.hash))
         return found is not None
 
 
@@ -327,20 +329,20 @@ def _grant(
     """Keep the hash of a new key and return the key."""
     entry = ""
     if event is not None:
-        entry = store.new_event_entry(event) if table is None else store.draw_entries(event)[table.round]
-    store.keep_access([new.row(event, table, player, entry)._replace(origin=origin)])
+        entry = store.events.making_entry(event) if table is None else store.rounds.draw_entries(event)[table.round]
+    store.outside.keep_access([new.row(event, table, player, entry)._replace(origin=origin)])
     return new.key
 
 
 def _found(reader: storage.Reader, token: str) -> storage.KeptAccess | None:
     """Return the row of a token that has not ended; codes and PINs, which have a salt, are no tokens."""
-    return next((row for row in reader.access() if not row.salt and is_key(row, token)), None)
+    return next((row for row in reader.outside.access() if not row.salt and is_key(row, token)), None)
 
 
 def _pins(reader: storage.Reader, event: Event, player: Player) -> Iterator[storage.KeptAccess]:
     """Yield the rows of an entrant's PINs, also of one who was merged into that entrant."""
-    merged, entry = reader.merged(), reader.new_event_entry(event)
-    for row in reader.access():
+    merged, entry = reader.people.merged(), reader.events.making_entry(event)
+    for row in reader.outside.access():
         number = row.player if (row.kind, row.entry) == ("pin", entry) else None
         if number is not None and storage.survivor(number, merged) == player.id:
             yield row
@@ -349,8 +351,8 @@ def _pins(reader: storage.Reader, event: Event, player: Player) -> Iterator[stor
 def _forget_ended(store: storage.Store) -> None:
     """Delete the keys that have ended, are too old, or are those of tables that were left."""
     tables = _Tables(store, with_drafts=True)
-    rows = [row for row in store.access() if not is_young_guess(row)]
-    store.forget_access([row.hash for row in rows if row.ended is not None or not _opens(tables, row)])
+    rows = [row for row in store.outside.access() if not is_young_guess(row)]
+    store.outside.forget_access([row.hash for row in rows if row.ended is not None or not _opens(tables, row)])
 
 
 def _opens(tables: _Tables, row: storage.KeptAccess) -> bool:
@@ -368,10 +370,10 @@ class _Tables:
 
     def opened_by(self, row: storage.KeptAccess) -> tuple[Event, Table] | None:
         """Return the event and the table of a key; None once its round was cancelled or left, or its event finished."""
-        if row.event not in self._reader.event_names() or row.table_number is None:
+        if row.event not in self._reader.events.names() or row.table_number is None:
             return None
         if row.event not in self._read:
-            event = self._reader.event(row.event)
+            event = self._reader.events.get(row.event)
             self._read[row.event] = event, self._open(event)
         event, tables = self._read[row.event]
         table = tables.get((row.entry, row.table_number))
@@ -379,11 +381,11 @@ class _Tables:
 
     def _open(self, event: Event) -> dict[tuple[str, int], Table]:
         """Return the tables of an event that keys may open, by the entry that drew their round and their number."""
-        rounds = () if event.state == "finished" else self._reader.rounds(event)
+        rounds = () if event.state == "finished" else self._reader.rounds.of(event)
         rounds = tuple(drawn for drawn in rounds if self._with_drafts or not drawn.draft)
         newest = max((drawn.number for drawn in rounds if not drawn.draft), default=0)
-        entries = self._reader.draw_entries(event)
-        counts = self._reader.finished(event.id) - self._reader.void(event.id)
+        entries = self._reader.rounds.draw_entries(event)
+        counts = self._reader.results.finished(event.id) - self._reader.results.void(event.id)
         return {
             (entries[drawn.number], table.number): table
             for drawn in rounds
@@ -413,7 +415,7 @@ class SignedIn:
 def signed_in(db: str | None, run: str = "") -> tuple[SignedIn, ...]:
     """Return the browsers that are signed in while this run of the program lasts, the first first."""
     with storage.reading(db) as reader:
-        rows = [row for row in reader.access() if is_desk(row, run)]
+        rows = [row for row in reader.outside.access() if is_desk(row, run)]
     found = (SignedIn(row.hash, datetime.fromisoformat(row.made)) for row in rows)
     return tuple(sorted(found, key=lambda each: each.since))
 
@@ -421,7 +423,7 @@ def signed_in(db: str | None, run: str = "") -> tuple[SignedIn, ...]:
 def end(db: str | None, key_hash: str) -> bool:
     """End the key of one browser, and those that it has made; return whether there was one with this hash."""
     with storage.writing(db) as store:
-        found = any(row.hash == key_hash and row.kind == "desk" and row.ended is None for row in store.access())
+        found = any(row.hash == key_hash and row.kind == "desk" and row.ended is None for row in store.outside.access())
         if found:
-            store.end_access(with_made_keys(store, key_hash))
+            store.outside.end_access(with_made_keys(store, key_hash))
         return found

@@ -30,7 +30,7 @@ class Marks(NamedTuple):
 def marks(db: str | None, tokens: Collection[str] = ()) -> Marks:
     """Return the marks of the present state; tokens that open no table have none. Raises TourneyError as `reading`."""
     with storage.reading(db) as reader:
-        rows = reader.access() if tokens else []
+        rows = reader.outside.access() if tokens else []
         opened = {row.hash: row for row in rows if row.kind == "table"}
         found = {token: opened.get(token_hash(token)) for token in tokens}
         tables = {token: _of_table(reader, rows, own) for token, own in found.items() if own is not None}
@@ -41,7 +41,7 @@ def _of_table(reader: storage.Reader, rows: Sequence[storage.KeptAccess], own: s
     spot = own.event, own.round, own.table_number
     seats = [row for row in rows if row.kind == "seat" and (row.event, row.round, row.table_number) == spot]
     pins = [row.hash for row in rows if row.kind == "pin" and row.event == own.event and row.ended is None]
-    sheets = [] if own.event is None else reader.submissions(own.event)
+    sheets = [] if own.event is None else reader.outside.submissions(own.event)
     typed = [sheet for sheet in sheets if (sheet.event, sheet.round, sheet.table_number) == spot]
     return own.ended, tuple(seats), tuple(pins), tuple(typed)
 
@@ -56,12 +56,14 @@ def hall_event(db: str | None, name: str | None = None) -> Event:
         event = find_event(reader, name)
         if name is not None or event.state == "finished" or _has_begun(reader, event):
             return event
-        earlier = (reader.event(number) for number in sorted(reader.event_names(), reverse=True) if number < event.id)
+        earlier = (
+            reader.events.get(number) for number in sorted(reader.events.names(), reverse=True) if number < event.id
+        )
         return next((found for found in earlier if found.state == "finished"), event)
 
 
 def _has_begun(reader: storage.Reader, event: Event) -> bool:
-    return "checked in" in event.states or any(not drawn.draft for drawn in reader.rounds(event))
+    return "checked in" in event.states or any(not drawn.draft for drawn in reader.rounds.of(event))
 
 
 def round_now(db: str | None, event_name: str | None, round_number: int | None = None) -> RoundNow:
@@ -71,7 +73,7 @@ def round_now(db: str | None, event_name: str | None, round_number: int | None =
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        rounds = reader.rounds(event)
+        rounds = reader.rounds.of(event)
         if not rounds and round_number is None:
             return RoundNow(event, None, 0)
         found = newest_played(event, rounds) if round_number is None else find_round(event, rounds, round_number)
@@ -85,15 +87,15 @@ def compared_sheets(db: str | None, event_name: str | None, round_number: int, t
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds(event), round_number, table_number)
+        table = find_table(event, reader.rounds.of(event), round_number, table_number)
         return PhoneSheets(reader, event).compared(table)
 
 
 def _tables(reader: storage.Reader, event: Event, found: Round) -> Iterator[TableNow]:
     sheets = PhoneSheets(reader, event)
-    results = {result.table.number: result for result in reader.results(event) if result.table.round == found.number}
+    results = {result.table.number: result for result in reader.results.of(event) if result.table.round == found.number}
     partial = {sheet.table.number: sheet.hands for sheet in partial_sheets(reader, event, found.number)}
-    plays = found.clock.started if found.clock else reader.drawn_at(event)[found.number]
+    plays = found.clock.started if found.clock else reader.rounds.drawn_at(event)[found.number]
     for table in found.tables:
         result, sent = results.get(table.number), sheets.of_table(table)
         typed = max((sheet.time for sheet in sent.sheets if sheet.state == "typing"), default="")
@@ -121,7 +123,7 @@ class AsSeen(Change[Outcome]):
     def perform(self, store: storage.Store) -> Outcome:
         """Return the outcome of the change."""
         event = find_event(store, self.event)
-        if self.mark != _mark(event, store.rounds(event)):
+        if self.mark != _mark(event, store.rounds.of(event)):
             message = _("the rounds of {event} were changed while this page was open").format(event=event.settings.name)
             raise TourneyError(ExitCode.CONFLICT, message, _("look at what stands now, then decide again"))
         return self.change.perform(store)
@@ -139,7 +141,7 @@ def rounds_mark(db: str | None, event_name: str | None) -> str:
     """Return the mark of an event's rounds as they are now. Raises TourneyError NOT_FOUND for an unknown event."""
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        return _mark(event, reader.rounds(event))
+        return _mark(event, reader.rounds.of(event))
 
 
 def _mark(event: Event, rounds: Sequence[Round]) -> str:

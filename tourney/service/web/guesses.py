@@ -123,7 +123,7 @@ def _guesses(db: str | None, kind: AccessKind) -> list[_Guess]:
 
 
 def _read(reader: storage.Reader, kind: AccessKind) -> Iterator[_Guess]:
-    for row in reader.access():
+    for row in reader.outside.access():
         outcome = _outcome(row) if row.kind == kind else None
         if outcome is not None and _counts(age := _age(row)):
             yield _Guess(row.entry, outcome[1], outcome[0], age)
@@ -133,9 +133,9 @@ def _note(store: storage.Store, kind: AccessKind, subject: str, who: str, outcom
     now = _now().isoformat()
     origin = f"{outcome} {who}"
     row = storage.KeptAccess(secrets.token_hex(32), kind, "", None, None, None, None, subject, now, now, origin)
-    rows = store.access()
-    store.forget_access([row.hash for row in rows if _outcome(row) is not None and not _counts(_age(row))])
-    store.keep_access([row])
+    rows = store.outside.access()
+    store.outside.forget_access([row.hash for row in rows if _outcome(row) is not None and not _counts(_age(row))])
+    store.outside.keep_access([row])
 
 
 def _outcome(row: storage.KeptAccess) -> tuple[Outcome, str] | None:

@@ -43,14 +43,14 @@ class PhoneSheets:
 
     def all(self) -> list[Submission]:
         """Return all sheets, in the order of their times."""
-        return [self.sheet(row) for row in self._reader.submissions(self._event.id)]
+        return [self.sheet(row) for row in self._reader.outside.submissions(self._event.id)]
 
     def sheet(self, row: storage.KeptSubmission) -> Submission:
         """Return a sheet; one whose result was undone, or lost with a restored backup, waits again."""
         now = self.present_table(row)
         there = () if now is None else now.players
         seats, hands, length = storage.read_sheet_text(row.text, self._players, self._merged, there)
-        undone = row.state == "confirmed" and not self._reader.stands(row.result)
+        undone = row.state == "confirmed" and not self._reader.journal.stands(row.result)
         sheet = Submission(
             row.id,
             self._event.settings.name,
@@ -73,7 +73,7 @@ class PhoneSheets:
 
     def of_table(self, table: Table) -> WaitingSheets:
         """Return the sheets of a table that were typed for this drawing of its round."""
-        rows = self._reader.submissions(self._event.id)
+        rows = self._reader.outside.submissions(self._event.id)
         found = _newest([self.sheet(row) for row in rows if self.present_table(row) == table])
         counting = self._counting(table)
         entered = [outcome for outcome in (counting,) if outcome is not None]
@@ -89,12 +89,12 @@ class PhoneSheets:
 
     def of_tables(self) -> Iterator[WaitingSheets]:
         """Yield the sheets of each table, in the order of rounds and tables."""
-        for drawn in self._reader.rounds(self._event):
+        for drawn in self._reader.rounds.of(self._event):
             yield from map(self.of_table, drawn.tables)
 
     def stray(self) -> Iterator[Submission]:
         """Yield the sheets that wait although their table is gone, or other players sit there."""
-        for row in self._reader.submissions(self._event.id):
+        for row in self._reader.outside.submissions(self._event.id):
             sheet, table = self.sheet(row), self.present_table(row)
             if sheet.state == "waiting" and (table is None or not same_players(table, sheet.table)):
                 yield sheet
@@ -125,7 +125,7 @@ class PhoneSheets:
         return [_with_closers(hands, scores) for hands, scores in found]
 
     def _counting(self, table: Table) -> Outcome | None:
-        results = self._reader.results(self._event, spot=(table.round, table.number))
+        results = self._reader.results.of(self._event, spot=(table.round, table.number))
         return next((result.outcome for result in results if result.state == "counts"), None)
 
     def _outcome(self, row: storage.KeptSubmission, sheet: Submission) -> Outcome | None:
@@ -140,19 +140,19 @@ class PhoneSheets:
 
     @cached_property
     def _merged(self) -> Mapping[int, int]:
-        return self._reader.merged()
+        return self._reader.people.merged()
 
     @cached_property
     def _players(self) -> dict[int, Player]:
         """The players by number, also by the numbers of those merged into them."""
-        players = {player.id: player for player in self._reader.players()}
+        players = {player.id: player for player in self._reader.people.players()}
         return players | {gone: players[storage.survivor(gone, self._merged)] for gone in self._merged}
 
     @cached_property
     def _tables(self) -> dict[tuple[str, int], Table]:
         """The tables by the entry that drew their round and their number."""
-        entries = self._reader.draw_entries(self._event)
-        rounds = self._reader.rounds(self._event)
+        entries = self._reader.rounds.draw_entries(self._event)
+        rounds = self._reader.rounds.of(self._event)
         return {(entries[drawn.number], table.number): table for drawn in rounds for table in drawn.tables}
 
 
@@ -222,13 +222,13 @@ def table_sheet(db: str | None, event_name: str, round_number: int, table_number
     """
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds(event), round_number, table_number)
+        table = find_table(event, reader.rounds.of(event), round_number, table_number)
         spot = (table.round, table.number)
-        results = reader.results(event, spot=spot)
+        results = reader.results.of(event, spot=spot)
         entries = entries_of(reader, event, table) if results else ()
-        flags = tuple(flag for flag in reader.flags(event) if (flag.round, flag.table) == spot)
+        flags = tuple(flag for flag in reader.results.flags(event) if (flag.round, flag.table) == spot)
         sheets = PhoneSheets(reader, event).of_table(table)
-        substitutions = reader.substitutions(event)
+        substitutions = reader.rounds.substitutions(event)
         claimed = claims(reader, event, table)
     same_rules(event)
     return TableSheet(event, table, sheets, results[0] if results else None, entries, flags, substitutions, claimed)

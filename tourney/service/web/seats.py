@@ -40,9 +40,9 @@ def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[SeatClai
 
 def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, SeatClaim]]:
     """Yield the claims of a table with their rows; one of a player who sits elsewhere now is none."""
-    entry, merged = reader.draw_entries(event)[table.round], reader.merged()
+    entry, merged = reader.rounds.draw_entries(event)[table.round], reader.people.merged()
     players = {player.id: player for player in table.players}
-    for row in reader.access():
+    for row in reader.outside.access():
         if row.kind == "seat" and row.ended is None and (row.entry, row.table_number) == (entry, table.number):
             player = None if row.player is None else players.get(storage.survivor(row.player, merged))
             _before, by_pin, origin = (row.origin or "").rpartition(_BY_PIN)
@@ -54,7 +54,7 @@ def claims_of_round(db: str | None, event_name: str, round_number: int) -> dict[
     """Return the tables of a round of which phones have seats, with these. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        tables = find_round(event, reader.rounds(event), round_number).tables
+        tables = find_round(event, reader.rounds.of(event), round_number).tables
         found = {table: claims(reader, event, table) for table in tables}
     return {table: has for table, has in found.items() if has}
 
@@ -89,25 +89,25 @@ def claim_seat(
     with storage.writing(db) as store:
         key = _own_key(store, key, held)
         event = find_open_event(store, event_name)
-        table = find_table(event, store.rounds(event), table.round, table.number)
+        table = find_table(event, store.rounds.of(event), table.round, table.number)
         if not by_pin:
             taken = [claim for claim in claims(store, event, table) if claim.device != held]
             _refuse_taken(event, player, taken)
         ended = [row.hash for row, claim in _rows(store, event, table) if claim.player == player or row.hash == held]
-        store.forget_access(ended)
-        entry, made = store.draw_entries(event)[table.round], storage.utc_now()
+        store.outside.forget_access(ended)
+        entry, made = store.rounds.draw_entries(event)[table.round], storage.utc_now()
         if by_pin:
             origin = f"{_BY_PIN}{origin}"
         row = storage.KeptAccess(
             hashed("", key), "seat", "", event.id, table.round, table.number, player.id, entry, made
         )
-        store.keep_access([row._replace(origin=origin)])
+        store.outside.keep_access([row._replace(origin=origin)])
     return key
 
 
 def _own_key(reader: storage.Reader, key: str, held: str) -> str:
     """Return the key that a phone was given, or a new one if it was given none that nobody else has."""
-    known = {row.hash for row in reader.access()} - {held}
+    known = {row.hash for row in reader.outside.access()} - {held}
     return key if _KEY.fullmatch(key) and hashed("", key) not in known else new_token()
 
 
@@ -125,7 +125,7 @@ def release(db: str | None, event_name: str, table: Table, has: Callable[[SeatCl
     with storage.writing(db) as store:
         event = find_open_event(store, event_name)
         ended = [row.hash for row, claim in _rows(store, event, table) if has(claim)]
-        store.forget_access(ended)
+        store.outside.forget_access(ended)
     return len(ended)
 
 

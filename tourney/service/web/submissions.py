@@ -121,7 +121,7 @@ class Confirm(Change[Result]):
         elif pins_always(event):
             _refuse_unproved(store, event, table, sheet)
         seats = sorted(_seat(table, player) for player in (sheet.player, self.player) if player is not None)
-        store.by = author_of_table(table.number, seats)
+        store.transaction.by = author_of_table(table.number, seats)
         return _enter(store, event, table, row, sheet, self.player.id)
 
 
@@ -145,9 +145,9 @@ class TakeOver(InEvent[Result]):
         _refuse_changed(sheet, self.digest or sheet.digest)
         table = _same_table(store, event, row, sheet)
         result = _enter(store, event, table, row, sheet, None)
-        for other in store.submissions(event.id):
+        for other in store.outside.submissions(event.id):
             if (other.entry, other.table_number) == (row.entry, row.table_number) and other.state == "waiting":
-                store.keep_submission(other._replace(state="refused"))
+                store.outside.keep_submission(other._replace(state="refused"))
         return result
 
 
@@ -169,7 +169,7 @@ class RefuseSheet(Change[Submission]):
         if sheet.state == "confirmed":
             message = _("the sheet of {place} was confirmed already").format(place=place(event, sheet.table))
             raise TourneyError(ExitCode.CONFLICT, message, _("correct the result instead"))
-        store.keep_submission(row._replace(state="refused", reason=reason))
+        store.outside.keep_submission(row._replace(state="refused", reason=reason))
         return _find(store, self.event, self.id)[2]
 
 
@@ -183,7 +183,7 @@ def sheets_of_table(db: str | None, event_name: str, round_number: int, table_nu
     """Return the sheets from phones of a table. Raises TourneyError NOT_FOUND for an unknown event, round or table."""
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds(event), round_number, table_number)
+        table = find_table(event, reader.rounds.of(event), round_number, table_number)
         return PhoneSheets(reader, event).of_table(table)
 
 
@@ -215,12 +215,12 @@ def _phone_table(store: storage.Store, sent: _FromPhone[Made]) -> tuple[Event, T
         message = _("“{id}” is not the number of a sheet").format(id=sent.id[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
     event = find_open_event(store, sent.event)
-    table = find_table(event, store.rounds(event), sent.round, sent.table)
+    table = find_table(event, store.rounds.of(event), sent.round, sent.table)
     if sent.seat is not None and not 0 <= sent.seat < len(table.players):
         message = _("{place} has no seat {seat}").format(place=place(event, table), seat=sent.seat + 1)
         raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
-    before = store.submission(sent.id)
-    here = (event.id, store.draw_entries(event)[table.round], table.number, sent.device)
+    before = store.outside.submission(sent.id)
+    here = (event.id, store.rounds.draw_entries(event)[table.round], table.number, sent.device)
     if before is not None and (before.event, before.entry, before.table_number, before.device) != here:
         message = _("this sheet is of another table or phone")
         raise TourneyError(ExitCode.CONFLICT, message, _("load the page again"))
@@ -235,12 +235,12 @@ def _make_room(store: storage.Store, event: Event, seat: tuple[str, int, int | N
 
     The seat is the entry that drew the round, the table and the player, so that nobody takes the room of others.
     """
-    rows = [row for row in store.submissions(event.id) if (row.entry, row.table_number, row.player) == seat]
+    rows = [row for row in store.outside.submissions(event.id) if (row.entry, row.table_number, row.player) == seat]
     if len(rows) >= MOST_SHEETS:
         begun = [row for row in rows if row.state == "typing"]
         sent = [row for row in rows if row.state != "confirmed"]
         for row in (*begun, *sent)[:1]:
-            store.forget_submission(row)
+            store.outside.forget_submission(row)
 
 
 def _text(event: Event, table: Table, sent: _FromPhone[Made]) -> str:
@@ -260,21 +260,21 @@ def _keep(
         event.id,
         table.round,
         table.number,
-        store.draw_entries(event)[table.round],
+        store.rounds.draw_entries(event)[table.round],
         sent.device,
         None if sent.seat is None else table.players[sent.seat].id,
         _text(event, table, sent),
         storage.utc_now(),
         state,
     )
-    store.keep_submission(row)
+    store.outside.keep_submission(row)
     return PhoneSheets(store, event).sheet(row)
 
 
 def _note(store: storage.Store, event: Event, sent: Submission, outcome: Outcome) -> str:
     """Return a sentence on other sheets of the table; empty if there are none."""
-    table = find_table(event, store.rounds(event), sent.table.round, sent.table.number)
-    results = store.results(event, spot=(table.round, table.number))
+    table = find_table(event, store.rounds.of(event), sent.table.round, sent.table.number)
+    results = store.results.of(event, spot=(table.round, table.number))
     counting = [result.outcome for result in results if result.state == "counts"]
     if counting == [outcome]:
         return _("the table has this result already")
@@ -294,7 +294,7 @@ def _find(
     reader: storage.Reader, event_name: str, submission_id: str
 ) -> tuple[Event, storage.KeptSubmission, Submission]:
     event = find_event(reader, event_name)
-    row = next((row for row in reader.submissions(event.id) if row.id == submission_id), None)
+    row = next((row for row in reader.outside.submissions(event.id) if row.id == submission_id), None)
     if row is None:
         message = _("{event} has no such sheet from a phone").format(event=event.settings.name)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("load the page again"))
@@ -378,14 +378,16 @@ def _enter(
     entry_id = storage.new_id()
     enter = EnterResult(event.settings.name, table.round, table.number, sheet.hands, sheet.length, entry_id=entry_id)
     result = enter.perform(store).result
-    store.keep_submission(row._replace(state="confirmed", confirmed_by=confirmed_by, result=entry_id, reason=""))
+    store.outside.keep_submission(
+        row._replace(state="confirmed", confirmed_by=confirmed_by, result=entry_id, reason="")
+    )
     return result
 
 
 def _confirmed(reader: storage.Reader, event: Event, row: storage.KeptSubmission, sheet: Submission) -> Result:
     """Return the result of a table whose sheet was confirmed before; the desk may have changed it since."""
     table = _same_table(reader, event, row, sheet)
-    return reader.results(event, spot=(table.round, table.number))[0]
+    return reader.results.of(event, spot=(table.round, table.number))[0]
 
 
 def _seat(table: Table, player: Player) -> int:

@@ -47,7 +47,7 @@ def erased_again(path: Path, source: Path, players: Sequence[int], by: str) -> I
         with closing(reader(source)) as content:
             copy(content, part)
         with writing(str(part), by=by) as store:
-            store.erase_names(players)
+            store.people.erase_names(players)
         yield part
 
 

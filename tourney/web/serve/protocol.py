@@ -208,7 +208,7 @@ class LimitedProtocol(H11Protocol):
 
 def limited(connections: Connections) -> type[asyncio.Protocol]:
     """Return what makes the protocol of each of these connections."""
-    return cast(type[asyncio.Protocol], partial(LimitedProtocol, connections))
+    return cast("type[asyncio.Protocol]", partial(LimitedProtocol, connections))
 
 
 def most_connections() -> int:

@@ -267,8 +267,8 @@ def test_a_seed_that_an_event_has_shown_is_no_secret_of_another_one(folder: Path
     shown = run("event", "finish", "One", "--json", "--db", "club.db").json["deals_seed"]
     before = published(begun(run, "club.db", name="Two").out)
     with storage.writing("club.db") as store:
-        event = next(each for each in store.events() if each.settings.name == "Two")
-        store.set_event(event, replace(event.settings, deals=shown))
+        event = next(each for each in store.events.all() if each.settings.name == "Two")
+        store.events.change(event, replace(event.settings, deals=shown))
     played = run("round", "play", "Two", "--db", "club.db")
     assert played.code == 0, played.err
     assert published(played.err) not in (before, sha256(shown.encode()).hexdigest())

@@ -271,7 +271,7 @@ def test_no_file_leaves_out_the_digest_of_what_runs(
 ) -> None:
     """Otherwise what was trusted could change, and would run."""
     with storage.reading("their.db") as reader:
-        league = reader.leagues()[1]
+        league = reader.leagues.all()[1]
     bare = [replace(bot, files=()) if bot.files else bot for bot in league.outside]
     apply("our.db", StartBare(replace(league, outside=tuple(bare))))
     if trusted:

@@ -1,29 +1,29 @@
-"""Read the results of an event, its partial sheets and its rulings."""
+"""Read and write the results of an event, its partial sheets, its rulings and the records of its games."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.results import Flag, HandScore, Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
 from tourney.domain.rounds import Table
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds, payloads
-from tourney.storage.journal.fold import writers
+from tourney.storage.journal.canonical import sha256
+from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
-from tourney.storage.read.journal import parsed
-from tourney.storage.read.rounds import RoundReader
+from tourney.storage.nouns.people import PeopleReader
+from tourney.storage.nouns.rounds import RoundReader, last_sheet_entry
+from tourney.storage.nouns.transaction import Transaction, parsed
+from tourney.storage.nouns.writing import Writing
 from tourney.storage.rows import Spot
 from tourney.storage.tables import table
-
-if TYPE_CHECKING:
-    pass
+from tourney.text.i18n import _
 
 SHEET_ENTRIES: Mapping[str, SheetEntryKind] = {
     kinds.results.ResultEntered.kind_name: "entered",
@@ -33,10 +33,15 @@ SHEET_ENTRIES: Mapping[str, SheetEntryKind] = {
 """The kinds of entries about a table's sheet, and what each did to it."""
 
 
-class ResultReader(RoundReader):
+class ResultReader:
     """Queries of the results of an event, of its partial sheets and of its rulings."""
 
-    def results(
+    def __init__(self, transaction: Transaction, people: PeopleReader, rounds: RoundReader) -> None:
+        self._transaction = transaction
+        self._people = people
+        self._rounds = rounds
+
+    def of(
         self, event: Event, *, last: int | None = None, in_round: int = 0, spot: Spot | None = None
     ) -> tuple[Result, ...]:
         """Return the results of the event, void ones too, by round and table.
@@ -44,8 +49,11 @@ class ResultReader(RoundReader):
         All are meant, those up to round `last`, those `in_round`, or the one at `spot`.
         """
         in_round = in_round if spot is None else spot[0]
-        found = {**self._rows("results", event.id, in_round), **self._rows("hands", event.id, in_round)}
-        tables = self._tables(event)
+        found = {
+            **self._transaction.rows("results", event.id, in_round),
+            **self._transaction.rows("hands", event.id, in_round),
+        }
+        tables = self._rounds.tables(event)
         outcomes = values.outcomes(found)
         uncounted = self._uncounted(event, {row.round for row in found["result"] if row.state == "void"})
         return tuple(
@@ -56,8 +64,8 @@ class ResultReader(RoundReader):
 
     def totals(self, event: Event) -> tuple[Result, ...]:
         """Return the results of the event that count, without their hands, by round and table."""
-        found = {**self._rows("results", event.id), "hand": [], "hand_score": []}
-        tables = values.tables(self._rows("rounds", event.id)["seat"], self._players())
+        found = {**self._transaction.rows("results", event.id), "hand": [], "hand_score": []}
+        tables = values.tables(self._transaction.rows("rounds", event.id)["seat"], self._people.by_number())
         outcomes = values.outcomes(found)
         return tuple(
             values.result(event, row, tables[row.round, row.table_number], outcomes, {})
@@ -67,13 +75,13 @@ class ResultReader(RoundReader):
 
     def hands(self, event: Event, in_round: int) -> Mapping[Spot, Sequence[HandScore]]:
         """Return the hands of the tables of a round, by round and table."""
-        return values.hands(self._rows("hands", event.id, in_round))
+        return values.hands(self._transaction.rows("hands", event.id, in_round))
 
-    def results_of(self, event: Event, player: int) -> tuple[Result, ...]:
+    def of_player(self, event: Event, player: int) -> tuple[Result, ...]:
         """Return the results that count of all tables of the player with that number, by round and table."""
-        seats = self._rows("rounds", event.id)["seat"]
+        seats = self._transaction.rows("rounds", event.id)["seat"]
         sat = {(row.round, row.table_number) for row in seats if row.player == player}
-        partitions = (self._verified(Partition(name, event.id), sat) for name in ("results", "hands"))
+        partitions = (self._transaction.verified(Partition(name, event.id), sat) for name in ("results", "hands"))
         found = {name: rows for partition in partitions for name, rows in partition.items()}
         seats_at_tables = [row for row in seats if (row.round, row.table_number) in sat]
         tables = values.tables(seats_at_tables, values.Known({entrant.id: entrant for entrant in event.entrants}))
@@ -86,17 +94,17 @@ class ResultReader(RoundReader):
 
     def finished(self, event: int) -> frozenset[Spot]:
         """Return (round, table) of the tables that have a result, void ones too."""
-        return frozenset((row.round, row.table_number) for row in self._rows("results", event)["result"])
+        return frozenset((row.round, row.table_number) for row in self._transaction.rows("results", event)["result"])
 
     def void(self, event: int) -> frozenset[Spot]:
         """Return (round, table) of the tables whose result was made void."""
-        rows = self._rows("results", event)["result"]
+        rows = self._transaction.rows("results", event)["result"]
         return frozenset((row.round, row.table_number) for row in rows if row.state == "void")
 
     def records_kept(self, event: Event) -> Counter[Spot]:
         """Return how often each table of the event was played and its record kept, also where that was undone since."""
         acts = table("act").c
-        rows = self._connection.execute(
+        rows = self._transaction.connection.execute(
             select(acts.number, acts.text).where(acts.kind == kinds.results.ResultEntered.kind_name)
         )
         entered = (parsed(row.text, row.number).payload for row in rows)
@@ -106,7 +114,7 @@ class ResultReader(RoundReader):
     def entered_at(self, event: Event, in_round: int) -> dict[int, str]:
         """Return when the sheet of each table of a round was first entered (UTC), if that entry stands."""
         times: dict[int, str] = {}
-        for row in writers(self._connection, Partition("results", event.id, in_round)):
+        for row in self._transaction.writers("results", event.id, in_round):
             entry = parsed(row.text, row.act)
             if kinds.results.ResultEntered.made(entry):
                 times.setdefault(entry.payload["table"], entry.time)
@@ -115,7 +123,7 @@ class ResultReader(RoundReader):
     def sheet_entries(self, event: Event, spot: Spot) -> tuple[SheetEntry, ...]:
         """Return the entries that stand about a table's sheet, in order, since its round was last cancelled."""
         found: list[SheetEntry] = []
-        for entry in self._writers("results", event.id, spot[0]):
+        for entry in self._transaction.standing("results", event.id, spot[0]):
             if kinds.rounds.RoundCancelled.made(entry):
                 found.clear()
             elif entry.kind in SHEET_ENTRIES and entry.payload["table"] == spot[1]:
@@ -133,9 +141,9 @@ class ResultReader(RoundReader):
         drawn = self._drawn_by(event)
         there = self._states_before(event, drawn.get(last))
         states = self._states_before(event, self._finished_by(event, last) or drawn.get(last + 1))
-        rounds = (each for each in self.rounds(event) if each.number <= last)
+        rounds = (each for each in self._rounds.of(event) if each.number <= last)
         seated = {player.id for each in rounds for table in each.tables for player in table.players}
-        seated |= {each.substitute.id for each in self.substitutions(event) if each.round <= last}
+        seated |= {each.substitute.id for each in self._rounds.substitutions(event) if each.round <= last}
         pairs = zip(event.entrants, event.states, strict=True)
         kept = [(each, states.get(each.id, now)) for each, now in pairs if each.id in there or each.id in seated]
         return replace(
@@ -145,8 +153,8 @@ class ResultReader(RoundReader):
     def _drawn_by(self, event: Event) -> dict[int, int]:
         """Return the number of the entry that drew each round."""
         drawn: dict[int, int] = {}
-        for row in writers(self._connection, Partition("rounds", event.id)):
-            entry = self._entry(row.act)
+        for row in self._transaction.writers("rounds", event.id):
+            entry = self._transaction.entry(row.act)
             if kinds.rounds.RoundDrawn.made(entry):
                 drawn[entry.payload["round"]] = row.act
             elif kinds.rounds.RoundCancelled.made(entry):
@@ -156,21 +164,21 @@ class ResultReader(RoundReader):
     def _finished_by(self, event: Event, number: int) -> int | None:
         """Return the number of the entry with which each table of a round had a result; None if one has none."""
         first: dict[int, int] = {}
-        for row in writers(self._connection, Partition("results", event.id, number)):
-            entry = self._entry(row.act)
+        for row in self._transaction.writers("results", event.id, number):
+            entry = self._transaction.entry(row.act)
             if kinds.rounds.RoundCancelled.made(entry):
                 first.clear()
             elif entry.kind in SHEET_ENTRIES:
                 first.setdefault(entry.payload["table"], row.act)
-        tables = [table.number for each in self.rounds(event) if each.number == number for table in each.tables]
+        tables = [table.number for each in self._rounds.of(event) if each.number == number for table in each.tables]
         return max(map(first.__getitem__, tables)) if tables and first.keys() >= set(tables) else None
 
     def _states_before(self, event: Event, act: int | None) -> dict[int, EntrantState]:
         """Return the state of each entrant by the entries before entry `act`, or by all, by the player's number."""
         states: dict[int, EntrantState] = {}
-        merged = self.merged()
-        for row in writers(self._connection, Partition("entrants", event.id)):
-            entry = self._entry(row.act)
+        merged = self._people.merged()
+        for row in self._transaction.writers("entrants", event.id):
+            entry = self._transaction.entry(row.act)
             if (act is None or row.act < act) and kind_of(entry) in kinds.people.ATTENDANCE:
                 state = "checked in" if kinds.people.PlayersCheckedIn.made(entry) else "entered"
                 state = entry.payload.get("how", entry.payload.get("state", state))
@@ -183,9 +191,14 @@ class ResultReader(RoundReader):
         They are those for the players who sit at the table now, begun since the last entry about the table's sheet, and
         not discarded.
         """
-        kept = {(row.round, row.table_number): row.text for row in self._rows("sheets", event.id)["partial_sheet"]}
-        drafts = {(row.round, row.table_number): row.text for row in self._rows("drafts", event.id)["draft"]}
-        tables = self._tables(event) if kept or drafts else {}
+        kept = {
+            (row.round, row.table_number): row.text
+            for row in self._transaction.rows("sheets", event.id)["partial_sheet"]
+        }
+        drafts = {
+            (row.round, row.table_number): row.text for row in self._transaction.rows("drafts", event.id)["draft"]
+        }
+        tables = self._rounds.tables(event) if kept or drafts else {}
         sheets = (
             self._partial_sheet(event, tables[spot], kept.get(spot, ""), drafts.get(spot, ""))
             for spot in sorted(kept.keys() | drafts.keys())
@@ -195,14 +208,14 @@ class ResultReader(RoundReader):
 
     def rulings(self, event: Event) -> tuple[Ruling, ...]:
         """Return the arbiter's decisions, cancelled ones too, by number."""
-        rows = self._rows("rulings", event.id)["ruling"]
-        players = self._players() if rows else values.Known({})
+        rows = self._transaction.rows("rulings", event.id)["ruling"]
+        players = self._people.by_number() if rows else values.Known({})
         return tuple(values.ruling(event, row, players) for row in rows)
 
     def signed_rulings(self, event: Event) -> tuple[Ruling, ...]:
         """Return the decisions as `rulings` does, with who wrote down and who cancelled each."""
         by, cancelled_by = {}, {}
-        for entry in self._writers("rulings", event.id):
+        for entry in self._transaction.standing("rulings", event.id):
             if kinds.results.RulingAdded.made(entry):
                 by[entry.payload["ruling"]] = entry.by
             elif kinds.results.RulingCancelled.made(entry):
@@ -214,16 +227,16 @@ class ResultReader(RoundReader):
 
     def flags(self, event: Event) -> tuple[Flag, ...]:
         """Return what tables have asked the desk, answered or not, by number, with who raised and answered each."""
-        rows = self._rows("flags", event.id)["flag"]
+        rows = self._transaction.rows("flags", event.id)["flag"]
         if not rows:
             return ()
         raised, answered_by = {}, {}
-        for entry in self._writers("flags", event.id):
+        for entry in self._transaction.standing("flags", event.id):
             if kinds.results.FlagRaised.made(entry):
                 raised[entry.payload["flag"]] = entry
             else:
                 answered_by[entry.payload["flag"]] = entry.by
-        players, merged = self._players(), self.merged()
+        players, merged = self._people.by_number(), self._people.merged()
         return tuple(
             Flag(
                 row.number,
@@ -249,27 +262,51 @@ class ResultReader(RoundReader):
         """Return the partial sheet of a table from the texts of both tables that hold some; None without one."""
         sheets = payloads.read_sheets(kept)
         if drafts:
-            last = self._sheet_entry(event, (at.round, at.number))
+            last = last_sheet_entry(self._transaction, event, (at.round, at.number))
             sheets += [sheet for sheet in payloads.read_sheets(drafts) if sheet["result"] == last]
-        hands = payloads.partial_sheet_hands(sheets, at.players, self.merged())
+        hands = payloads.partial_sheet_hands(sheets, at.players, self._people.merged())
         return None if hands is None else PartialSheet(at.round, at.number, hands)
 
     def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:
         """Return the sheets of these rounds as they were entered or corrected last, void ones too."""
         sheets: dict[Spot, int] = {}
         for number in rounds:
-            for row in writers(self._connection, Partition("results", event.id, number)):
+            for row in self._transaction.writers("results", event.id, number):
                 entry = parsed(row.text, row.act)
                 if kinds.results.ResultEntered.made(entry) or kinds.results.ResultCorrected.made(entry):
                     sheets[number, entry.payload["table"]] = row.act
-        texts = {spot: self._chained(number)[0] for spot, number in sheets.items()}
+        texts = {spot: self._transaction.chained(number)[0] for spot, number in sheets.items()}
         return {spot: payloads.outcome(parsed(text, sheets[spot]).payload) for spot, text in texts.items()}
 
-    def _sheet_entry(self, event: Event, spot: Spot) -> int:
-        """Return the number of the last entry that stands about the table's sheet, 0 if there is none.
+    def record(self, digest: str) -> str:
+        """Return the text of the record that a result names."""
+        records = table("record")
+        row = self._transaction.first(select(records.c.text).where(records.c.digest == digest))
+        if row is None or sha256(str(row.text)) != digest:
+            raise damaged(_("a game's record is not as it was written"))
+        return str(row.text)
 
-        It enters, corrects or voids a result, discards a partial sheet, or cancels the round.
+
+class ResultStore(ResultReader):
+    """Reads and writes partial sheets and records."""
+
+    _transaction: Writing
+
+    def keep_partial_sheet(self, event: Event, draft: PartialSheet) -> None:
+        """Keep a partial sheet for the players of its table, in place of the former one, from which it must differ.
+
+        The sheet of a table whose result counts is a correction.
         """
-        entries = reversed(writers(self._connection, Partition("results", event.id, spot[0])))
-        tables = ((row.act, parsed(row.text, row.act).payload.get("table")) for row in entries)
-        return next((number for number, table_number in tables if table_number in (None, spot[1])), 0)
+        if draft not in self.partial_sheets(event):
+            spot = (draft.round, draft.table)
+            corrects = spot in self.finished(event.id) - self.void(event.id)
+            self._transaction.write(
+                kinds.results.SheetKept.of(event, self._rounds.tables(event)[spot], draft.hands, corrects)
+            )
+
+    def keep_record(self, text: str) -> str:
+        """Keep the record of a game; return its digest."""
+        records, digest = table("record"), sha256(text)
+        if self._transaction.first(select(records.c.digest).where(records.c.digest == digest)) is None:
+            self._transaction.connection.execute(insert(records), [{"digest": digest, "text": text}])
+        return digest

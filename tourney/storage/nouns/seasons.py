@@ -1,4 +1,6 @@
-"""Seasons from their entries, which alone have them."""
+"""Read seasons from their entries, which alone have them."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -7,11 +9,28 @@ from typing import Final
 from tourney.domain.seasons import CountedEvent, Season, SeasonSettings
 from tourney.storage.journal import kinds
 from tourney.storage.journal.entries import Entry, Payload
+from tourney.storage.nouns.transaction import Transaction
+
+
+class SeasonReader:
+    """Queries of seasons."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def all(self) -> tuple[Season, ...]:
+        """Return the seasons in the order in which they were made."""
+        return _seasons(self._transaction.standing("seasons", 0))
+
+    def get(self, number: int) -> Season:
+        """Return the season of that number."""
+        return next(season for season in self.all() if season.id == number)
+
 
 Seasons = dict[int, Season]
 
 
-def seasons(entries: Iterable[Entry]) -> tuple[Season, ...]:
+def _seasons(entries: Iterable[Entry]) -> tuple[Season, ...]:
     """Return the seasons that these entries make, change and delete, in the order in which they were made."""
     found: Seasons = {}
     for entry in entries:

@@ -1,11 +1,12 @@
-"""Read the rounds of an event: as they are, and as they were drawn."""
+"""Read and write the rounds of an event: as they are, and as they were drawn."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
 
 from tourney.domain.events import Event
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Substitution, Table
@@ -14,17 +15,15 @@ from tourney.storage import sqlite
 from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.checksums import damaged
-from tourney.storage.journal.entries import Entry
-from tourney.storage.journal.fold import writers
+from tourney.storage.journal.entries import FIRST, Entry, chain_hash, entry_text
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
-from tourney.storage.read.events import EventReader
-from tourney.storage.read.journal import parsed
+from tourney.storage.nouns.people import PeopleReader
+from tourney.storage.nouns.transaction import Transaction, parsed
+from tourney.storage.nouns.writing import Writing
 from tourney.storage.rows import Spot
+from tourney.storage.tables import table
 from tourney.text.i18n import _
-
-if TYPE_CHECKING:
-    pass
 
 Named = tuple[tuple[tuple[int, ...], bool], ...]
 """For each of some entries the ids of the players that it named, and whether it keeps the plan that it announced."""
@@ -39,12 +38,16 @@ def _read_plans(entry: Entry, number: int, merged: Mapping[int, int]) -> dict[st
         raise damaged(_("the plan in entry {number} cannot be read").format(number=number)) from error
 
 
-class RoundReader(EventReader):
+class RoundReader:
     """Queries of the rounds of an event."""
 
-    def rounds(self, event: Event) -> tuple[Round, ...]:
+    def __init__(self, transaction: Transaction, people: PeopleReader) -> None:
+        self._transaction = transaction
+        self._people = people
+
+    def of(self, event: Event) -> tuple[Round, ...]:
         """Return the drawn rounds of the event in order, players in seat order, byes in the order of entry."""
-        rows = self._rows("rounds", event.id)
+        rows = self._transaction.rows("rounds", event.id)
         tables = values.tables(rows["seat"], values.Known({player.id: player for player in event.entrants}))
         out: dict[int, set[int]] = defaultdict(set)
         for row in rows["sitting_out"]:
@@ -68,15 +71,15 @@ class RoundReader(EventReader):
         each entry about attendance named until the next draw.
         """
         names = ("settings", "entrants", "rounds")
-        numbers = {row.act for name in names for row in writers(self._connection, Partition(name, event.id))}
-        players, merged = self._players(), self.merged()
+        numbers = {row.act for name in names for row in self._transaction.writers(name, event.id)}
+        players, merged = self._people.by_number(), self._people.merged()
         everybody = values.Known(players | {gone: players[payloads.survivor(gone, merged)] for gone in merged})
         now = replace(event, constraints=())
         drawn: dict[int, tuple[Round, Event, Drawing | None]] = {}
         plans: dict[str, KeptPlan] = {}
         named: list[Named] = [()]
         for number in sorted(numbers):
-            entry = self._entry(number)
+            entry = self._transaction.entry(number)
             kind, payload = kind_of(entry), entry.payload
             plans |= _read_plans(entry, number, merged)
             if kind in (kinds.events.EventMade, kinds.events.EventSet):
@@ -103,8 +106,7 @@ class RoundReader(EventReader):
     def times_edited(self, event: Event) -> dict[int, int]:
         """Return how often each round has been edited since it was last drawn."""
         times: dict[int, int] = {}
-        for row in writers(self._connection, Partition("rounds", event.id)):
-            entry = self._entry(row.act)
+        for entry in self._transaction.standing("rounds", event.id):
             if kinds.rounds.RoundDrawn.made(entry):
                 times[entry.payload["round"]] = 0
             elif kinds.rounds.TablesMoved.made(entry) or kinds.results.TableDissolved.made(entry):
@@ -113,36 +115,31 @@ class RoundReader(EventReader):
 
     def _drafts(self, event: int) -> frozenset[int]:
         """Return the numbers of the drafts: rounds that were not published and have no result."""
-        numbers = frozenset(row.number for row in self._rows("rounds", event)["round"] if row.draft)
-        scored = frozenset(row.round for row in self._rows("results", event)["result"]) if numbers else frozenset()
+        numbers = frozenset(row.number for row in self._transaction.rows("rounds", event)["round"] if row.draft)
+        scored = (
+            frozenset(row.round for row in self._transaction.rows("results", event)["result"])
+            if numbers
+            else frozenset()
+        )
         return numbers - scored
-
-    def event_alone(self, number: int, current: str = "") -> Event:
-        """Return the event of that number with its entrants, and with those who only play for others."""
-        event = super().event_alone(number, current)
-        named = {each.substitute.id for each in self.substitutions(event)}
-        if not named:
-            return event
-        seated = {player.id for each in self.rounds(event) for table in each.tables for player in table.players}
-        return replace(event, substitutes=frozenset(named - seated - {player.id for player in event.playing}))
 
     def substitutions(self, event: Event) -> tuple[Substitution, ...]:
         """Return who plays for whom in the rounds of the event, as the rounds are drawn now."""
         asked = "SELECT 1 FROM trace WHERE part = 'substitutes' AND event = ? LIMIT 1"
-        if not sqlite.rows(self._connection, asked, (event.id,)):
+        if not sqlite.rows(self._transaction.connection, asked, (event.id,)):
             return ()
-        named = list(writers(self._connection, Partition("substitutes", event.id)))
+        named = list(self._transaction.writers("substitutes", event.id))
         drawn = {}
-        for row in writers(self._connection, Partition("rounds", event.id)):
-            entry = self._entry(row.act)
+        for row in self._transaction.writers("rounds", event.id):
+            entry = self._transaction.entry(row.act)
             if kinds.rounds.RoundDrawn.made(entry):
                 drawn[entry.payload["round"]] = row.act
         found: dict[tuple[int, int], int | None] = {}
         for row in named:
-            payload = self._entry(row.act).payload
+            payload = self._transaction.entry(row.act).payload
             if row.act > drawn.get(payload["round"], row.act):
                 found[payload["round"], payload["absent"]] = payload["substitute"]
-        players, merged = self._players(), self.merged()
+        players, merged = self._people.by_number(), self._people.merged()
         return tuple(
             Substitution(number, players[merged.get(absent, absent)], players[merged.get(other, other)])
             for (number, absent), other in sorted(found.items(), key=lambda item: item[0])
@@ -152,25 +149,82 @@ class RoundReader(EventReader):
     def draw_entries(self, event: Event) -> dict[int, str]:
         """Return the id of the entry that drew each round of the event."""
         ids: dict[int, str] = {}
-        for entry in self._writers("rounds", event.id):
+        for entry in self._transaction.standing("rounds", event.id):
             if kinds.rounds.RoundDrawn.made(entry):
                 ids[entry.payload["round"]] = entry.id
         return ids
 
-    def new_event_entry(self, event: Event) -> str:
-        """Return the id of the entry that made the event."""
-        return next(entry.id for entry in self._writers("settings", event.id) if kinds.events.EventMade.made(entry))
-
     def drawn_at(self, event: Event) -> dict[int, str]:
         """Return when each drawn round of the event was drawn (UTC)."""
         times: dict[int, str] = {}
-        for row in writers(self._connection, Partition("rounds", event.id)):
+        for row in self._transaction.writers("rounds", event.id):
             entry = parsed(row.text, row.act)
             if kinds.rounds.RoundDrawn.made(entry):
                 times[entry.payload["round"]] = entry.time
         return times
 
-    def _tables(self, event: Event) -> Mapping[Spot, Table]:
+    def tables(self, event: Event) -> Mapping[Spot, Table]:
+        """Return the tables of all drawn rounds, by round and number."""
         return values.Known(
-            {(table_.round, table_.number): table_ for each in self.rounds(event) for table_ in each.tables}
+            {(table_.round, table_.number): table_ for each in self.of(event) for table_ in each.tables}
         )
+
+
+class RoundStore(RoundReader):
+    """Reads and writes rounds."""
+
+    _transaction: Writing
+
+    def draw(self, event: Event, drawn: Round, drawing: Drawing | None = None) -> None:
+        """Keep a round's tables and byes, and how the program has drawn them, if it has.
+
+        Partial sheets of an earlier drawing that can no longer be put back are deleted.
+        """
+        self._forget_drafts(event, drawn.number)
+        self._transaction.write(kinds.rounds.RoundDrawn.by(event, drawn, drawing))
+
+    def announce(self, event: Event, steps: Mapping[str, KeptPlan]) -> None:
+        """Add steps of the event's plan to the newest entry, if this transaction wrote it and it may alter the plan.
+
+        The entry is not committed yet, so that nobody has seen it without them. Projections do not read them.
+        """
+        number, _head = self._transaction.journal.head()
+        entry = self._transaction.entry(number) if self._transaction.batch else None
+        if entry is None or entry.payload.get("event") != event.id or not kind_of(entry).announces():
+            return
+        kept = {**payloads.read_plans(entry.payload, {}), **steps}
+        text = entry_text(replace(entry, payload={**entry.payload, "plan": payloads.plans(kept)}))
+        acts = table("act")
+        before = self._transaction.first(select(acts.c.hash).where(acts.c.number == number - 1))
+        head = chain_hash(FIRST if before is None else before.hash, text)
+        self._transaction.connection.execute(update(acts).where(acts.c.number == number).values(text=text, hash=head))
+        self._transaction.set_head(number, head)
+
+    def _forget_drafts(self, event: Event, round_number: int) -> None:
+        """Delete the partial sheets of versions before 0009 that would reappear if the round were drawn again."""
+        for row in self._transaction.rows("drafts", event.id)["draft"]:
+            if row.round == round_number:
+                spot = (round_number, row.table_number)
+                self._write_draft(
+                    event, spot, payloads.other_drafts(row.text, last_sheet_entry(self._transaction, event, spot))
+                )
+
+    def _write_draft(self, event: Event, spot: Spot, text: str) -> None:
+        """Write the partial sheets that a table has of versions before 0009; an empty text deletes them."""
+        drafts, row = table("draft"), {"event": event.id, "round": spot[0], "table_number": spot[1]}
+        self._transaction.connection.execute(
+            delete(drafts).where(*(drafts.c[name] == value for name, value in row.items()))
+        )
+        if text:
+            self._transaction.connection.execute(insert(drafts), [{**row, "text": text}])
+        self._transaction.written((Partition("drafts", event.id),))
+
+
+def last_sheet_entry(transaction: Transaction, event: Event, spot: Spot) -> int:
+    """Return the number of the last entry that stands about the table's sheet, 0 if there is none.
+
+    It enters, corrects or voids a result, discards a partial sheet, or cancels the round.
+    """
+    entries = reversed(transaction.writers("results", event.id, spot[0]))
+    tables = ((row.act, parsed(row.text, row.act).payload.get("table")) for row in entries)
+    return next((number for number, table_number in tables if table_number in (None, spot[1])), 0)

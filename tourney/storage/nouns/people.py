@@ -1,0 +1,132 @@
+"""Read and write people, bots' seats, and their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Row, select
+
+from tourney.domain.people import Player, PublishedAs
+from tourney.storage import person_names
+from tourney.storage import rows as values
+from tourney.storage.journal import kinds
+from tourney.storage.journal.checksums import Rows
+from tourney.storage.nouns.transaction import Transaction
+from tourney.storage.nouns.writing import Writing
+from tourney.storage.person_names import NewPerson
+from tourney.storage.tables import table
+
+
+class PeopleReader:
+    """Queries of people and of bots' seats."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._living: tuple[Rows, dict[int, Player]] = ([], {})
+        self._merged: tuple[Rows, dict[int, int]] = ([], {})
+
+    def players(self) -> tuple[Player, ...]:
+        """Return all players and seats of bots in the order of registration, except those merged into another."""
+        return tuple(self.by_number().values())
+
+    def gone(self) -> tuple[Player, ...]:
+        """Return the players merged into another, each under the last name before the merger."""
+        return tuple(
+            self._with_names([row for row in self._transaction.rows("players")["player"] if row.merged is not None])
+        )
+
+    def merged(self) -> Mapping[int, int]:
+        """Return which player was merged into which, by number; remembered as long as their rows."""
+        rows = self._transaction.rows("players")["player"]
+        if rows is not self._merged[0]:
+            self._merged = rows, {each.id: each.merged for each in rows if each.merged is not None}
+        return self._merged[1]
+
+    def published(self) -> dict[int, str | None]:
+        """Return the other name under which rankings show a person, by number; None for one whom they do not show."""
+        found: dict[int, str | None] = {}
+        texts = table("person")
+        for payload in self._transaction.made(kinds.people.PlayerPublished, "players"):
+            number = payload["player"]
+            found.pop(number, None)
+            if payload["published"] == "nothing":
+                found[number] = None
+            elif "version" in payload:
+                where = (texts.c.player == number, texts.c.version == payload["version"])
+                row = self._transaction.first(select(texts.c.name).where(*where))
+                # The name of somebody who was erased is empty.
+                found |= {number: row.name} if row is not None and row.name else {}
+        return found
+
+    def by_number(self) -> dict[int, Player]:
+        """Return the players who were not merged into another, by number; remembered as long as their rows."""
+        rows = self._transaction.rows("players")["player"]
+        if rows is not self._living[0]:
+            called = self._with_names([row for row in rows if row.merged is None])
+            self._living = rows, values.Known({player.id: player for player in called})
+        return self._living[1]
+
+    def _with_names(self, rows: Sequence[Row[Any]]) -> Iterator[Player]:
+        """Yield these players with their names."""
+        persons = table("person")
+        texts = {(row.player, row.version): row for row in self._transaction.connection.execute(select(persons))}
+        return (values.player(row, texts.get((row.id, row.version))) for row in rows)
+
+
+class PeopleStore(PeopleReader):
+    """Reads and writes people."""
+
+    _transaction: Writing
+
+    def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
+        """Register people; their names are kept outside the journal."""
+        first = self._transaction.next("player")
+        added = [
+            Player(first + index, person.name, "person", person.label, person.club) for index, person in enumerate(new)
+        ]
+        person_names.write(
+            self._transaction.connection, [(player.id, 1, person) for player, person in zip(added, new, strict=True)]
+        )
+        self._transaction.write(kinds.people.PlayersAdded([{"id": player.id, "kind": "person"} for player in added]))
+        return tuple(added)
+
+    def add_bots(self, names: Sequence[str]) -> tuple[Player, ...]:
+        """Register bots' seats, such as `greedy-1`."""
+        first = self._transaction.next("player")
+        added = [Player(first + index, name, "bot") for index, name in enumerate(names)]
+        self._transaction.write(
+            kinds.people.PlayersAdded([{"id": player.id, "kind": "bot", "bot": player.name} for player in added])
+        )
+        return tuple(added)
+
+    def rename(self, player: Player, name: str, label: str, club: str) -> Player:
+        """Give a person another name, label or club; the former one is kept for undo."""
+        version = person_names.next_version(self._transaction.connection, player.id)
+        person_names.write(self._transaction.connection, [(player.id, version, NewPerson(name, label, club))])
+        self._transaction.write(kinds.people.PlayerRenamed(player, version))
+        return replace(player, name=name, label=label, club=club)
+
+    def publish(self, player: Player, published: PublishedAs, name: str) -> None:
+        """Set how rankings show a person; another name is kept where their names are, so that erasing reaches it."""
+        version = None
+        if published == "other name":
+            version = person_names.next_version(self._transaction.connection, player.id)
+            person_names.write(self._transaction.connection, [(player.id, version, NewPerson(name, "", ""))])
+        self._transaction.write(kinds.people.PlayerPublished(player, published, version))
+
+    def erase(self, player: Player) -> tuple[int, ...]:
+        """Erase every name of a person and of players merged into them; return the players' numbers.
+
+        Undo does not bring the names back.
+        """
+        numbers = person_names.with_merged(self._transaction.connection, player.id)
+        self.erase_names(numbers)
+        return numbers
+
+    def erase_names(self, numbers: Sequence[int]) -> None:
+        """Erase the names of the players with these numbers."""
+        for number in numbers:
+            person_names.erase(self._transaction.connection, number)
+            self._transaction.write(kinds.people.PlayerErased(number))

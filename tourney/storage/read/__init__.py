@@ -1,1 +1,0 @@
-"""Read the database as domain values: one class, built up noun by noun, of which `reader` has the whole."""
