@@ -10,6 +10,8 @@ from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
 MAX_LENGTH = 80
+_MOST_TYPED: Final = 50 * MAX_LENGTH
+"""The most characters, blanks and marks of their own among them, of a text that is composed."""
 _MOST_LINKS: Final = 40
 """The links that the kernel follows on the way to a file."""
 
@@ -30,7 +32,8 @@ def clean(text: str, noun: str = "name", *, where: str = "") -> str:
     `noun` and `where` name the text and its place in the message. Raises TourneyError REFUSED for text that is empty,
     longer than 80 characters or contains invisible characters.
     """
-    kept = " ".join(unicodedata.normalize("NFC", text).split())
+    # To compose a run of marks takes a time with the square of its length.
+    kept = text if len(text) > _MOST_TYPED else " ".join(unicodedata.normalize("NFC", text).split())
     place = f"{where}: " if where else ""
     if not kept:
         hint = _("write 1 to {most} characters").format(most=MAX_LENGTH)

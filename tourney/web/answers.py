@@ -8,7 +8,7 @@ from gzip import compress
 from hashlib import sha256
 from typing import Any, Final, Literal
 
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import ExitCode, TourneyError, UnusableError
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.web.guesses import TooManyTriesError
@@ -38,6 +38,21 @@ class ForbiddenError(TourneyError):
 
 class ClosedLinkError(ForbiddenError):
     """A refusal of a link to a table that opens nothing, or nothing any more."""
+
+
+def is_of_files(error: object) -> bool:
+    """Return whether an error says what is wrong with the organiser's files, and where they are: the desk sees it."""
+    is_now = isinstance(error, UnusableError)
+    return isinstance(error, TourneyError) and error.code == ExitCode.STORAGE and not is_now
+
+
+def for_everybody(fault: TourneyError | None) -> tuple[str, str]:
+    """Return the sentence and the hint of a refusal on a page that is not the desk's. Raises it if it `is_of_files`."""
+    if fault is None:
+        return "", ""
+    if is_of_files(fault):
+        raise fault
+    return fault.message, fault.hint
 
 
 def status_of(error: TourneyError) -> int:

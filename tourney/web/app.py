@@ -26,7 +26,17 @@ from tourney.service.web.access import token_hash
 from tourney.text.i18n import _, known, speaking
 from tourney.web import access
 from tourney.web.access import DESK_COOKIE
-from tourney.web.answers import Answer, ClosedLinkError, Content, ForbiddenError, FrameKind, Moved, View, status_of
+from tourney.web.answers import (
+    Answer,
+    ClosedLinkError,
+    Content,
+    ForbiddenError,
+    FrameKind,
+    Moved,
+    View,
+    is_of_files,
+    status_of,
+)
 from tourney.web.guard import DESK, MOST_BYTES, UNDER_DESK, Guard
 from tourney.web.language import COOKIE, asked_language
 from tourney.web.live import Listener, Live
@@ -162,7 +172,7 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
     return Asked(
         server,
         page.method,
-        path={name: str(value) for name, value in request.path_params.items()},
+        path={name: str(value)[:200] for name, value in request.path_params.items()},
         query={name: request.query_params[name][:200] for name in page.query if name in request.query_params},
         cookies=_cookies(server, request),
         body=b"" if page.method == "GET" else await request.body(),
@@ -408,6 +418,9 @@ async def _sorry(
 ) -> Response:
     language = asked_language(_sent_cookies(request), request.headers.get("accept-language", ""))
     asked = Asked(server, language=language, url=request.scope["path"])
+    is_desk = UNDER_DESK in request.scope or (not server.settings.run and request.scope["path"].startswith(DESK))
+    if not is_desk and is_of_files(why):
+        why = HTTPStatus.INTERNAL_SERVER_ERROR
     made = await _in_turn(server, request, partial(_apology, asked, why, status, frame), "refusal", is_read=False)
     content = _with_links(request, made)
     return Response(content.body, content.status, headers={"Cache-Control": NEVER}, media_type=content.media)

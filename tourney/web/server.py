@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import inf
+from threading import Lock
 from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 
 from tourney.domain.errors import TourneyError
@@ -96,22 +97,25 @@ class KeptPages:
     def __init__(self) -> None:
         self._version = ""
         self._pages: OrderedDict[Hashable, Content] = OrderedDict()
+        self._lock = Lock()  # the loop asks, the worker's thread forgets
 
     def get(self, version: str, key: Hashable) -> Content | None:
         """Return the page as it was rendered from this version; None if it was not."""
-        if version != self._version or key not in self._pages:
-            return None
-        self._pages.move_to_end(key)
-        return self._pages[key]
+        with self._lock:
+            if version != self._version or key not in self._pages:
+                return None
+            self._pages.move_to_end(key)
+            return self._pages[key]
 
     def put(self, version: str, key: Hashable, page: Content) -> None:
         """Keep a page; those of another version are forgotten."""
-        if version != self._version:
-            self._pages.clear()
-            self._version = version
-        self._pages[key] = page
-        if len(self._pages) > MOST_KEPT:
-            self._pages.popitem(last=False)
+        with self._lock:
+            if version != self._version:
+                self._pages.clear()
+                self._version = version
+            self._pages[key] = page
+            if len(self._pages) > MOST_KEPT:
+                self._pages.popitem(last=False)
 
 
 Showing = Literal["all", "seating", "tables", "standings", "clock"]

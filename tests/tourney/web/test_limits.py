@@ -227,6 +227,55 @@ def test_the_oldest_stream_makes_room_once_half_of_all_connections_are_streams(d
         ended(streams[4])
 
 
+@pytest.mark.parametrize(
+    "request_head",
+    [
+        b"GET /version HTTP/1.1\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n",
+        b"POST /code HTTP/1.1\r\n" + HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
+        b"GET /version HTTP/1.1\r\n" + HEAD + b"Content-Length: 1\r\n\r\n",
+        b"HEAD / HTTP/1.1\r\n" + HEAD + b"Content-Length: 70000\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + HEAD + b"X: " + b"x" * 90_000,
+        b"GET / HTTP/1.1\r\n" + HEAD + b"X:" + b" " * 9_000 + b"\x0b\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + HEAD + b"X:" + b"\t" * 9_000,
+        b"GET / HTTP/1.1\r\n" + HEAD + b"X:\r\n" + b" \r\n" * 3_000 + b"\x0b\r\n\r\n",
+        b"GET / HTTP/1.1\n" + HEAD + b"X:\n" + b" \n" * 3_000,
+        b"GET / HTTP/1.1\r\n" + HEAD + b"X: a\x00b\r\n\r\n",
+    ],
+    ids=[
+        *("pieces", "pieces of a form", "a body of a page", "a body of a head", "a long head"),
+        *("blanks", "tabs", "folded lines", "folded lines of another end", "no text"),
+    ],
+)
+def test_requests_that_no_browser_sends_are_refused_before_they_are_read(db: str, request_head: bytes) -> None:
+    """The attacks: bodies of pieces of one byte, and heads of blanks, held every visitor for up to a minute."""
+    with served(db, ConnectionLimits()) as port, visit(port, ELSEWHERE, request_head) as visitor:
+        assert ended(visitor).startswith(b"HTTP/1.1 400")
+
+
+def test_the_rest_of_an_answered_request_has_a_deadline_and_a_most_length(db: str) -> None:
+    """Neither one that drips, nor one that sends for ever, stays after the answer, which nobody reads either."""
+    head = b"POST /code HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n"
+    with served(db, ConnectionLimits(seconds=0.5)) as port, visit(port, ELSEWHERE, head + b"code=1") as drips:
+        assert ended(drips).startswith(b"HTTP/1.1 403")
+    head = b"POST /code HTTP/1.1\r\n" + HEAD + b"Content-Length: 90000000\r\n\r\n"
+    with served(db, ConnectionLimits(seconds=60)) as port, visit(port, ELSEWHERE, head) as floods:
+        assert floods.recv(12) == b"HTTP/1.1 413"
+        with pytest.raises((BrokenPipeError, ConnectionResetError)):
+            floods.sendall(bytes(90_000_000))
+
+
+def test_what_is_not_http_after_an_answer_ends_the_connection_without_a_fault(
+    db: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The attack: each such connection left a traceback of 35 lines in the organiser's window."""
+    head = b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n"
+    with served(db, ConnectionLimits()) as port, visit(port, ELSEWHERE, head) as visitor:
+        assert visitor.recv(12) == b"HTTP/1.1 200"
+        visitor.sendall(b"ZZZ ZZZ\r\n\r\n")
+        ended(visitor)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 class Clock:
     """A loop of which the test says when a time has come."""
 

@@ -10,7 +10,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
 from tourney.text.i18n import _
 from tourney.web.access import DESK_COOKIE, SIGN_IN, desk_hash, desk_name, is_local
-from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
+from tourney.web.answers import Answer, ForbiddenError, Moved, View, for_everybody, status_of
 from tourney.web.guard import host_name
 from tourney.web.page import Asked, Page
 from tourney.web.pages.table.code import MOST_CODE, refuse_readers
@@ -59,10 +59,11 @@ def remind(asked: Asked) -> Answer:
 
 
 def _page(asked: Asked, *, is_shown: bool, fault: TourneyError | None = None) -> View:
+    message, hint = for_everybody(fault)
     values = {
         "path": SIGN_IN,
-        "fault": "" if fault is None else fault.message,
-        "hint": "" if fault is None else fault.hint,
+        "fault": message,
+        "hint": hint,
         "here": is_local(asked.address) and asked.server.remind is not None,
         "shown": is_shown,
     }

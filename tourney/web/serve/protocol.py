@@ -7,6 +7,7 @@ lets us open. Whoever has too many connections loses the one that has waited lon
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -22,8 +23,16 @@ from tourney.web.live import HERE, PER_ADDRESS
 
 MOST_OPEN: Final = 1000
 """The most connections of a server, of which 200 phones need two each."""
+MOST_HEAD: Final = 16 * 1024
+"""The most bytes of a request before its body."""
+MOST_UNREAD: Final = 4 * 1024 * 1024
+"""The most bytes that come of a request after its answer, so that a browser which sends too much sees the answer."""
 WANTED_FILES: Final = 4096
 """The files that a server wants to have open at most: connections and databases."""
+
+_END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
+_NO_HEAD: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[ \t]{9}|\n[ \t]")
+"""What heads of browsers lack: control characters, long blanks, and lines that go on from the line before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,7 @@ class ConnectionLimits:
     """Limits of the connections of a server.
 
     `seconds` is the time to receive a request, or to send an answer, and again for each `bytes_in_time` of a long one.
+    Of a request that is answered before all of it has come, the rest has no more than `seconds` and MOST_UNREAD bytes.
     There are at most `connections`, and from one address at most `per_address`; from this computer's own, under which a
     proxy asks for many visitors, three quarters of all.
     """
@@ -101,11 +111,44 @@ def _end_oldest(connections: Iterable[LimitedProtocol], new: LimitedProtocol) ->
     (waiting or unread or new).end()
 
 
+def _refuse_other_head(received: bytes) -> None:
+    """Raise h11.RemoteProtocolError for a head, as far as it has come, that is too long or that no browser writes."""
+    end = _END_OF_HEAD.search(received)
+    if (end is None and len(received) > MOST_HEAD) or _NO_HEAD.search(received, 0, end.end() if end else len(received)):
+        raise h11.RemoteProtocolError("no browser writes such a head")
+
+
+class PlainConnection(h11.Connection):
+    """What h11 reads of a connection, in the loop that serves everybody: only what it reads as fast as it comes.
+
+    A body in pieces of one byte costs it a hundred times what was sent. Blanks in a head that is none, also on lines
+    that go on from the line before, cost it a time with their square.
+    """
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """Return the next event.
+
+        Raises h11.RemoteProtocolError for a head that no browser writes, a body in pieces, or one of a request that
+        only reads.
+        """
+        if self.their_state is h11.IDLE:
+            _refuse_other_head(self.trailing_data[0][: MOST_HEAD + 1])
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            headers = dict(event.headers)
+            if b"transfer-encoding" in headers:
+                raise h11.RemoteProtocolError("the length of the body is missing", error_status_hint=411)
+            if event.method != b"POST" and headers.get(b"content-length", b"0") != b"0":
+                raise h11.RemoteProtocolError("this method has no body")
+        return event
+
+
 class LimitedProtocol(H11Protocol):
     """A connection that ends if its request or answer takes too long, or if its address has too many."""
 
     def __init__(self, counted: Connections, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.conn = PlainConnection(h11.SERVER, MOST_HEAD)
         self._counted = counted
         self._deadline: asyncio.TimerHandle | None = None
         self._received = 0
@@ -151,7 +194,9 @@ class LimitedProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Read what has come, which may begin a request or end one."""
         self._received += len(data)
-        if not self._is_ended:
+        if self._is_answered and self._received > MOST_UNREAD:
+            self.end()
+        elif not self._is_ended:
             super().data_received(data)
 
     def handle_events(self) -> None:
@@ -164,6 +209,20 @@ class LimitedProtocol(H11Protocol):
             self._unwatch()
         elif self._deadline is None:
             self._watch()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, or for the rest of one that is answered already: it has a deadline of its own."""
+        super().on_response_complete()
+        if self._is_answered:
+            self._unwatch()
+            self._watch()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP; where an answer has begun, the connection ends without another one."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.end()
 
     def end(self) -> None:
         """End the connection at once."""
@@ -183,8 +242,13 @@ class LimitedProtocol(H11Protocol):
             self._deadline.cancel()
             self._deadline = None
 
+    @property
+    def _is_answered(self) -> bool:
+        """Return whether the answer has been sent, and the rest of the request has not come."""
+        return self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY
+
     def _late(self) -> None:
-        if self._received >= self._counted.limits.bytes_in_time:
+        if self._received >= self._counted.limits.bytes_in_time and not self._is_answered:
             self._watch()
         else:
             self.end()

@@ -11,8 +11,12 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.web.asking import client
 from tests.harness.web.phone import Phone
+from tests.harness.web.submitting import desk_client
 from tests.tourney.bots.test_bots_at_events import CLASS, PROGRAM
 from tests.tourney.web.table.test_hands import make_club
+from tourney.service import database
+from tourney.service.change import apply
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.web import access
 
 SECRET = "secret folder"
@@ -56,6 +60,32 @@ def test_a_database_that_is_gone_is_named_without_its_folder(db: Path) -> None:
         for path in ("/", "/players", "/pools", "/code", f"/t/{token}"):
             assert SECRET not in pages.get(path).text, path
         assert "there is no database at club.db" in pages.get("/pools").text
+
+
+def copy(db: Path, to: Path) -> None:
+    """Write everything that a database has into another file."""
+    with closing(sqlite3.connect(db)) as opened, closing(sqlite3.connect(to)) as other:
+        opened.backup(other)
+
+
+def test_a_mirror_that_has_more_than_the_database_is_named_at_the_desk_alone(db: Path, tmp_path: Path) -> None:
+    """The attack: whoever opened any page read where the organiser's stick is, and the command that completes it."""
+    stick = tmp_path / SECRET / "stick"
+    stick.mkdir()
+    database.add_mirror(str(db), str(stick))
+    earlier = tmp_path / "earlier.db"
+    copy(db, earlier)
+    apply(str(db), RegisterPlayers(["Zoe"]))
+    with desk_client(str(db)) as at_desk, client(str(db), entry=True) as pages:
+        token = access.grant_tables(str(db), None)[0].token
+        phone = Phone(pages, token, 1)
+        copy(earlier, db)
+        answers = {path: pages.get(path) for path in ("/", "/players", "/pools", "/code", "/screen", f"/t/{token}")}
+        answers["a flag"] = phone.post("/flags", text="who dealt?")
+        answers["a code"] = pages.post("/code", data={"code": "123456"})
+        for path, answer in answers.items():
+            assert ("stick" in answer.text, SECRET in answer.text) == (False, False), path
+        assert "stick" in at_desk.get("/desk").text
 
 
 def test_a_database_that_is_locked_is_named_without_its_folder_on_a_phone(

@@ -7,7 +7,7 @@ from tourney.service.web import access as service
 from tourney.service.web import guesses
 from tourney.text.i18n import _
 from tourney.web.access import SIGN_IN, is_local
-from tourney.web.answers import Answer, ForbiddenError, Moved, View, status_of
+from tourney.web.answers import Answer, ForbiddenError, Moved, View, for_everybody, status_of
 from tourney.web.page import Asked
 from tourney.web.render import Link
 
@@ -40,9 +40,10 @@ def enter(asked: Asked) -> Answer:
 
 
 def _page(fault: TourneyError | None) -> View:
+    message, hint = for_everybody(fault)
     values = {
-        "fault": "" if fault is None else fault.message,
-        "hint": "" if fault is None else fault.hint,
+        "fault": message,
+        "hint": hint,
         "sign_in": Link(SIGN_IN, _("Sign in as the desk")),
     }
     title = _("Code of your table")

@@ -26,7 +26,7 @@ from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, language, pgettext
 from tourney.text.names import MAX_LENGTH
 from tourney.web.access import known_player, seat_cookie
-from tourney.web.answers import ClosedLinkError, View, status_of
+from tourney.web.answers import ClosedLinkError, View, for_everybody, status_of
 from tourney.web.page import Asked
 from tourney.web.pages.player import seat_sentence
 from tourney.web.pages.table.hand_fields import HandView, blank_view, hand_view, later_views, typed_answers
@@ -89,6 +89,7 @@ def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyE
     table = at.at.table
     names = at.names
     title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
+    message, hint = for_everybody(fault)
     around = {
         "step": step,
         "home": at.home,
@@ -99,8 +100,8 @@ def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyE
         "notices": tuple(_notices(at, step)),
         "flags": _flags(at),
         "rules": _rules(with_rules_of_round(at.at.event, table.round).rules, language()),
-        "fault": "" if fault is None else fault.message,
-        "hint": "" if fault is None or for_terminal(fault.hint) else fault.hint,
+        "fault": message,
+        "hint": "" if for_terminal(hint) else hint,
         "most": MAX_LENGTH,
         "flag_id": str(len(at.at.flags)),
         "claimed": _claimed(at) if step not in ("who", "hand") else "",
