@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
-from tourney.text.i18n import _, ngettext, pgettext
+from tourney.text.i18n import LANGUAGES, _, ngettext, pgettext, speaking
+from tourney.text.look_alikes import drawn_as
 
 DESK: Final = "desk"
 """The author of what a desk enters that gives no name, as the journal keeps it."""
@@ -33,6 +35,25 @@ def seats_of_author(by: str) -> tuple[int, ...]:
     """Return the seats (from 0) that an author of a table names; none for another author."""
     found = _OF_TABLE.fullmatch(by)
     return () if found is None else tuple(int(seat) - 1 for seat in found[2].split(", "))
+
+
+def reads_as_table(name: str) -> bool:
+    """Return whether a name reads as a table's players, as pages show them in any of our languages."""
+    return _table_forms().match(drawn_as(name)) is not None
+
+
+@cache
+def _table_forms() -> re.Pattern[str]:
+    """Return the pattern of a word for a table, with a number or with a colon further on, however it is written."""
+    words = set[str]()
+    for language in LANGUAGES:
+        with speaking(language):
+            texts = (
+                _("table {table}: {players}"),
+                ngettext("table {table}: seat {seats}", "table {table}: seats {seats}", 1),
+            )
+        words |= {re.escape(drawn_as(text.partition("{table}")[0])) for text in texts}
+    return re.compile(rf"[\W_]*(?:{'|'.join(sorted(words))})(?:[\W_]*\d|\b.*[:\u02d0\u2236\ua789])")
 
 
 def named_author(by: str, players: Sequence[str]) -> str:
