@@ -157,8 +157,12 @@ def test_the_links_and_forms_of_a_desk_lead_on_without_its_path_in_them(tmp_path
     with program(db, "desk", "--no-open") as running, chromium() as browser:
         context = browser.new_context(locale="en", permissions=["clipboard-read", "clipboard-write"])
         page = open_desk(context, running)
-        answers = list[Response]()
-        context.on("response", answers.append)
+        answers = list[int]()
+
+        def note(answer: Response) -> None:
+            answers.append(answer.status)
+
+        context.on("response", note)
         heading, link = page.locator("h1"), page.get_by_role("link", name="People").first
         link.click()
         page.wait_for_url("**/desk/people")
@@ -172,7 +176,11 @@ def test_the_links_and_forms_of_a_desk_lead_on_without_its_path_in_them(tmp_path
             opened.value.wait_for_url("**/desk/people")
             expect(opened.value.locator("h1")).to_have_text(people)
             opened.value.close()
-        assert [answer.status for answer in answers if answer.status != 200] == []
+        page.goto(urljoin(page.url, page.evaluate("deskPath") + "/backup"))
+        with page.expect_download() as saved:
+            page.locator("a[href^='/desk/paper/files/event']").click()
+        assert saved.value.path().stat().st_size
+        assert [status for status in answers if status != 200] == []
         page.goto(urljoin(page.url, "/desk/people/enrol"), wait_until="commit")
         page.locator("textarea").fill("Zoe")
         page.get_by_role("button", name="See who is meant").click()
