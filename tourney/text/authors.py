@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from tourney.text.i18n import LANGUAGES, _, ngettext, pgettext, speaking
+from tourney.text.i18n import _, in_each_language, ngettext, pgettext
 from tourney.text.look_alikes import drawn_as
 
 DESK: Final = "desk"
 """The author of what a desk enters that gives no name, as the journal keeps it."""
 _OF_TABLE = re.compile(r"table ([1-9][0-9]{0,8}): seats? ([1-9][0-9]?(?:, [1-9][0-9]?)*)", re.ASCII)
+
+_AN_AUTHOR: Final = "table 1: seat 2"
 
 
 def author_of_table(number: int, seats: Sequence[int]) -> str:
@@ -45,14 +47,11 @@ def reads_as_table(name: str) -> bool:
 @cache
 def _table_forms() -> re.Pattern[str]:
     """Return the pattern of a word for a table, with a number or with a colon further on, however it is written."""
-    words = set[str]()
-    for language in LANGUAGES:
-        with speaking(language):
-            texts = (
-                _("table {table}: {players}"),
-                ngettext("table {table}: seat {seats}", "table {table}: seats {seats}", 1),
-            )
-        words |= {re.escape(drawn_as(text.partition("{table}")[0])) for text in texts}
+    texts = {
+        *in_each_language(lambda: named_author(_AN_AUTHOR, "?")),
+        *in_each_language(lambda: shown_author(_AN_AUTHOR)),
+    }
+    words = {re.escape(drawn_as(text.partition("1")[0])) for text in texts}
     return re.compile(rf"[\W_]*(?:{'|'.join(sorted(words))})(?:[\W_]*\d|\b.*[:\u02d0\u2236\ua789])")
 
 
