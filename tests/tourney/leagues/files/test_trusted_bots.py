@@ -157,7 +157,7 @@ def test_trust_is_named_remembered_and_kept_from_others(begun: Path, run: Runner
 
 @pytest.mark.parametrize("command", ["log", "record", "resume"])
 def test_a_bot_whose_file_is_not_there_is_not_trusted(begun: Path, run: Runner, tmp_path: Path, command: str) -> None:
-    """It was called trusted from now on, and then there was no file."""
+    """The command said that the bot is trusted from now on, and then that there is no file."""
     by_league_file(run, begun)
     bot = begun / "bot.py"
     bot.rename(begun / "away.py")
