@@ -289,9 +289,10 @@ def _with_links(request: Request, content: Content) -> Content:
 
     A script takes the path of this run out of the pages under it, and leads from the path without it to them.
     """
-    if not request.scope["path"].startswith(DESK) or not content.media.startswith("text/html"):
-        return content
     desk = request.scope.get(UNDER_DESK, "")
+    is_plain = desk == DESK or not request.scope["path"].startswith(DESK)
+    if is_plain or not content.media.startswith("text/html"):
+        return content
     body = _TO_DESK.sub(rb"\1" + desk.encode(), content.body) if desk else content.body
     script = f'<script src="/static/desk.js?{mark_of("desk.js")}" data-desk="{desk}"></script></head>'
     return replace(content, body=body.replace(b"</head>", script.encode(), 1))
