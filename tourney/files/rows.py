@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Self
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files import csv
 from tourney.files.description import PLAIN, Description
 from tourney.files.named import Block, NamedRows, Path, refusal, refuse_no_file, shown, unreadable
-from tourney.text.i18n import _, both, either
+from tourney.text.i18n import _, both, either, in_each_language
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
 from tourney.text.similar import similar
@@ -253,7 +254,7 @@ def _column(path: Path, source: NamedRows, name: str, wanted: _Wanted) -> int | 
     elif wanted.described is not PLAIN:
         others = {fold(header) for other in wanted.accepted if other != name for header in wanted.accepted[other]}
         free = [header for header in found if header and fold(header) not in others]
-        theirs = quote_argument(f"{_nearest(headers, free) or 'NAME'}={headers[0]}")
+        theirs = quote_argument(f"{_nearest(headers, free)}={headers[0]}")
         once = _("say which column it is, once, as in `--column {theirs}`")
         other = _("say which column it is, as in `--column {theirs}`; `tourney guide result-files` has other layouts")
         hint = (other if "seq" in wanted.accepted else once).format(theirs=theirs)
@@ -273,10 +274,10 @@ def _header_below(path: Path, source: NamedRows, wanted: _Wanted) -> int:
 
 
 def _nearest(headers: Sequence[str], found: Sequence[str]) -> str:
-    """Return the header of a file that most resembles ours, or these in the reader's language; else the first."""
-    ours = (*headers, *(_(header.capitalize()) for header in headers))
+    """Return the header of a file that most resembles ours, in any of our languages; NAME if none does."""
+    ours = [*headers, *(text for each in headers for text in in_each_language(partial(_, each.capitalize())))]
     near = (similar(each, found, cutoff=cutoff) for cutoff in _CUTOFFS for each in ours)
-    return next((names[0] for names in near if names), next(iter(found), ""))
+    return next((names[0] for names in near if names), "NAME")
 
 
 def _listed(header: Sequence[str]) -> str:

@@ -97,10 +97,11 @@ def permitted_bots(
     """Return stored bots with their whole folders, if they may play at this level.
 
     They may if they are trusted, or if the organiser asks here for a level that keeps secrets. Raises TourneyError
-    REFUSED otherwise, with their names, before anything of them is read.
+    REFUSED otherwise, with their names, before anything of them is read. Trust needs their files: raises as
+    `check_files`.
     """
     from tourney.bots.isolation.levels import read_level
-    from tourney.bots.roster import unlisted_files
+    from tourney.bots.roster import check_files, unlisted_files
 
     here = Path.cwd()
     placed = tuple([bot if _is_built_in(bot) else replace(bot, folder=str(here / bot.folder)) for bot in outside])
@@ -120,6 +121,8 @@ def permitted_bots(
             )
             hint = _("play it behind a wall with `--isolation sandbox`, or ask its author for a file of this program")
             raise TourneyError(ExitCode.REFUSED, message.format(bot=bot.name, file=name), hint)
+    # Trust in a file that is not there, or is another one by now, would be trust in nothing.
+    check_files(unknown)
     if unknown:
         told = _("trusted from now on: {bots}") if consent.remember else _("trusted in this dry run only: {bots}")
         warn(TourneyWarning(told.format(bots=_listed(unknown))), stacklevel=2)

@@ -130,6 +130,14 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.pop()
 
 
+def in_each_language(say: Callable[[], str]) -> Iterator[str]:
+    """Yield a text in each of our languages."""
+    for language in LANGUAGES:
+        with speaking(language):
+            text = say()
+        yield text
+
+
 def use_words(reword: Callable[[str], str]) -> None:
     """Put a club's own words into every Spanish sentence from now on, until the command ends."""
     _own_words[:] = [reword]

@@ -59,13 +59,17 @@ class _Gate:
 _gate = _Gate()
 
 
+def _receives_signals() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
 @contextmanager
 def listening(*signals: int) -> Iterator[None]:
     """Let `signals` interrupt the block as Ctrl-C does; signals that the process ignores stay ignored.
 
     Only the main thread receives signals: in another thread nothing changes.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if not _receives_signals():
         yield
         return
     before = {number: signal.getsignal(number) for number in signals if signal.getsignal(number) is not signal.SIG_IGN}
@@ -85,7 +89,13 @@ def listening(*signals: int) -> Iterator[None]:
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """Defer interrupts to the end of the block, or to the next part of it that is `interruptible`."""
+    """Defer interrupts to the end of the block, or to the next part of it that is `interruptible`.
+
+    An interrupt is never delivered to another thread than the main one: there it would end that thread's work alone.
+    """
+    if not _receives_signals():
+        yield
+        return
     before = _gate.open, _gate.deferred
     _gate.open, _gate.deferred = False, True
     try:
@@ -103,6 +113,9 @@ def is_interrupted() -> bool:
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Let interrupts into this part of a deferred block. The first interrupt is delivered, later ones wait."""
+    if not _receives_signals():
+        yield
+        return
     before = _gate.open
     try:
         _gate.open = True

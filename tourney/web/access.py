@@ -14,7 +14,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.web import access as service
 from tourney.service.web.seats import claim_of
-from tourney.text.authors import DESK, seats_of_author
+from tourney.text.authors import DESK, reads_as_table
 from tourney.text.i18n import _
 from tourney.text.names import clean
 from tourney.web.answers import Audience, ClosedLinkError, ForbiddenError, Visitor
@@ -73,7 +73,7 @@ def desk_name(cookies: Mapping[str, str]) -> str:
 def own_name(text: str) -> str:
     """Return the name of who is at a desk, cleaned. Raises TourneyError for one that means the players of a table."""
     name = clean(text)
-    if seats_of_author(name):
+    if reads_as_table(name):
         raise TourneyError(ExitCode.REFUSED, _("this name means a table"), _("write your own name"))
     return name
 

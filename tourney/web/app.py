@@ -297,12 +297,13 @@ def _as_asked(request: Request, path: str) -> str:
 def _with_links(request: Request, content: Content) -> Content:
     """Return a page with its links to pages of the desk as the visitor asks for these.
 
-    Each page under the path of this run has the script that takes this path out of the address that is printed.
+    A script takes the path of this run out of the pages under it, and leads from the path without it to them.
     """
-    desk = request.scope.get(UNDER_DESK, DESK)
-    if desk == DESK or not content.media.startswith("text/html"):
+    desk = request.scope.get(UNDER_DESK, "")
+    is_plain = desk == DESK or not request.scope["path"].startswith(DESK)
+    if is_plain or not content.media.startswith("text/html"):
         return content
-    body = _TO_DESK.sub(rb"\1" + desk.encode(), content.body)
+    body = _TO_DESK.sub(rb"\1" + desk.encode(), content.body) if desk else content.body
     script = f'<script src="/static/desk.js?{mark_of("desk.js")}" data-desk="{desk}"></script></head>'
     return replace(content, body=body.replace(b"</head>", script.encode(), 1))
 

@@ -7,8 +7,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email.parser import BytesParser
-from email.policy import HTTP
 from hashlib import sha256
 from typing import Final
 
@@ -22,6 +20,13 @@ MOST_PARTS: Final = 20
 MOST_HEAD: Final = 2000
 """The most bytes of the head of a part."""
 _BOUNDARY: Final = re.compile(r'multipart/form-data;\s*boundary="?([^";,\s]{1,70})', re.IGNORECASE)
+_NAMED: Final = re.compile(
+    rb'^content-disposition: *form-data; *name="([^"\r\n]*)"(?:; *filename="([^"\r\n]*)")? *\r?$',
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The line of a head that names a field, and its file if it is one, as browsers write it (RFC 7578, HTML standard)."""
+_ESCAPED: Final = {b"%0A": b"\n", b"%0D": b"\r", b"%22": b'"'}
+"""The characters that browsers escape in such a name."""
 MOST_FILES: Final = 4
 """The most files that are kept, the oldest forgotten first."""
 
@@ -37,20 +42,24 @@ class Upload:
 def parts_of(content_type: str, body: bytes) -> tuple[dict[str, str], Upload | None]:
     """Return the fields of a form of the kind `multipart/form-data`, and its file; nothing of another body.
 
-    Only the heads of its parts are read as those of a message: parts inside parts, of which Python's reader of messages
-    makes calls inside calls, are content like all else.
+    A part with another head than those of browsers is no field: readers of mail decode and nest what a head says.
     """
     fields, file = dict[str, str](), None
     for head, content in _parts(content_type, body):
-        part = BytesParser(policy=HTTP).parsebytes(head + b"\r\n\r\n", headersonly=True)
-        name = part.get_param("name", header="content-disposition")
-        if not isinstance(name, str):
+        found = _NAMED.search(head)
+        if found is None:
             continue
-        if part.get_filename() is None:
-            fields[name] = content.decode("utf-8", "replace")
-        elif part.get_filename():
-            file = Upload(str(part.get_filename()), content)
+        if found[2] is None:
+            fields[_unescaped(found[1])] = content.decode("utf-8", "replace")
+        elif found[2]:
+            file = Upload(_unescaped(found[2]), content)
     return fields, file
+
+
+def _unescaped(name: bytes) -> str:
+    for escaped, character in _ESCAPED.items():
+        name = name.replace(escaped, character)
+    return name.decode("utf-8", "replace")
 
 
 def _parts(content_type: str, body: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -62,6 +63,33 @@ def test_a_deferred_interrupt_is_raised_at_the_next_interruptible_place() -> Non
                 done.append("too far")
 
     assert interrupted(work) == ["held"]
+
+
+def test_an_interrupt_reaches_the_main_thread_whatever_another_thread_defers() -> None:
+    """A desk whose server was reading a page lost its Ctrl-C: that page failed, and the program went on."""
+    inside, go_on, ends = Event(), Event(), list[str]()
+
+    def read() -> None:
+        with deferred():
+            inside.set()
+            go_on.wait()
+        ends.append("read to its end")
+
+    def work(done: list[str]) -> None:
+        thread = Thread(target=read)
+        with deferred():
+            try:
+                with interruptible():
+                    thread.start()
+                    inside.wait()
+                    ctrl_c()
+                    done.append("too far")
+            finally:
+                go_on.set()
+                thread.join()
+
+    assert interrupted(work) == []
+    assert ends == ["read to its end"]
 
 
 def test_interruptible_work_is_interrupted_once_and_its_clean_up_is_not() -> None:

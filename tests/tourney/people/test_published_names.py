@@ -7,8 +7,11 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.domain.errors import ExitCode
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import database
+from tourney.service.change import apply
+from tourney.service.events.pasted_names import EnrolPlayers
+from tourney.service.people.players import MergePlayers, PublishPlayer, RegisterPlayers
 
 
 @pytest.fixture
@@ -89,6 +92,55 @@ def test_another_name_is_erased_with_the_person(run: Runner, db: str, tmp_path: 
     assert "Zorro" not in run("ratings", "--db", db).out
     assert b"Zorro" not in Path(db).read_bytes()
     assert database.check(db).problems == ()
+
+
+WAYS_IN = {
+    "add": ("player", "add", "zorro"),
+    "import": ("player", "import", "zorro.csv"),
+    "enter": ("event", "enter", "Friday", "ZORRO", "--add"),
+    "enter from a file": ("event", "enter", "Friday", "--file", "zorro.csv", "--add"),
+    "rename": ("player", "rename", "Beñat", "--name", "Zorro"),
+    "without a label": ("player", "rename", "Zorro (Getxo)", "--label", ""),
+    "event import": ("event", "import", "sunday.event"),
+}
+
+
+@pytest.mark.parametrize("words", WAYS_IN.values(), ids=WAYS_IN)
+def test_nobody_gets_a_name_under_which_rankings_show_somebody_else(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """The attack: a new Zorro had the page of Ana, whom rankings show as Zorro, and none of their own."""
+    monkeypatch.chdir(tmp_path)
+    db, other = str(tmp_path / "club.db"), str(tmp_path / "other.db")
+    desk.event(db, 4)
+    run("player", "publish", "Ana", "--as", "Zorro", "--db", db)
+    run("player", "add", "Zorro", "--label", "Getxo", "--db", db)
+    (tmp_path / "zorro.csv").write_text("name\nZórro\n", encoding="utf-8")
+    for made in (("player", "add", "Zorro"), ("event", "new", "Sunday"), ("event", "enter", "Zorro")):
+        assert run(*made, "--db", other).code == 0
+    assert run("event", "export", "Sunday", "--output", "sunday.event", "--db", other).code == 0
+    before = run("player", "list", "--db", db).out
+    refused = run(*words, "--db", db)
+    assert (refused.code, "rankings show Ana as" in refused.err) == (ExitCode.CONFLICT, True), refused.err
+    assert run("player", "list", "--db", db).out == before
+    run("player", "publish", "Ana", "--by-name", "--db", db)
+    assert run(*words, "--db", db).code == 0
+
+
+def test_a_desk_enrols_nobody_under_a_name_of_rankings_and_a_merged_one_frees_it(run: Runner, tmp_path: Path) -> None:
+    """Whoever has the name in rankings may also be called so."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    apply(db, PublishPlayer("Ana", "other name", "Zorro"))
+    with pytest.raises(TourneyError, match="rankings show Ana as Zorro"):
+        apply(db, EnrolPlayers("Friday", (), ["Zorro"]))
+    assert run("player", "rename", "Ana", "--name", "Zorro", "--db", db).code == 0
+    run("player", "rename", "Zorro", "--name", "Ana", "--db", db)
+    apply(db, RegisterPlayers(["Ana María"]))
+    apply(db, MergePlayers("Ana María", "Ana"))
+    apply(db, EnrolPlayers("Friday", (), ["Zorro"]))
+    with pytest.raises(TourneyError, match="another player is called Zorro"):
+        apply(db, PublishPlayer("Ana María", "other name", "Zorro"))
 
 
 def test_the_setting_is_undone_and_redone(run: Runner, db: str) -> None:

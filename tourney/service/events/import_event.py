@@ -29,7 +29,7 @@ from tourney.service.events.event_file import (
     refuse_line,
 )
 from tourney.service.events.settings import checked
-from tourney.service.people.players import warn_of_look_alikes
+from tourney.service.people.players import check_new_names
 from tourney.service.people_file import person_name
 from tourney.service.results.standings import table_of
 from tourney.text.i18n import _
@@ -222,7 +222,7 @@ class _People:
         people = [number for number in new if self.file.people[number].player.kind == "person"]
         texts = [self.file.people[number].player for number in people]
         if people:
-            warn_of_look_alikes(store, [each.shown for each in texts if each.name])
+            check_new_names(store, [self.file.people[each].player.shown for each in people if self._how[each] == "new"])
             added = store.people.add_persons([storage.NewPerson(each.name, each.label, each.club) for each in texts])
             self.numbers |= {number: player.id for number, player in zip(people, added, strict=True)}
         bots = [number for number in new if number not in people]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os import PathLike
@@ -17,7 +17,7 @@ from tourney.service import database
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
-from tourney.text.i18n import _
+from tourney.text.i18n import _, fill
 from tourney.text.look_alikes import doubt, look_alikes
 from tourney.text.names import fold, name_order, optional
 
@@ -109,7 +109,7 @@ class RegisterPlayers(Change[tuple[Player, ...]]):
         taken: set[str] = set()
         for person in new:
             _refuse_taken(directory, taken, person)
-        warn_of_look_alikes(store, map(_shown, new))
+        check_new_names(store, list(map(_shown, new)))
         return store.people.add_persons(new)
 
     def _people(self) -> list[storage.NewPerson]:
@@ -150,7 +150,7 @@ class RenamePlayer(Change[Renamed]):
         # Only a club can change a seating, and planning is slow for a player who has entered many events.
         entered = [] if renamed.club == before.club else _numbers_of(store, store.events.entered_by(before.id))
         plans = plan_inputs_of(store, entered)
-        warn_of_look_alikes(store, [renamed.shown], but=before.id)
+        check_new_names(store, [renamed.shown], but=before.id)
         after = store.people.rename(before, renamed.name, renamed.label, renamed.club)
         return Renamed(before, after, plan_changes_by_event(plans, plan_inputs_of(store, entered)))
 
@@ -225,16 +225,17 @@ class PublishPlayer(Change[tuple[Player, PublishedAs, str]]):
         if now.get(person.id, person.shown) == (name or (person.shown if self.published == "name" else None)):
             message = _("nothing about {name} would change").format(name=person.shown)
             raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney player show`"))
-        _refuse_others_name(directory, now, person, name)
+        _refuse_others_name(store, directory, person, name)
         store.people.publish(person, self.published, name)
         return person, self.published, name
 
 
-def _refuse_others_name(directory: Directory, published: Mapping[int, str | None], person: Player, name: str) -> None:
+def _refuse_others_name(reader: storage.Reader, directory: Directory, person: Player, name: str) -> None:
     """Raise TourneyError CONFLICT for a name by which rankings would confuse two people."""
     other = directory.known(name) if name else None
-    taken = {fold(each) for number, each in published.items() if each is not None and number != person.id}
-    if (other is not None and other.id != person.id) or (name and fold(name) in taken):
+    if other is None:
+        _refuse_pseudonym(reader, [player for player in reader.people.players() if player.id != person.id], [name])
+    elif other.id != person.id:
         message = _("another player is called {name}").format(name=name)
         raise TourneyError(ExitCode.CONFLICT, message, _("choose a name that nobody else has"))
 
@@ -341,17 +342,32 @@ def register(store: storage.Store, people: Sequence[storage.NewPerson]) -> Regis
     directory = Directory.registered(store.people.players())
     known = [directory.known(_shown(person)) for person in people]
     new = [person for person, before in zip(people, known, strict=True) if before is None]
-    warn_of_look_alikes(store, map(_shown, new))
+    check_new_names(store, list(map(_shown, new)))
     added = store.people.add_persons(new) if new else ()
     return Registered(added, tuple(player for player in known if player is not None))
 
 
-def warn_of_look_alikes(store: storage.Store, new: Iterable[str], but: int = 0) -> None:
-    """Warn of each new name that looks almost like a registered one: they are probably the same person."""
-    known = (player.shown for player in store.people.players() if player.id != but)
-    for name, other in look_alikes(new, known):
+def check_new_names(store: storage.Store, new: Sequence[str], but: int = 0) -> None:
+    """Warn of each new name that looks almost like a registered one: they are probably the same person.
+
+    Raises TourneyError CONFLICT for a name under which rankings show somebody else than `but`.
+    """
+    others = [player for player in store.people.players() if player.id != but]
+    _refuse_pseudonym(store, others, new)
+    for name, other in look_alikes(new, (player.shown for player in others)):
         message = _("{name} looks like {other}, but in letters of another alphabet; `tourney player merge` merges them")
         warnings.warn(DoubtWarning(message.format(name=name, other=other), doubt(name, other)), stacklevel=2)
+
+
+def _refuse_pseudonym(reader: storage.Reader, others: Sequence[Player], names: Sequence[str]) -> None:
+    """Raise TourneyError CONFLICT for a name under which rankings show one of the others."""
+    published = reader.people.published()
+    shown = {fold(name): player for player in others if (name := published.get(player.id))}
+    for name in names:
+        if fold(name) in shown:
+            message = _("rankings show {player} as {name}: nobody else can have this name")
+            hint = _("give a label or another name, or change what rankings show with `tourney player publish`")
+            raise TourneyError(ExitCode.CONFLICT, fill(message, player=shown[fold(name)].shown, name=name), hint)
 
 
 def unknown_hint() -> str:

@@ -15,8 +15,10 @@
   const lost = document.getElementById("lost");
   let ended = false; // a desk whose program has ended: its key and origin have, too, and another program may have its port
 
-  // The path of a desk's page is not in the address that is shown (desk.js).
-  const address = () => location.pathname.replace(/^\/desk(?=\/|$)/, document.documentElement.dataset.desk ?? "/desk") + location.search;
+  // The path of a desk's pages is neither in the address that is shown nor in the page (desk.js).
+  const { deskPath = "/desk" } = globalThis;
+  const address = () => location.pathname.replace(/^\/desk(?=\/|$)/, deskPath) + location.search;
+  const inside = (of) => of.innerHTML.replaceAll(deskPath, "/desk");
   // Pages for everybody, of one table and of desks have versions of their own.
   const [, first, token] = location.pathname.split("/");
   const of = first === "t" ? token : first.startsWith("desk") ? "desk" : "";
@@ -55,7 +57,7 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const other = fresh.getElementById("main");
       if (before !== shows) return;
-      if (other && other.innerHTML !== shown) swap(fresh, other);
+      if (other && inside(other) !== shown) swap(fresh, other);
       version = next;
     } catch {
       // The next message, or the next question, tries again.
@@ -66,7 +68,7 @@
 
   // What was typed, what is open and where the cursor is belong to the visitor, and stay.
   function swap(fresh, other) {
-    shown = other.innerHTML;
+    shown = inside(other);
     const typed = new Map();
     for (const field of main.querySelectorAll("input[id], textarea[id], select[id]")) {
       const tick = field.type === "checkbox" || field.type === "radio";

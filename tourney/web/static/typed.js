@@ -45,6 +45,7 @@
 
   // The path of a desk's pages has another beginning in each run.
   const place = form.getAttribute("action").replace(/^\/desk[^/]*/, "");
+  const action = (globalThis.deskPath ?? "/desk") + place;
   const key = `${TYPED}${place} ${form.elements.event.value} ${form.elements.players.value}`;
   const line = document.getElementById("restored");
   const scores = document.getElementById("scores");
@@ -79,7 +80,7 @@
     const number = ++asked;
     const body = new URLSearchParams([...new FormData(form), ["do", "look"]]);
     try {
-      const answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(WAITS) });
+      const answer = await fetch(action, { method: "POST", body, signal: AbortSignal.timeout(WAITS) });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("scores");
       if (fresh && number === asked) scores.replaceChildren(...fresh.childNodes);
       offline.hidden = true;
@@ -106,7 +107,7 @@
     const button = event.submitter;
     event.preventDefault();
     try {
-      const answer = await fetch(form.action, { cache: "no-store", signal: AbortSignal.timeout(WAITS) });
+      const answer = await fetch(action, { cache: "no-store", signal: AbortSignal.timeout(WAITS) });
       reached = answer.ok;
     } catch {
       reached = false;

@@ -155,6 +155,18 @@ def test_trust_is_named_remembered_and_kept_from_others(begun: Path, run: Runner
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize("command", ["log", "record", "resume"])
+def test_a_bot_whose_file_is_not_there_is_not_trusted(begun: Path, run: Runner, tmp_path: Path, command: str) -> None:
+    """The command said that the bot is trusted from now on, and then that there is no file."""
+    by_league_file(run, begun)
+    bot = begun / "bot.py"
+    bot.rename(begun / "away.py")
+    ran = run("league", *PLAYS[command], "--trust-bots", "--db", "our.db")
+    assert (ran.code, ran.err.count("\n"), "there is no file" in ran.err) == (3, 2, True), ran.err
+    (begun / "away.py").rename(bot)
+    assert "--trust-bots" in run("league", *PLAYS[command], "--db", "our.db").err
+
+
 def test_a_bot_that_has_changed_is_not_the_one_that_was_trusted(begun: Path, run: Runner) -> None:
     by_database(run, begun)
     assert run("league", "record", "--trust-bots", "--db", "our.db").code == 0

@@ -10,7 +10,8 @@ from tourney.service.change import apply
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web.submissions import Confirm, Submit
-from tourney.text.authors import author_of_table, seats_of_author, shown_author
+from tourney.text.authors import author_of_table, named_author, reads_as_table, seats_of_author, shown_author
+from tourney.text.i18n import LANGUAGES, speaking
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,35 @@ def test_only_authors_as_they_are_kept_name_seats(by: str, seats: tuple[int, ...
     assert shown_author(by) == by
     if seats:
         assert author_of_table(3, seats) == by
+
+
+def test_no_desk_has_a_name_that_pages_show_for_a_table_in_any_language() -> None:
+    """The attack: a desk called itself `table 2: Félix, Ana`, as pages show the players who confirmed a sheet."""
+    for by in ("table 2: seat 1", "table 12: seats 1, 3"):
+        for language in LANGUAGES:
+            with speaking(language):
+                assert reads_as_table(shown_author(by))
+                assert reads_as_table(named_author(by, ("Félix", "Ana")).upper())
+
+
+@pytest.mark.parametrize(
+    ("name", "is_refused"),
+    [
+        ("mesa 2: puestos 1, 3", True),
+        ("  Table2 Ana", True),
+        ("(table) #2, Ana", True),
+        ("t\u0430ble \uff12\uff1a Ana", True),  # a Cyrillic letter, and the digit and the colon of full width
+        ("table l\u2236 Ana", True),
+        ("M\u00e9sa 2", True),
+        ("Mesa", False),
+        ("Juan Mesa", False),
+        ("Mesa García", False),
+        ("desk-1", False),
+        ("Tables of Ana 2", False),
+    ],
+)
+def test_a_desk_s_name_is_refused_if_it_reads_as_a_table(name: str, is_refused: bool) -> None:
+    assert reads_as_table(name) is is_refused
 
 
 def test_who_entered_a_sheet_at_a_phone_is_shown_by_name_and_in_the_reader_s_language(
