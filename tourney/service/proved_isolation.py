@@ -15,7 +15,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.domain.leagues import OutsideBot
-from tourney.service.trusted_bots import is_drawn_here, remember_seed
+from tourney.service.trusted_bots import forget_seeds, is_drawn_here, remember_seed
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -122,6 +122,12 @@ def lacks_deals(event: Event, db: str | None) -> bool:
     """Return whether deals need a seed: there is none, or it was drawn elsewhere, so that others know all cards."""
     drawn = event.settings.drawn_deals
     return not event.settings.deals or (drawn != "" and not is_drawn_here(drawn, db, _of_event(event)))
+
+
+def draw_deals_again(store: storage.Store, event: Event) -> None:
+    """Let bots from outside get a new seed for their next deals: after this transaction others know the present one."""
+    if event.settings.drawn_deals:
+        store.after_commit(lambda: forget_seeds(store.db, _of_event(event)))
 
 
 def _of_event(event: Event) -> str:

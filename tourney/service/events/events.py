@@ -26,7 +26,7 @@ from tourney.service.lookup import ComparedChange, event_argument, find_event, f
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import people_of, read_people
-from tourney.service.proved_isolation import with_deals
+from tourney.service.proved_isolation import draw_deals_again, with_deals
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.standings import podium
 from tourney.service.trusted_bots import trust
@@ -112,6 +112,7 @@ class EnterPlayers(Change[EnteredPlayers]):
 class FinishEvent(ComparedChange[Finished]):
     """Finish an event: nothing in it can be drawn, entered or ruled until it is reopened.
 
+    The seed of its deals is shown then, so bots that play after it was reopened get another one.
     Refused: NOT_FOUND, and REFUSED if it is finished already, or, unless it may be `incomplete`, if rounds or results
     are missing, which the message names.
     """
@@ -126,6 +127,7 @@ class FinishEvent(ComparedChange[Finished]):
         if missing and not self.incomplete:
             message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
             raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
+        draw_deals_again(store, event)
         return Finished(store.changed(storage.kinds.events.EventFinished(event)), tuple(missing), podium(store, event))
 
 

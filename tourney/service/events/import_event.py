@@ -31,6 +31,7 @@ from tourney.service.events.known_event import known_event
 from tourney.service.events.settings import checked
 from tourney.service.people.players import warn_of_look_alikes
 from tourney.service.people_file import person_name
+from tourney.service.proved_isolation import draw_deals_again
 from tourney.service.standings import table_of
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, optional
@@ -61,6 +62,9 @@ class ImportEvent(Change[BroughtIn]):
         people = _People(self.path, file, store.players(), dict(known.people), known.people.keys())
         people.refuse_impossible()
         new = len(file.entries) - known.entries
+        if known.number is not None:
+            # Whoever had the file had the seed.
+            draw_deals_again(store, store.event(known.number))
         number = store.note_import(name, new, file.head, known.number)
         people.register(store)
         _Entries(self.path, number, given, people.numbers, known.entries).write(store, file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from os import PathLike, fspath
 from typing import Final
 
@@ -17,6 +18,7 @@ from tourney.service.leagues.league_file import MOST_RECORDS, LeagueFile, withou
 from tourney.service.leagues.leagues import by_rules
 from tourney.service.leagues.play import league_table, load_tally
 from tourney.service.leagues.sound_blocks import is_of
+from tourney.service.trusted_bots import forget_seeds
 from tourney.text.i18n import _
 
 BATCH: Final = 500
@@ -68,11 +70,11 @@ class ImportLeague(Change[ImportedLeague]):
 
 
 def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
-    """Return the number of the file's league here, and whether it is new."""
+    """Return the number of the file's league here, and whether it is new; whoever had the file had its seed."""
     for number, league in store.leagues().items():
         if is_same_league(league, file.league):
+            store.after_commit(partial(forget_seeds, store.db, f"league {number}"))
             return number, False
-    # Whoever had the file had the seed.
     return store.add(
         storage.kinds.leagues.LeagueStarted.of(without_folders(file.league).with_given_seed(), file.program)
     ), True
