@@ -24,7 +24,7 @@ from tourney.reports.render.report import Field, Fields, Report, Section, listin
 from tourney.reports.results.standings import head_line
 from tourney.service.admin.guide import GuidePage
 from tourney.text.authors import shown_author
-from tourney.text.dates import shown_time
+from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.ranges import ranges
 
@@ -280,7 +280,7 @@ def before_undo(planned: Turned) -> tuple[str, ...]:
 
 
 def _local(time: str) -> datetime:
-    return datetime.fromisoformat(time).astimezone()
+    return local(time)
 
 
 def guide(pages: Sequence[GuidePage]) -> Report:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from tourney.domain.database import Check, Finding, MirrorState
-from tourney.text.dates import shown_time
+from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, marked, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
 
@@ -76,9 +76,7 @@ def clock(now: datetime, last: datetime | None) -> Finding:
     shown = f"{shown_time(now)} {now:%z}"
     if last is None or now >= last - CLOCK_SLACK:
         return Finding(marked("clock"), "ok", shown)
-    message = _("{now}, before the last change, of {last}").format(
-        now=shown, last=shown_time(last.astimezone(now.tzinfo))
-    )
+    message = _("{now}, before the last change, of {last}").format(now=shown, last=shown_time(local(last, now.tzinfo)))
     return Finding(marked("clock"), "warning", message, _("set the clock of this computer"))
 
 
@@ -161,7 +159,7 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     advice = _("run `tourney db backup`, best on another disk")
     if made is None:
         return Finding(marked("backups"), "warning", pgettext("of backups", "none"), advice)
-    moment = shown_time(made.astimezone(now.tzinfo))
+    moment = shown_time(local(made, now.tzinfo))
     message = ngettext("newest {moment}, {number} change ago", "newest {moment}, {number} changes ago", missing)
     message = message.format(moment=moment, number=missing)
     if missing > 0 and now - made > STALE:

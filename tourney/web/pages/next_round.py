@@ -14,6 +14,7 @@ from tourney.domain.schedule import Schedule
 from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.reports.rounds import rounds as rounds_report
 from tourney.service.results import flags as flags_service
+from tourney.text.dates import local
 from tourney.text.i18n import _, ngettext
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
@@ -80,7 +81,7 @@ def _ends(playing: Round) -> Iterator[str]:
 
 def _moment(text: str) -> datetime:
     """Return a moment of the journal as clocks here show it."""
-    return datetime.fromisoformat(text).astimezone()
+    return local(text)
 
 
 def _tables(waiting: Sequence[Table]) -> Report:
