@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -61,7 +60,7 @@ def _code_line(code: CodeFound) -> str:
         text = _("{code} was the code of the journal after change {number}, at {time}; {later}")
     later = code.entries - code.place
     since = ngettext("{n} change since then", "{n} changes since then", later).format(n=later)
-    number, time = code.change, shown_time(_local(code.time))
+    number, time = code.change, shown_time(local(code.time))
     return text.format(code=code.hash[:CODE_LENGTH], event=code.event, number=number, time=time, later=since)
 
 
@@ -227,7 +226,7 @@ def log(journal: Log) -> Report:
             "time",
             _("Time"),
             lambda line: line.time,
-            cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}",
+            cell=lambda line: f"{local(line.time):%Y-%m-%d %H:%M}",
             look="date",
             priority=2,
         ),
@@ -263,7 +262,7 @@ def _said(journal: Log, line: LogLine) -> str:
 
 def turned(done: Turned) -> Report:
     """Report what was undone or put back, in one sentence, and what goes with it."""
-    when = f"{_local(done.line.time):%H:%M}"
+    when = f"{local(done.line.time):%H:%M}"
     where = f"{done.line.event}, {when}" if done.line.event else when
     words = {"undo": _("undone: {change} ({where})"), "redo": _("put back: {change} ({where})")}
     goes = tuple(_("with it: {change}").format(change=change) for change in done.goes)
@@ -277,10 +276,6 @@ def before_undo(planned: Turned) -> tuple[str, ...]:
     """Return what an undo would take back, in full, as lines for the question whether to do it."""
     title = _("this takes back: {change}").format(change=planned.line.said)
     return (title, *(f"  {sentence}" for sentence in (*planned.goes, *planned.halves)))
-
-
-def _local(time: str) -> datetime:
-    return local(time)
 
 
 def guide(pages: Sequence[GuidePage]) -> Report:

@@ -40,16 +40,12 @@ def _more_fields() -> Fields[ChangeThere]:
             "time",
             _("Time"),
             lambda change: change.time,
-            cell=_local,
+            cell=lambda change: shown_time(local(change.time)),
             priority=2,
         ),
         Field("said", _("What"), lambda change: change.said, priority=0),
         Field("by", _("By"), lambda change: change.by, cell=lambda change: shown_author(change.by), priority=3),
     )
-
-
-def _local(change: ChangeThere) -> str:
-    return shown_time(local(change.time))
 
 
 def brought_in(outcome: BroughtIn) -> Report:
