@@ -597,26 +597,3 @@ def test_lines_that_a_loss_of_power_has_torn_are_written_again(
     assert run("player", "add", "Elena").code == 0
     assert journal(stick).read_bytes().startswith(sound)
     assert entry_lines(journal(stick)) == expected_lines(mirrored)
-
-
-OTHER_FORMS = {
-    "nested lists": {"players": [[[]]]},
-    "a number": {"players": 5},
-    "a list as a number": {"players": [{"id": [], "kind": "person"}]},
-    "too deep": {"players": json.loads("[" * 900 + "]" * 900)},
-}
-
-
-@pytest.mark.parametrize("form", OTHER_FORMS)
-def test_an_entry_of_another_form_is_refused_in_one_line(
-    form: str, run: Runner, mirrored: Path, stick: Path, tmp_path: Path
-) -> None:
-    """Its hash is right: somebody wrote it by hand."""
-    entry = json.loads(entry_lines(journal(stick))[0].split(" ", 2)[2])
-    text = json.dumps({**entry, "payload": OTHER_FORMS[form]}, sort_keys=True, separators=(",", ":"))
-    digest = hashlib.sha256(b"\n" + text.encode()).hexdigest()
-    journal(stick).write_text(f"1 {digest} {text}\n", encoding="utf-8")
-    ran = run("db", "restore", "--mirror", str(stick), "--db", str(tmp_path / "new.db"))
-    assert (ran.code, ran.out) == (ExitCode.STORAGE, "")
-    assert "bug in tourney" not in ran.err
-    assert ran.err.count("\n") == 2

@@ -283,7 +283,7 @@ def test_a_backup_that_lacks_nothing_leaves_the_seed(folder: Path, run: Runner) 
 
 @pytest.mark.parametrize("way", ["restored", "imported"])
 def test_no_bot_behind_a_wall_joins_a_league_that_was_elsewhere(way: str, folder: Path, run: Runner) -> None:
-    """Its end may have shown the seed before, and its file has the seed."""
+    """The end of the league may have shown the seed before, and the file of the league has the seed."""
     played = run(*LEAGUE, "--isolation", "sandbox", "--db", "club.db")
     assert played.code == 0, played.err
     assert run("db", "backup", "b.db", "--db", "club.db").code == 0
