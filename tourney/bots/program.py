@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import Final
 
 from engine.rules import Rules
 from tourney.bots.entrant import NewSeat, Sit
@@ -96,12 +97,12 @@ class ProgramKind:
     def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
         """Return the files that the command names, without an interpreter: a program that is known here.
 
-        A pipe, a socket or a device is among them: nobody waits for what it says, since it is refused.
+        A folder, a link, a pipe, a socket or a device is among them, and refused: what is in it may change any time.
         """
         program, *arguments = _command(text)
-        own = [folder / program] if "/" in program and not program.startswith("/") else []
-        named = (*own, *[folder / word for word in arguments])
-        return tuple([OwnFile(file, folder) for file in named if file.exists() and not file.is_dir()])
+        own = [program] if "/" in program and not program.startswith("/") else []
+        named = [folder / spelling for word in (*own, *arguments) for spelling in _spellings(word)]
+        return tuple([OwnFile(file, folder) for file in named if os.path.lexists(file)])
 
     def walled(self, bot: OutsideBot, level: Level) -> Walled:
         """Return the program behind its wall. Raises TourneyError as `read`, USAGE for a program that is not there."""
@@ -123,6 +124,16 @@ class ProgramKind:
 
 
 PROGRAM = ProgramKind()
+ENDINGS: Final = (".py", ".class", ".js")
+"""The endings that interpreters add to a word: `python3 -m bot`, `java Bot` and `node bot` name a file."""
+
+
+def _spellings(word: str) -> list[str]:
+    """Return the paths that a word of a command may mean: itself, or the module of an interpreter."""
+    parts = word.split(".")
+    module = "/".join(parts)
+    modules = [module, *[module + ending for ending in ENDINGS]] if all(map(str.isidentifier, parts)) else []
+    return list(dict.fromkeys(filter(None, (word, *modules))))
 
 
 def _moved(word: str, folder: str, place: str) -> str:

@@ -5,11 +5,14 @@ So a block is the same wherever and whenever it is played, a bot cannot work out
 one bot draws change neither the deals nor those of other bots.
 """
 
+import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
@@ -29,7 +32,7 @@ from tourney.bots.events import TableEvents
 from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, cut
 from tourney.bots.isolation.own_process import staying
 from tourney.bots.roster import entrants_of
-from tourney.bots.seated import SeatedBot, TurnLimit
+from tourney.bots.seated import PythonSeat, SeatedBot, TurnLimit
 from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, LeagueFault, PlayedBlock, SeatLog
 from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, histogram, read_block, write_block
 from tourney.league.designs import PlannedGame, plan_block
@@ -43,7 +46,11 @@ MakeBot = Callable[[str, str], Bot]
 MOST_TRACE = 10_000
 """The most characters of a traceback that are kept, the last ones."""
 KEPT_FAULTS = 3
-"""The number of faults of a game, the first ones, that are kept with their tracebacks; all are counted."""
+"""The number of faults of a game, the first ones, that are kept; all are counted."""
+_FILE = re.compile(r'(?<=^  File ")[^"\n]+(?=", line )', re.MULTILINE)
+"""The path of a file in a traceback."""
+_PROGRAM = str(Path(__file__).parents[2])
+"""The folder in which this program is installed."""
 SAMPLED = 100
 """With sampled records, those of every block whose number is a multiple of this are kept."""
 
@@ -205,12 +212,22 @@ def said(error: BaseException) -> str:
     return cut(f"{error.kind.name if isinstance(error, BotFault) else type(error).__name__}: {text}")
 
 
-def _trace(error: BaseException) -> str:
-    """Return the traceback of an error, of which a long one has lost its beginning."""
+def trace_of(error: BaseException, folder: str) -> str:
+    """Return the traceback of an error without the places of this program and of a bot's folder.
+
+    A long one has lost its beginning.
+    """
     try:
-        return "".join(traceback.format_exception(error))[-MOST_TRACE:]
+        text = "".join(traceback.format_exception(error))
     except BaseException:  # noqa: BLE001 - as its text
         return said(error)
+    return _FILE.sub(lambda found: _inside(found[0], folder), text)[-MOST_TRACE:]
+
+
+def _inside(file: str, folder: str) -> str:
+    """Return the path of a file from this program's folder or a bot's; the name alone of one that lies elsewhere."""
+    places = (place for place in (_PROGRAM, folder) if place and Path(file).is_relative_to(place))
+    return next((os.path.relpath(file, place) for place in places), os.path.basename(file))
 
 
 def fault_kind(error: BaseException) -> FaultKind:
@@ -342,7 +359,7 @@ class _Table:
         self._clock.stop()
         if is_from_person(error):
             raise error
-        out_before = isinstance(self._bots[seat], _TimedOutBot)
+        out_before, outside = isinstance(self._bots[seat], _TimedOutBot), self._outside.get(seat)
         if isinstance(error, OutOfTime):
             self._bots[seat] = _TimedOutBot()
             gone = self._outside.pop(seat, None)
@@ -351,7 +368,16 @@ class _Table:
         self._failures[seat][FAULT_KINDS.index(fault_kind(error).name)] += 1
         if len(self.faults) < KEPT_FAULTS and not out_before:
             entrant = self._planned.seating[seat]
-            self.faults.append(LeagueFault(self._number, hand, entrant, said(error), _trace(error)))
+            self.faults.append(
+                LeagueFault(self._number, hand, entrant, said(error), self._trace(entrant, outside, error))
+            )
+
+    def _trace(self, entrant: int, outside: SeatedBot | None, error: BaseException) -> str:
+        """Return the traceback of a bot inside this program; that of another bot would show the program alone."""
+        if outside is not None and not isinstance(outside, PythonSeat):
+            return ""
+        name = self._league.bots[entrant]
+        return trace_of(error, next((bot.folder for bot in self._league.outside if bot.name == name), ""))
 
     def outcome(self, result: GameResult) -> GameOutcome:
         """Return the game's outcome."""

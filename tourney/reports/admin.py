@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime
 from functools import partial
 from os.path import join
 from typing import Any
@@ -25,7 +24,7 @@ from tourney.reports.render.report import Field, Fields, Report, Section, listin
 from tourney.reports.results.standings import head_line
 from tourney.service.admin.guide import GuidePage
 from tourney.text.authors import shown_author
-from tourney.text.dates import shown_time
+from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.numbers import Number
 from tourney.text.ranges import ranges
@@ -75,7 +74,7 @@ def _code_line(code: CodeFound) -> str:
         text = _("{code} was the code of the journal after change {number}, at {time}; {later}")
     later = code.entries - code.place
     since = ngettext("{n} change since then", "{n} changes since then", later).format(n=later)
-    number, time = code.change, shown_time(_local(code.time))
+    number, time = code.change, shown_time(local(code.time))
     return text.format(code=code.hash[:CODE_LENGTH], event=code.event, number=number, time=time, later=since)
 
 
@@ -241,7 +240,7 @@ def log(journal: Log) -> Report:
             "time",
             _("Time"),
             lambda line: line.time,
-            cell=lambda line: f"{_local(line.time):%Y-%m-%d %H:%M}",
+            cell=lambda line: f"{local(line.time):%Y-%m-%d %H:%M}",
             look="date",
             priority=2,
         ),
@@ -277,7 +276,7 @@ def _said(journal: Log, line: LogLine) -> str:
 
 def turned(done: Turned) -> Report:
     """Report what was undone or put back, in one sentence, and what goes with it."""
-    when = f"{_local(done.line.time):%H:%M}"
+    when = f"{local(done.line.time):%H:%M}"
     where = f"{done.line.event}, {when}" if done.line.event else when
     words = {"undo": _("undone: {change} ({where})"), "redo": _("put back: {change} ({where})")}
     goes = tuple(_("with it: {change}").format(change=change) for change in done.goes)
@@ -291,10 +290,6 @@ def before_undo(planned: Turned) -> tuple[str, ...]:
     """Return what an undo would take back, in full, as lines for the question whether to do it."""
     title = _("this takes back: {change}").format(change=planned.line.said)
     return (title, *(f"  {sentence}" for sentence in (*planned.goes, *planned.halves)))
-
-
-def _local(time: str) -> datetime:
-    return datetime.fromisoformat(time).astimezone()
 
 
 def guide(pages: Sequence[GuidePage]) -> Report:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 
 from tourney.domain.events import BroughtIn, ChangeThere, ImportedEvent, PersonHere, PersonOrigin
 from tourney.reports.events import event_data
@@ -12,7 +11,7 @@ from tourney.reports.render.report import Field, Fields, Report, listing, named,
 from tourney.service.events.event_file import Exported
 from tourney.service.lookup import event_argument
 from tourney.text.authors import shown_author
-from tourney.text.dates import shown_time
+from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, marked, ngettext
 
 _HOW: Mapping[PersonOrigin, str] = {
@@ -41,16 +40,12 @@ def _more_fields() -> Fields[ChangeThere]:
             "time",
             _("Time"),
             lambda change: change.time,
-            cell=_local,
+            cell=lambda change: shown_time(local(change.time)),
             priority=2,
         ),
         Field("said", _("What"), lambda change: change.said, priority=0),
         Field("by", _("By"), lambda change: change.by, cell=lambda change: shown_author(change.by), priority=3),
     )
-
-
-def _local(change: ChangeThere) -> str:
-    return shown_time(datetime.fromisoformat(change.time).astimezone())
 
 
 def brought_in(outcome: BroughtIn) -> Report:

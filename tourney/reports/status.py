@@ -12,7 +12,7 @@ from tourney.domain.status import NextCommand, OpenTable, Status
 from tourney.reports.render.report import Field, Fields, Report, Section, record, table_section
 from tourney.reports.results.flags import flag_fields, flag_text
 from tourney.reports.results.podium import podium_fields, winner_lines
-from tourney.text.dates import shown_time
+from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
@@ -141,7 +141,7 @@ def _stage_lines(found: Status) -> Iterator[str]:
 
 
 def _time_left(clock: Clock, now: datetime) -> str:
-    ends = (datetime.fromisoformat(clock.started) + timedelta(minutes=clock.minutes)).astimezone(now.tzinfo)
+    ends = local(clock.started, now.tzinfo, clock.minutes)
     end = f"{ends:%H:%M}" if ends.date() == now.date() else shown_time(ends)
     if now < ends:
         # A minute that has begun is still to play.
@@ -184,7 +184,7 @@ def backup_line(found: Status, now: datetime) -> str:
     """Return how many changes there are since the last backup, and when that was."""
     if not found.backup:
         return _("There is no backup yet.")
-    made = datetime.fromisoformat(found.backup).astimezone(now.tzinfo)
+    made = local(found.backup, now.tzinfo)
     if not found.changes:
         return _("Every change is in the last backup, of {time}.").format(time=shown_time(made))
     text = ngettext(

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Final
@@ -64,6 +65,24 @@ def is_drawn_here(seed: str, db: str | None, drawn_for: str) -> bool:
     return _seed_digest(seed, db, drawn_for) in _known()
 
 
+def forget_seeds(db: str | None, drawn_for: str = "") -> None:
+    """Let the seed of one league or event, or all seeds of a database, count as drawn elsewhere from now on.
+
+    Others know the seed, or the cards that follow from it: it was shown, or a record that the database has lost.
+    """
+    if _known():
+        _remember([_forgotten(db, drawn_for, _times_forgotten(db, drawn_for))])
+
+
+def _times_forgotten(db: str | None, drawn_for: str) -> int:
+    known = _known()
+    return next(times for times in count() if _forgotten(db, drawn_for, times) not in known)
+
+
+def _forgotten(db: str | None, drawn_for: str, times: int) -> str:
+    return _hashed("forgotten", _place(db), drawn_for, str(times))
+
+
 def _remember(digests: Sequence[str]) -> None:
     known = _known()
     new = [digest for digest in digests if digest not in known]
@@ -76,7 +95,15 @@ def _remember(digests: Sequence[str]) -> None:
 
 
 def _seed_digest(seed: str, db: str | None, drawn_for: str) -> str:
-    what = ["seed", os.path.realpath(storage.locate(db)), drawn_for, seed]
+    times = [_times_forgotten(db, scope) for scope in ("", drawn_for)]
+    return _hashed("seed", _place(db), drawn_for, seed, *(map(str, times) if any(times) else ()))
+
+
+def _place(db: str | None) -> str:
+    return os.path.realpath(storage.locate(db))
+
+
+def _hashed(*what: str) -> str:
     return sha256(storage.canonical_json(what).encode()).hexdigest()
 
 
@@ -146,8 +173,7 @@ def _digest(bot: OutsideBot, isolation: str) -> str:
     """Return the digest of what runs: the entrant in its folder with its files and limits, and its level."""
     from tourney.bots.roster import level_of
 
-    what = [level_of(bot, isolation).name, os.path.realpath(bot.folder), *map(repr, bot.identity[1:])]
-    return sha256(storage.canonical_json(what).encode()).hexdigest()
+    return _hashed(level_of(bot, isolation).name, os.path.realpath(bot.folder), *map(repr, bot.identity[1:]))
 
 
 def _known() -> set[str]:
@@ -268,6 +294,12 @@ def lacks_deals(event: Event, db: str | None) -> bool:
     """Return whether deals need a seed: there is none, or it was drawn elsewhere, so that others know all cards."""
     drawn = event.settings.drawn_deals
     return not event.settings.deals or (drawn != "" and not is_drawn_here(drawn, db, _of_event(event)))
+
+
+def draw_deals_again(store: storage.Store, event: Event) -> None:
+    """Let bots from outside get a new seed for their next deals: after this transaction others know the present one."""
+    if event.settings.drawn_deals:
+        store.after_commit(lambda: forget_seeds(store.db, _of_event(event)))
 
 
 def _of_event(event: Event) -> str:

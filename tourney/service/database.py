@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
+from tourney.service.bots import forget_seeds
 from tourney.service.chained_lines import MALFORMED
 from tourney.text.i18n import _
 
@@ -43,7 +44,7 @@ def restore(db: str | None, given: str, dry_run: bool = False, by: str = "") -> 
     The file as it was is kept first, and names erased since the backup are erased again, by `by`. Raises TourneyError
     NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
     """
-    return storage.restore_backup(db, given, dry_run, by)
+    return _with_new_deals(db, storage.restore_backup(db, given, dry_run, by), dry_run)
 
 
 def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by: str = "") -> Restored:
@@ -52,7 +53,14 @@ def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by:
     A database that is gone or not sound is made anew of the mirror; the file as it was is kept first. Raises
     TourneyError NOT_FOUND, CONFLICT for a mirror that does not belong to it, STORAGE for a damaged one.
     """
-    return storage.restore_mirror(db, given, dry_run, by)
+    return _with_new_deals(db, storage.restore_mirror(db, given, dry_run, by), dry_run)
+
+
+def _with_new_deals(db: str | None, restored: Restored, dry_run: bool) -> Restored:
+    """Let the next deals of bots get new seeds if the database has lost entries: what they have shown is known."""
+    if not dry_run and not restored.before == restored.common > 0:
+        forget_seeds(db)
+    return restored
 
 
 def add_mirror(db: str | None, folder: str) -> MirrorState:

@@ -21,7 +21,6 @@ from tourney.storage.journal.kinds.pools import GamesImported
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN, Partition
 from tourney.storage.location import locate
 from tourney.storage.session import (
-    computed_objects,
     foreign_objects,
     not_built,
     open_transaction,
@@ -50,8 +49,10 @@ def check_database(db: str | None) -> Check:
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path) as connection:
         journal = _Journal(connection)
-        if computed := computed_objects(connection):
-            return Check(tuple(computed), journal.length, journal.head)
+        if foreign := foreign_objects(connection):
+            # SQLite would compute their expressions when it reads and checks the file.
+            problems = [*foreign, *_strange_tables(connection)]
+            return Check(tuple(dict.fromkeys(problems)), journal.length, journal.head)
         checks = (
             journal.problems(),
             _file_problems(connection),
@@ -161,7 +162,6 @@ def _file_problems(connection: Connection) -> Iterator[str]:
 def _strange_tables(connection: Connection) -> Iterator[str]:
     found, expected = schema(connection), schema_of_a_new_file()
     yield from (_("table {table} is missing").format(table=name) for name in sorted(expected.keys() - found.keys()))
-    yield from foreign_objects(connection)
     yield from (not_built(name) for name in sorted(found.keys() & expected.keys()) if found[name] != expected[name])
 
 

@@ -1,15 +1,14 @@
 """Open the database: one transaction that writes, or one that reads."""
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from itertools import chain
 from pathlib import Path
 
 from sqlalchemy import Connection
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
+from tourney.storage.declarations import is_ours, uniform
 from tourney.storage.files import atomic_create
 from tourney.storage.files.temporary_copies import sweep
 from tourney.storage.location import locate, prepare_folder
@@ -97,7 +96,7 @@ def create_all(connection: Connection) -> None:
 def schema(connection: Connection) -> Mapping[str, str]:
     """Return the statement that creates each table, in uniform spacing."""
     rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
+    return {name: uniform(statement) for name, statement in rows}
 
 
 def schema_of_a_new_file() -> Mapping[str, str]:
@@ -147,7 +146,8 @@ def found_revision(connection: Connection, path: Path) -> str | None:
 def refuse_foreign(connection: Connection, path: Path) -> None:
     """Raise TourneyError STORAGE if the file has a trigger, a view or a table that tourney did not make.
 
-    A trigger could change every entry that is made, a view could show rows other than the table's.
+    A trigger could change every entry that is made, a view could show rows other than the table's, and an expression in
+    a declaration may take hours for a row that is written or checked: nothing interrupts it.
     """
     for found in foreign_objects(connection):
         message = _("the database {path} was changed by another program: {problem}").format(path=path, problem=found)
@@ -155,79 +155,25 @@ def refuse_foreign(connection: Connection, path: Path) -> None:
         raise TourneyError(ExitCode.STORAGE, message, hint)
 
 
-_OF_SQLITE = re.compile("sqlite_(sequence|stat[0-9])")
-"""The tables that SQLite itself makes, by the page “Database File Format” of sqlite.org."""
-_NAMED = """
-SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view', 'trigger')
-UNION SELECT 'table', name || ' (virtual)' FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'
-ORDER BY 1, 2
-"""
-"""Tables, views and triggers by their names."""
-_COMPUTED = """
-SELECT 'column', o.name FROM sqlite_master AS o, pragma_table_xinfo(o.name) AS c WHERE o.type = 'table' AND c.hidden
-UNION SELECT 'index', name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL
-ORDER BY 1, 2
-"""
-"""Tables with columns that are computed when they are used, and indexes, of which ours have none by a statement."""
-_OURS = re.compile(
-    "and|check|constraint|create|foreign|in|integer|is|key|length|not|null|or|primary|references|rowid|table|unique"
-    "|varchar|without|alembic_version|version_num|rating_cache|checkin|date|format|minimum|rounds|size|tables"
-    "|unfinished|unfinished_points",
-    re.IGNORECASE,
-)
-"""The words of SQL in the declarations of all versions, then the names that are not in `COLUMNS`."""
-_EXPRESSIONS = {"as", "check", "default", "generated"}
-"""The words before an expression in a declaration."""
-_READ = re.compile(r"""'[^']*'|"\w+"|[\w\s(),.=<>+]""")
-"""The parts of a declaration of ours: texts, names and some signs. A comment could hide what follows it."""
-_WORD = re.compile(r"'[^']*'|\b(?:ck|fk|pk|uq)_\w+|\balembic_version_pkc\b|(\w+)")
-"""A text, the name of a constraint, or, as the group, another word of a declaration."""
-
-
 def foreign_objects(connection: Connection) -> list[str]:
-    """Return a sentence for each trigger, view, table, index, column and expression that tourney did not make."""
+    """Return a sentence for each table, view, trigger and index that no version of tourney has declared."""
     sentences = {
-        "table": _("table {table} does not belong to tourney"),
         "view": _("view {name} does not belong to tourney"),
         "trigger": _("trigger {name} does not belong to tourney"),
-    }
-    known = {"alembic_version", *COLUMNS, *RETIRED}
-    return computed_objects(connection) + [
-        sentences[kind].format(table=name, name=name)
-        for kind, name in sqlite.rows(connection, _NAMED)
-        if kind != "table" or (name not in known and not _OF_SQLITE.fullmatch(name))
-    ]
-
-
-def computed_objects(connection: Connection) -> list[str]:
-    """Return a sentence for each index, column and expression that another program lets SQLite compute.
-
-    That may take hours for a row that is written or checked, and nothing interrupts it.
-    """
-    sentences = {
-        "column": _("table {table} has a column that does not belong to tourney"),
         "index": _("index {name} does not belong to tourney"),
     }
+    known, table = {"alembic_version", *COLUMNS, *RETIRED}, _("table {table} does not belong to tourney")
+    query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
     return [
-        *[sentences[kind].format(table=name, name=name) for kind, name in sqlite.rows(connection, _COMPUTED)],
-        *[not_built(name) for name in _strangely_declared(connection)],
+        not_built(name) if name in known else sentences.get(kind, table).format(table=name, name=name)
+        for kind, name, statement in sqlite.rows(connection, query)
+        if not is_ours(name, statement)
     ]
 
 
 def not_built(name: str) -> str:
     """Return the sentence on a table whose declaration is not one of ours."""
     return _("table {table} is not built as tourney builds it").format(table=name)
-
-
-def _strangely_declared(connection: Connection) -> Iterator[str]:
-    """Yield our tables in whose declarations a word is not ours, and others that have an expression."""
-    names = chain.from_iterable(f"{keys} {others}".split() for keys, others in COLUMNS.values())
-    ours = {"alembic_version", *COLUMNS, *RETIRED}.union(names)
-    for name, statement in sqlite.rows(connection, "SELECT name, sql FROM sqlite_master WHERE type = 'table'"):
-        found = {word.lower() for word in _WORD.findall(statement) if word and not word.isdigit()}
-        strange = any(not _OURS.fullmatch(word) for word in found - ours) or _READ.sub("", statement)
-        if strange if name in ours else _EXPRESSIONS & found:
-            yield name
 
 
 def _absent(path: Path) -> bool:

@@ -41,6 +41,8 @@ long as in a queue.
 """
 LEAST_POLL_SECONDS = 0.0005
 """The least seconds between two looks."""
+MOST_BYTES = 1 << 27
+"""The most bytes of a value or row, twice those of the longest line of a mirror."""
 _LINES = 50
 """The lines that a statement inserts; their values are below the least limit of SQLite, 999."""
 
@@ -61,18 +63,25 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
     """Open a bare connection to the file, for whole copies. Raises NotOursError as `refuse_beside`."""
     refuse_beside(path)
     if access == "read" and log_alone(path):
-        return _in_memory_copy(path)
+        return _bounded(_in_memory_copy(path))
     if access == "create" and not path.exists():
         # SQLite gives its log and its other files the permissions of the database.
         create_if_missing(path)
     uri = f"{path.absolute().as_uri()}?{_open_mode(path, access)}"
-    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    connection = _bounded(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None))
     try:
         connection.execute("PRAGMA synchronous = FULL")
     except UnicodeDecodeError as error:
         # Python's own, from an error message of SQLite that quotes a damaged name.
         connection.close()
         raise _corrupt(error) from error
+    return connection
+
+
+def _bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a connection that computes little of what a file's declarations say: a second wall after `is_ours`."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+    connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 

@@ -81,6 +81,18 @@ def long_date(day: str) -> str:
     return f"{number} de {list(_MONTHS_IN_ENGLISH)[month - 1]} de {year}"
 
 
+def local(time: str | datetime.datetime, zone: datetime.tzinfo | None = None, minutes: int = 0) -> datetime.datetime:
+    """Return a time of the journal (UTC), or so many minutes later, as clocks in a time zone, or here, show it.
+
+    A time of the first or last year, which a file of others may have, stays as it is where the calendar would end.
+    """
+    moment = datetime.datetime.fromisoformat(time) if isinstance(time, str) else time
+    try:
+        return (moment + datetime.timedelta(minutes=minutes)).astimezone(zone)
+    except OverflowError:
+        return moment.replace(tzinfo=datetime.UTC)
+
+
 def shown_time(moment: datetime.datetime) -> str:
     """Return a date with the time of day, to the minute."""
     return shown_dates(f"{moment:%Y-%m-%d %H:%M}")

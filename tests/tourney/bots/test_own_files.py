@@ -21,7 +21,7 @@ from tourney.bots.files import copies
 from tourney.bots.files.own_files import OwnFile
 from tourney.bots.isolation.levels import SANDBOX
 from tourney.bots.program import PROGRAM
-from tourney.bots.roster import entrants_of, files_on_disk, read_roster
+from tourney.bots.roster import check_files, entrants_of, files_on_disk, read_roster
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.service.leagues.cluster import bot_files
@@ -95,6 +95,46 @@ def test_an_entrants_file_names_no_file_outside_of_its_folder(name: str, kind: s
         (folder / "field.toml").write_text(f'[[bot]]\nentrant = "{kind}"\nfiles = ["{listed}"]\n')
         with desk.refused(code, said):
             read_roster(["@field.toml"], folder)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["python3 .", "python3 own", "python3 -m own", "python3 -m own.inner", "java -cp . Bot", "./own"],
+)
+def test_a_command_that_names_a_folder_is_refused(command: str, folder: Path, run: Runner) -> None:
+    """Nothing has a digest of what runs then, so an author could change it after the organiser trusted it."""
+    (folder / "own" / "inner").mkdir(parents=True)
+    (folder / "own" / "inner" / "__main__.py").write_bytes(STARTER.read_bytes())
+    ran = run("league", "run", "--bots", f"greedy,cmd:{command}", "--blocks", "1", "--seats", "2", "--db", "../club.db")
+    assert (ran.code, ran.out) == (ExitCode.REFUSED, "")
+    assert "is not a regular file" in ran.err
+    assert "name the file in this folder" in ran.err
+
+
+@pytest.mark.parametrize("command", ["python3 .", "python3 own", "python3 -m bot"])
+def test_a_stored_bot_without_a_digest_of_what_its_command_names_has_changed(command: str, folder: Path) -> None:
+    """A file of others may leave the digests out, and versions before took none of a folder or a module."""
+    (folder / "own").mkdir()
+    with desk.refused(ExitCode.REFUSED, "has changed"):
+        check_files([OutsideBot("bot", f"cmd:{command}", str(folder))])
+
+
+MODULES_OF_COMMANDS = {
+    "python3 -m bot": "bot.py",
+    "python3 -m own.Bot": "own/Bot.py",
+    "java -cp bot.jar own.Bot": "own/Bot.class",
+    "node table": "table.js",
+}
+
+
+@pytest.mark.parametrize("command", MODULES_OF_COMMANDS)
+def test_a_module_that_a_command_names_has_a_digest(command: str, folder: Path) -> None:
+    """Python, Java and Node add the ending of the file."""
+    (folder / "own").mkdir()
+    for name in ("bot.jar", "own/Bot.py", "own/Bot.class", "table.js"):
+        (folder / name).write_text(name)
+    (bot,) = read_roster([f"cmd:{command}"], folder).outside
+    assert MODULES_OF_COMMANDS[command] in [name for name, _digest in bot.files]
 
 
 ELSEWHERE = (

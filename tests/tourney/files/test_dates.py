@@ -1,5 +1,6 @@
 """Dates as people type them, in options and in files: stored and shown as 2026-11-20."""
 
+from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.files.results import read_results
-from tourney.text.dates import read_date
+from tourney.text.dates import local, read_date
 
 SAME_DAY = ["2026-11-20", "20/11/2026", "20-11-2026", "20.11.2026", " 20/11/2026 "]
 SAME_DAY += ["20 de nov de 2026", "viernes 20 de noviembre de 2026", "Friday, 20 Nov. 2026"]
@@ -82,3 +83,24 @@ def test_a_results_file_with_an_impossible_date_is_refused_with_its_line(
     assert refused.code == ExitCode.REFUSED
     assert f"line 2: date '{typed}' is not a date" in refused.err
     assert hint in refused.err
+
+
+EAST, WEST = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))
+
+
+@pytest.mark.parametrize(
+    ("time", "zone", "minutes", "shown"),
+    [
+        ("2026-11-20T23:30:00Z", EAST, 45, "2026-11-21 14:15"),
+        ("2026-11-20T09:30:00Z", WEST, 0, "2026-11-19 21:30"),
+        ("9999-12-31T23:59:59Z", EAST, 0, "9999-12-31 23:59"),
+        ("9999-12-31T23:59:59Z", WEST, 90, "9999-12-31 23:59"),
+        ("0001-01-01T00:00:00Z", WEST, 0, "0001-01-01 00:00"),
+    ],
+)
+def test_a_time_at_the_end_of_the_calendar_is_shown_as_it_stands(
+    time: str, zone: timezone, minutes: int, shown: str
+) -> None:
+    """A file of others may have one, and everything that showed it was an error in the program."""
+    assert local(time, zone, minutes).isoformat(" ")[:16] == shown
+    assert local(time, zone, minutes).tzinfo is not None

@@ -199,6 +199,25 @@ def test_whatever_a_class_does_is_its_fault_and_the_game_ends(name: str, folder:
         assert replay(read(text)).points == read(text).points
 
 
+@pytest.mark.parametrize("level", ["trusted", "process"])
+def test_no_traceback_tells_where_the_program_or_a_bot_lies(level: str, folder: Path, run: Runner) -> None:
+    """Only a class inside this program has one; the file of a league would tell others of the organiser's folders."""
+    write_bot(folder, "bad.py", misbehaving("1 / 0"))
+    words = ("--seats", "2", "--blocks", "1", "--isolation", level, "--db", "club.db")
+    assert run("league", "run", "--bots", "bad.py:Mine,greedy", *words).code == 0
+    traces = [trace for (trace,) in desk.query("club.db", "SELECT trace FROM league_fault")]
+    assert len(traces) > 1
+    assert set(traces) == {""} or level == "trusted"
+    for trace in traces if level == "trusted" else ():
+        assert '  File "bad.py", line ' in trace
+        assert '  File "tourney/league/playing.py", line ' in trace
+        assert trace.endswith("ZeroDivisionError: division by zero\n")
+    exported = run("league", "export", "--db", "club.db").out
+    assert "ZeroDivisionError" in exported
+    assert str(folder) not in exported
+    assert str(desk.ROOT) not in exported
+
+
 ENDLESS = """
 for action in reversed(legal):
     if str(action) == "back" or str(action).startswith("down"):

@@ -46,7 +46,7 @@ class OwnFile:
         found = os.fstat(number)
         if not stat.S_ISREG(found.st_mode):
             os.close(number)
-            raise _refused(_("the bot's file {path} is not a regular file").format(path=self.path))
+            raise _not_a_file(self.path, found)
         if found.st_size > MOST_BYTES:
             os.close(number)
             message = _("the bot's file {path} has more than {most} bytes")
@@ -86,6 +86,14 @@ def _refuse_link(path: Path) -> None:
     if path.is_symlink():
         message = _("the bot's file {path} is a link to {target}").format(path=path, target=os.readlink(path))
         raise _refused(message)
+
+
+def _not_a_file(path: Path, found: os.stat_result) -> TourneyError:
+    refused = _refused(_("the bot's file {path} is not a regular file").format(path=path))
+    if not stat.S_ISDIR(found.st_mode):
+        return refused
+    hint = _("name the file in this folder that is to run or to be read: what else is in it could change")
+    return TourneyError(refused.code, refused.message, hint)
 
 
 def _refused(message: str) -> TourneyError:

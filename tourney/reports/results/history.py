@@ -1,11 +1,11 @@
 """The history of a table's sheet in sentences: who entered and changed it, when, why, and what was there before."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from itertools import zip_longest
 
 from tourney.domain.results import HandScore, Outcome, SheetEntry
 from tourney.text.authors import named_author
+from tourney.text.dates import local
 from tourney.text.i18n import _
 
 
@@ -23,7 +23,7 @@ def _happened(entry: SheetEntry) -> str:
         "corrected": _("{time}: corrected by {by}: {reason}"),
         "made void": _("{time}: made void by {by}: {reason}"),
     }
-    time = f"{datetime.fromisoformat(entry.time).astimezone():%H:%M}"
+    time = f"{local(entry.time):%H:%M}"
     by = named_author(entry.by, entry.players) or _("somebody")
     return words[entry.kind].format(time=time, by=by, reason=entry.reason)
 

@@ -17,7 +17,7 @@ from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
 from tourney.service.rounds.rounds import dissolve_command
 from tourney.service.rounds.substitute import Substituted
-from tourney.text.dates import shown_time
+from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
 from tourney.text.ranges import listed_tables
@@ -244,8 +244,7 @@ def _clocks_that_matter(drawn: Schedule, now: datetime) -> Iterator[str]:
 
 def clock_end(clock: Clock, now: datetime) -> datetime:
     """Return when the clock's time expires, in the time zone of `now`."""
-    ends = datetime.fromisoformat(clock.started) + timedelta(minutes=clock.minutes)
-    return ends.astimezone(now.tzinfo)
+    return local(clock.started, now.tzinfo, clock.minutes)
 
 
 def time_of_day(moment: datetime, now: datetime) -> str:

@@ -18,7 +18,7 @@ from tourney.domain.errors import TourneyError, UnusableError
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import records, rulesets
 from tourney.service.version import program_version
-from tourney.text.dates import shown_time
+from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, marked, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
 
@@ -86,9 +86,7 @@ def clock(now: datetime, last: datetime | None) -> Finding:
     shown = f"{shown_time(now)} {now:%z}"
     if last is None or now >= last - CLOCK_SLACK:
         return Finding(marked("clock"), "ok", shown)
-    message = _("{now}, before the last change, of {last}").format(
-        now=shown, last=shown_time(last.astimezone(now.tzinfo))
-    )
+    message = _("{now}, before the last change, of {last}").format(now=shown, last=shown_time(local(last, now.tzinfo)))
     return Finding(marked("clock"), "warning", message, _("set the clock of this computer"))
 
 
@@ -171,7 +169,7 @@ def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
     advice = _("run `tourney db backup`, best on another disk")
     if made is None:
         return Finding(marked("backups"), "warning", pgettext("of backups", "none"), advice)
-    moment = shown_time(made.astimezone(now.tzinfo))
+    moment = shown_time(local(made, now.tzinfo))
     message = ngettext("newest {moment}, {number} change ago", "newest {moment}, {number} changes ago", missing)
     message = message.format(moment=moment, number=missing)
     if missing > 0 and now - made > STALE:

@@ -19,7 +19,7 @@ from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.files.description import PLAIN, Description
 from tourney.rulebook import rulesets
-from tourney.service.bots import trust, with_deals
+from tourney.service.bots import draw_deals_again, trust, with_deals
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_taken
@@ -140,6 +140,7 @@ class EnterPlayers(Change[EnteredPlayers]):
 class FinishEvent(ComparedChange[Finished]):
     """Finish an event: nothing in it can be drawn, entered or ruled until it is reopened.
 
+    The seed of its deals is shown then, so bots that play after it was reopened get another one.
     Refused: NOT_FOUND, and REFUSED if it is finished already, or, unless it may be `incomplete`, if rounds or results
     are missing, which the message names.
     """
@@ -154,6 +155,7 @@ class FinishEvent(ComparedChange[Finished]):
         if missing and not self.incomplete:
             message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
             raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
+        draw_deals_again(store, event)
         return Finished(store.changed(storage.kinds.events.EventFinished(event)), tuple(missing), podium(store, event))
 
 

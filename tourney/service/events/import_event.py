@@ -16,6 +16,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Outcome
 from tourney.rulebook import rulesets
 from tourney.service import database
+from tourney.service.bots import draw_deals_again
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory
@@ -61,6 +62,9 @@ class ImportEvent(Change[BroughtIn]):
         people = _People(self.path, file, store.people.players(), dict(known.people), known.people.keys())
         people.refuse_impossible()
         new = len(file.entries) - known.entries
+        if known.number is not None:
+            # Whoever had the file had the seed.
+            draw_deals_again(store, store.events.get(known.number))
         number = store.events.note_import(name, new, file.head, known.number)
         people.register(store)
         _Entries(self.path, number, given, people.numbers, known.entries).write(store, file)

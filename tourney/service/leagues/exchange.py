@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from itertools import filterfalse, islice
 from os import PathLike, fspath
 from typing import Final
@@ -27,7 +28,7 @@ from tourney.files.book import MAX_DEALS
 from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile
 from tourney.rulebook import rulesets
-from tourney.service.bots import NO_CONSENT, permitted, trust
+from tourney.service.bots import NO_CONSENT, forget_seeds, permitted, trust
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
 from tourney.service.leagues.league_file import MOST_RECORDS, LeagueFile, file_lines, is_of, without_folders
@@ -151,11 +152,11 @@ class ImportLeague(Change[ImportedLeague]):
 
 
 def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
-    """Return the number of the file's league here, and whether it is new."""
+    """Return the number of the file's league here, and whether it is new; whoever had the file had its seed."""
     for number, league in store.leagues.all().items():
         if is_same_league(league, file.league):
+            store.after_commit(partial(forget_seeds, store.db, f"league {number}"))
             return number, False
-    # Whoever had the file had the seed.
     return store.add(
         storage.kinds.leagues.LeagueStarted.of(without_folders(file.league).with_given_seed(), file.program)
     ), True

@@ -71,8 +71,7 @@ def database_of(path: Path, journal: Path) -> Iterator[tuple[Path, Journal]]:
         if not found.lacking:
             message = _("{path} has no changes of a database").format(path=journal)
             raise TourneyError(ExitCode.STORAGE, message, _("name a backup"))
-        _fill(part, found.lacking, _names(journal, found.lacking))
-        yield part, _sound(part, journal)
+        yield part, _filled(part, journal, found.lacking)
 
 
 def _folder(path: Path) -> Path:
@@ -92,8 +91,7 @@ def completed_copy(path: Path, journal: Path) -> Iterator[tuple[Path, Journal] |
         if hashes and not found.lacking:
             yield None
             return
-        _fill(part, found.lacking, _names(journal, found.lacking))
-        yield part, _sound(part, journal)
+        yield part, _filled(part, journal, found.lacking)
 
 
 def _sound_copy(path: Path, part: Path) -> bool:
@@ -174,6 +172,15 @@ def _person_versions(entry: Entry) -> set[tuple[int, int]]:
     return {(entry.payload["player"], 0)} if PlayerErased.made(entry) else set()
 
 
+def _filled(part: Path, journal: Path, new: Sequence[MirroredEntry]) -> Journal:
+    """Add entries to a database, and return its journal's end. Raises TourneyError STORAGE if it is not sound then."""
+    try:
+        _fill(part, new, _names(journal, new))
+    except (*undo.IMPOSSIBLE, RecursionError) as error:
+        raise _unsound(journal, _("an entry has another form than its kind")) from error
+    return _sound(part, journal)
+
+
 def _fill(part: Path, new: Sequence[MirroredEntry], names: MirroredNames) -> None:
     """Add entries to a database, with the texts that they name, and project all of its journal again."""
     with (
@@ -222,7 +229,10 @@ def _sound(part: Path, journal: Path) -> Journal:
     """Return the end of the copy's journal. Raises TourneyError STORAGE if the mirror does not give a sound one."""
     checked = check_database(str(part))
     if checked.problems:
-        message = _("{mirror} does not give a sound database: {problem}")
-        message = message.format(mirror=journal, problem=checked.problems[0])
-        raise TourneyError(ExitCode.STORAGE, message, _("restore from another mirror, or from a backup"))
+        raise _unsound(journal, checked.problems[0])
     return checked.entries, checked.head
+
+
+def _unsound(journal: Path, problem: str) -> TourneyError:
+    message = _("{mirror} does not give a sound database: {problem}").format(mirror=journal, problem=problem)
+    return TourneyError(ExitCode.STORAGE, message, _("restore from another mirror, or from a backup"))

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Schedule
 from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.reports.rounds import rounds as rounds_report
 from tourney.service.results import flags as flags_service
+from tourney.text.dates import local
 from tourney.text.i18n import _, ngettext
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
@@ -67,20 +67,15 @@ def _state(drawn: Schedule, ahead: Round | None, waiting: Sequence[Table]) -> It
 
 def _begun(ahead: Round) -> Iterator[str]:
     if ahead.clock is not None:
-        yield _("It began at {time}.").format(time=f"{_moment(ahead.clock.started):%H:%M}")
+        yield _("It began at {time}.").format(time=f"{local(ahead.clock.started):%H:%M}")
 
 
 def _ends(playing: Round) -> Iterator[str]:
     if playing.clock is not None:
         # The date is that of the round's own day, not of the reader's: a page in a file is read later.
-        begun = _moment(playing.clock.started)
+        begun = local(playing.clock.started)
         end = rounds_report.time_of_day(rounds_report.clock_end(playing.clock, begun), begun)
         yield _("The time of round {round} ends at {end}.").format(round=playing.number, end=end)
-
-
-def _moment(text: str) -> datetime:
-    """Return a moment of the journal as clocks here show it."""
-    return datetime.fromisoformat(text).astimezone()
 
 
 def _tables(waiting: Sequence[Table]) -> Report:

@@ -220,6 +220,85 @@ def test_an_event_file_carries_the_seed_and_says_so(folder: Path, run: Runner) -
     assert run("event", "export", "Bots", "--output", "ended.event", "--db", "club.db").err == ""
 
 
+def restored(run: Runner) -> None:
+    assert run("db", "backup", "b.db", "--db", "club.db").code == 0
+    assert run("round", "play", "--db", "club.db").code == 0
+    assert run("db", "restore", "b.db", "--db", "club.db").code == 0
+
+
+def made_of_a_mirror(run: Runner) -> None:
+    Path("stick").mkdir()
+    assert run("db", "mirror", "add", "stick", "--db", "club.db").code == 0
+    for file in Path().glob("club.db*"):
+        file.unlink()
+    assert run("db", "restore", "--mirror", "stick", "--db", "club.db").code == 0
+
+
+def finished_and_reopened(run: Runner) -> None:
+    assert run("event", "finish", "--anyway", "--db", "club.db").code == 0
+    assert run("event", "reopen", "--reason", "again", "--db", "club.db").code == 0
+
+
+def finished_and_undone(run: Runner) -> None:
+    assert run("event", "finish", "--anyway", "--db", "club.db").code == 0
+    assert run("undo", "--db", "club.db").code == 0
+
+
+def brought_in_again(run: Runner) -> None:
+    assert run("event", "export", "--output", "a.event", "--db", "club.db").code == 0
+    assert run("event", "import", "a.event", "--db", "other.db").code == 0
+    assert run("event", "set", "--organiser", "Cup", "--db", "other.db").code == 0
+    assert run("event", "export", "--output", "b.event", "--db", "other.db").code == 0
+    assert run("event", "import", "b.event", "--db", "club.db").code == 0
+
+
+WAYS_TO_KNOW: dict[str, Callable[[Runner], None]] = {
+    "a backup restored": restored,
+    "a mirror restored": made_of_a_mirror,
+    "an event finished and reopened": finished_and_reopened,
+    "an event finished and undone": finished_and_undone,
+    "an own event that was elsewhere": brought_in_again,
+}
+
+
+@pytest.mark.parametrize("way", WAYS_TO_KNOW)
+def test_deals_whose_seed_or_cards_were_shown_get_a_new_seed(way: str, folder: Path, run: Runner) -> None:
+    """A backup may lack what a record has shown since, a file has the seed, and the end of an event shows it."""
+    digest = published(begun(run, "club.db").out)
+    WAYS_TO_KNOW[way](run)
+    played = run("round", "play", "--db", "club.db")
+    assert published(played.err) != digest
+    seeds = [re.search(r"^seed = .*$", text, re.MULTILINE) for text in records("club.db")]
+    assert len({found[0] for found in seeds if found}) == len(seeds) == 1
+    assert published(run("event", "show", "--db", "club.db").out) == published(played.err)
+
+
+def test_a_backup_that_lacks_nothing_leaves_the_seed(folder: Path, run: Runner) -> None:
+    digest = published(begun(run, "club.db").out)
+    assert run("db", "backup", "b.db", "--db", "club.db").code == 0
+    for words in (("--dry-run",), ()):
+        assert run("db", "restore", "b.db", *words, "--db", "club.db").code == 0
+    assert published(run("round", "play", "--db", "club.db").err) == digest
+
+
+@pytest.mark.parametrize("way", ["restored", "imported"])
+def test_no_bot_behind_a_wall_joins_a_league_that_was_elsewhere(way: str, folder: Path, run: Runner) -> None:
+    """The end of the league may have shown the seed before, and the file of the league has the seed."""
+    played = run(*LEAGUE, "--isolation", "sandbox", "--db", "club.db")
+    assert played.code == 0, played.err
+    assert run("db", "backup", "b.db", "--db", "club.db").code == 0
+    if way == "restored":
+        assert run("player", "add", "Ana", "--db", "club.db").code == 0
+        assert run("db", "restore", "b.db", "--db", "club.db").code == 0
+    else:
+        assert run("league", "export", "--output", "a.league", "--db", "club.db").code == 0
+        desk.tamper("club.db", "DELETE FROM league_block", "DELETE FROM league_record", "DELETE FROM league_seal")
+        assert run("league", "import", "a.league", "--db", "club.db").code == 0
+    desk.tamper("club.db", "DELETE FROM league_block", "DELETE FROM league_record", "DELETE FROM league_seal")
+    with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
+        leagues.preview_join("club.db", ["mine.py:Mine"])
+
+
 def test_a_copied_event_draws_a_seed_of_its_own(folder: Path, run: Runner) -> None:
     first = published(begun(run, "club.db").out)
     assert run("event", "new", "Again", "--from", "Bots", "--db", "club.db").code == 0

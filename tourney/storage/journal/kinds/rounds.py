@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from tourney.domain.events import SETTINGS, Event
 from tourney.domain.rounds import Drawing, Round
-from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.entries import Payload, is_of_calendar
 from tourney.storage.journal.kinds.base import Facts, OfEvent, because, unwritten
 from tourney.storage.journal.kinds.meanings import Entrant, MaybePlayer, Numbers, Plan, Players, RoundNo, Tables
 from tourney.storage.journal.kinds.text import JournalText
@@ -16,6 +16,7 @@ from tourney.storage.journal.partitions import Partition, clear
 from tourney.storage.journal.subjects import Finder, Past, Subject
 from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 from tourney.storage.tables import table
+from tourney.text.dates import local
 from tourney.text.i18n import _, marked, ngettext
 
 _OF_STANDINGS: Final = ("minimum", "scoring", "table_points", "totals", "tie_breaks", "substitutes")
@@ -300,8 +301,10 @@ class SubstituteNamed(OfEvent, kind="round.substitute"):
 
 
 def _set_clock(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Start the round's clock, or remove it."""
+    """Start the round's clock, or remove it. Raises ValueError for a beginning that is not a time."""
     minutes = payload["minutes"] or None
+    if minutes and not is_of_calendar(datetime.fromisoformat(payload["started"]).isoformat()):
+        raise ValueError("not a time")
     values = {"started": payload["started"] if minutes else None, "minutes": minutes, "act": number}
     update_rows(connection, "round", {"event": partition.event, "number": payload["round"]}, values)
 
@@ -333,7 +336,7 @@ class ClockSet(OfEvent, kind="round.clock"):
         """Return a sentence with the length and the beginning."""
         if not payload["minutes"]:
             return _("round {round}: clock removed").format(round=payload["round"])
-        began = datetime.fromisoformat(payload["started"]).astimezone()
+        began = local(payload["started"])
         return ngettext(
             "round {round} lasts {minutes} minute from {time}",
             "round {round} lasts {minutes} minutes from {time}",

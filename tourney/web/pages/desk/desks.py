@@ -10,6 +10,7 @@ from markupsafe import Markup
 from tourney.service.web import access as service
 from tourney.service.web.access import sign_in_code
 from tourney.text.authors import DESK
+from tourney.text.dates import local
 from tourney.text.i18n import _
 from tourney.web.access import desk_hash
 from tourney.web.answers import Answer, Moved, View
@@ -52,7 +53,7 @@ def _signed_in(asked: Asked) -> Iterator[ShownDesk]:
     own = desk_hash(asked.cookies)
     for found in service.signed_in(asked.db, asked.server.settings.mark):
         name, address = asked.server.desks.get(found.hash, (DESK, ""))
-        since = f"{found.since.astimezone():%H:%M}"
+        since = f"{local(found.since):%H:%M}"
         if found.hash == own:
             text = _("{name}, since {time}: this browser").format(name=name, time=since)
         else:

@@ -17,6 +17,7 @@ from tourney.service.admin import journal
 from tourney.service.events import status as status_service
 from tourney.service.web.submissions import waiting_sheets
 from tourney.text.authors import DESK, shown_author
+from tourney.text.dates import local
 from tourney.text.i18n import _
 from tourney.web.access import name_cookie, own_name
 from tourney.web.answers import Answer, Moved, View
@@ -171,7 +172,7 @@ def last_changes(asked: Asked, most: int) -> list[Made]:
 
 
 def _made(line: LogLine) -> Made:
-    moment = datetime.fromisoformat(line.time).astimezone()
+    moment = local(line.time)
     stands = line.state == "stands"
     undo = f"/desk/undo?number={line.number}" if stands else ""
     return Made(f"{moment:%H:%M}", shown_author(line.by), line.said, line.event, line.state == "undone", undo)

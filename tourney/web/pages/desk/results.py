@@ -23,6 +23,7 @@ from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import submissions
 from tourney.service.web.as_seen import compared_sheets, round_now
 from tourney.service.web.submissions import RefuseSheet, TakeOver
+from tourney.text.dates import local
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -129,7 +130,7 @@ def _stray(sheet: Submission) -> dict[str, object]:
 
 def time_of_day(time: str) -> str:
     """Return the time of the day of a moment (UTC), in the computer's time zone."""
-    return f"{datetime.fromisoformat(time).astimezone():%H:%M}"
+    return f"{local(time):%H:%M}"
 
 
 def sent_by(sheet: Submission) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.submissions import TableKeys
@@ -13,6 +12,7 @@ from tourney.reports.html.document import SignLink
 from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import access, seats
+from tourney.text.dates import local
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
@@ -79,7 +79,7 @@ def _claimed(asked: Asked, number: int) -> Iterator[Claimed]:
         doubtful = seats.from_one_phone(found)
         for claim in found:
             text = _("since {time}, with the PIN") if claim.by_pin else _("since {time}")
-            since = text.format(time=f"{datetime.fromisoformat(claim.since).astimezone():%H:%M}")
+            since = text.format(time=f"{local(claim.since):%H:%M}")
             seat = table.players.index(claim.player) + 1
             yield Claimed(table.number, seat, claim.player.shown, since, claim.device in doubtful)
 
