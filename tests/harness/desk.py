@@ -175,7 +175,7 @@ def _an_evening(db: str) -> None:
         store.write(kinds.results.RulingCancelled(event, note, "settled"))
         store.results.keep_partial_sheet(event, PartialSheet(2, 1, tuple(by_seat(hands(_seated(db, 2, 1)))[:2])))
         # No command of this version writes the table in which versions before 0009 kept partial sheets.
-        store.rounds.of._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')
+        store.rounds._write_draft(event, (1, 2), '[{"hands":[],"people":[1,2,3],"result":1}]')
     apply(db, AnswerFlag(None, apply(db, RaiseFlag(None, 2, 1, "a card is bent", 0)).number, "a new pack is there"))
     access.grant_pin(db, "Friday", "Ana")
     access.grant_tables(db, "Friday")
