@@ -28,4 +28,4 @@ def test_only_the_parts_of_a_store_know_a_transaction_that_writes() -> None:
         assert {part._transaction for name, part in vars(reader).items() if name != "transaction"} == {
             reader.transaction
         }
-        assert all(part._transaction is store.transaction for part in (store.people, store.rounds.of, store.results.of))
+        assert all(part._transaction is store.transaction for part in (store.people, store.rounds, store.results))
