@@ -119,7 +119,7 @@ def _refuse_other_head(received: bytes) -> None:
 
 
 class PlainConnection(h11.Connection):
-    """A connection of which h11 reads, in the loop that serves everybody, only bytes that it reads as fast as they come.
+    """A connection of which h11 reads only what it reads as fast as that comes: its loop serves everybody.
 
     A body in pieces of one byte costs it a hundred times what was sent. Blanks in a head that is none, also on lines
     that go on from the line before, cost it a time with their square.
