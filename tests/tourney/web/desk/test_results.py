@@ -390,7 +390,7 @@ def test_a_sheet_that_was_changed_meanwhile_is_not_taken_unseen(db: str, pages: 
     send(db, 0, closers=(1,) * 7)
     answer = press(pages, "", "Take this sheet as the result", shown=shown)
     assert answer.status_code == 409
-    assert "changed since you looked at it" in answer.text
+    assert "somebody has changed this while the page was open" in answer.text
     assert results.show(db) == ()
 
 

@@ -29,7 +29,7 @@ from tourney.text.ranges import names_text
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk import sheet_form
-from tourney.web.pages.desk.page import Refused, for_event, form, page, previewed, submit, view
+from tourney.web.pages.desk.page import Refused, as_seen, for_event, form, page, previewed, submit, view
 from tourney.web.pages.desk.results import RESULTS, place_of, table_path
 from tourney.web.pages.desk.sheet_form import Typed
 from tourney.web.render import Link, for_terminal
@@ -77,7 +77,7 @@ class _Sheet:
 
     def shown(self, refused: Refused = None, *, with_missing: bool = False, **more: Any) -> View:
         """Return the page with the form as it was typed."""
-        checked = self.checked
+        checked, about = self.checked, f"typed {self.table.round} {self.table.number}"
         is_knock = rulesets.family(checked.event.rules) == "knock"
         values = {
             "path": f"{table_path(self.table)}/{self.use}",
@@ -85,6 +85,8 @@ class _Sheet:
             "correcting": self.use == "correct",
             "answered": bool(self.asked.body),
             "begun": self.begun,
+            "about": about,
+            "mark": self.asked.field("mark"),
             "reason": self.typed.reason,
             "how": unbroken_suits(alphabet_text(prompt_alphabet(checked.event.settings.lang))),
             "main_button": "next" if is_knock and not checked.complete else "enter",
@@ -102,7 +104,7 @@ class _Sheet:
             else _("Correct the sheet of round {round}, table {table}")
         )
         title = text.format(round=self.table.round, table=self.table.number)
-        return replace(view(self.asked, "sheet.html", title, values, refused), live=False)
+        return replace(view(self.asked, "sheet.html", title, values, refused, about=(about,)), live=False)
 
 
 def begin(use: Use) -> Callable[[Asked], Answer]:
@@ -163,7 +165,7 @@ def _done(sheet: _Sheet, do: str) -> Answer:
     def again(asked: Asked, refused: Refused) -> View:
         if refused is not None and refused.code == ExitCode.CONFLICT:
             # Who has seen how the sheets differ may correct the one that counts now.
-            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked), begun=sheet.mark_now)
+            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked), begun=sheet.mark_now, mark="")
         return sheet.shown(refused)
 
     if do == "keep":
@@ -235,10 +237,10 @@ def _keep(sheet: _Sheet, checked: CheckedForm, again: Callable[[Asked, Refused],
         )
     try:
         if checked.kept:
-            apply(sheet.asked.db, change, by=sheet.asked.visitor.name)
+            apply(sheet.asked.db, as_seen(sheet.asked, change), by=sheet.asked.visitor.name)
     except TourneyError as error:
         return again(sheet.asked, error)
-    return sheet.shown(_not_kept(names, checked.lost))
+    return sheet.shown(_not_kept(names, checked.lost), mark="")
 
 
 def _not_kept(kept: Sequence[str], lost: Sequence[str]) -> TourneyError:
