@@ -146,7 +146,7 @@ def changed_meanwhile() -> TourneyError:
 
 
 def marks_of(db: str | None, event_name: str, abouts: Collection[str]) -> dict[str, str]:
-    """Return the marks of what forms are about, as it is now: each a kind of `_ABOUT` with its numbers, or a season.
+    """Return the marks of what forms are about, as it is now: each a kind of `KINDS` with its numbers, or a season.
 
     Raises TourneyError NOT_FOUND for an unknown event, USAGE for another kind.
     """
@@ -167,8 +167,8 @@ def _mark(reader: storage.Reader, event: Event | None, about: str) -> str:
     numbers = tuple(int(word) for word in words if word.isdecimal() and len(word) <= 6)
     if kind == "season":
         state: object = [season for season in reader.seasons.all() if season.id in numbers]
-    elif event is not None and kind in _ABOUT:
-        state = event.id, _ABOUT[kind](reader, event, numbers)
+    elif event is not None and kind in KINDS:
+        state = event.id, KINDS[kind](reader, event, numbers)
     else:
         raise TourneyError(ExitCode.USAGE, _("this page cannot be used in this way"), _("load the page again"))
     return sha256(repr(state).encode()).hexdigest()[:16]
@@ -205,7 +205,7 @@ def _typed(reader: storage.Reader, event: Event, spot: Numbers) -> object:
     return [sheet for sheet in reader.results.partial_sheets(event) if (sheet.round, sheet.table) == spot]
 
 
-_ABOUT: Final[Mapping[str, Callable[[storage.Reader, Event, Numbers], object]]] = {
+KINDS: Final[Mapping[str, Callable[[storage.Reader, Event, Numbers], object]]] = {
     "event": lambda reader, event, _numbers: event_code(reader, event),
     "rounds": _seats,
     "clock": lambda reader, event, _numbers: (_seats(reader, event), [each.clock for each in reader.rounds.of(event)]),
