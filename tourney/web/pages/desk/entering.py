@@ -18,7 +18,7 @@ from tourney.service.results import entry
 from tourney.service.results.begun_sheets import hand_names
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
-from tourney.service.results.results import CorrectResult, Entered, EnterResult, result_mark
+from tourney.service.results.results import CorrectResult, Entered, EnterResult
 from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import CheckedForm, answers_of, check_sheet
 from tourney.service.web import submissions
@@ -57,34 +57,18 @@ class _Sheet:
         place, typed = (self.event, self.table.round, self.table.number), self.typed
         if self.use == "enter":
             return EnterResult(*place, checked.first, typed.length, players=checked.table.players)
-        seen = self.asked.field("begun")
-        return CorrectResult(
-            *place, checked.first, typed.reason, typed.length, seen=seen, players=checked.table.players
-        )
-
-    @property
-    def begun(self) -> str:
-        """Return the mark of the result from which a correction was begun; "" for a new sheet."""
-        if self.use == "enter" or self.asked.body:
-            return self.asked.field("begun")
-        return self.mark_now
-
-    @property
-    def mark_now(self) -> str:
-        """Return the mark of the result that the table has now; "" if it has none."""
-        found = table_sheet(self.asked.db, self.event, self.table.round, self.table.number).result
-        return result_mark(found) if found else ""
+        return CorrectResult(*place, checked.first, typed.reason, typed.length, players=checked.table.players)
 
     def shown(self, refused: Refused = None, *, with_missing: bool = False, **more: Any) -> View:
         """Return the page with the form as it was typed."""
-        checked, about = self.checked, f"typed {self.table.round} {self.table.number}"
+        checked, kind = self.checked, "typed" if self.use == "enter" else "table"
+        about = f"{kind} {self.table.round} {self.table.number}"
         is_knock = rulesets.family(checked.event.rules) == "knock"
         values = {
             "path": f"{table_path(self.table)}/{self.use}",
             "sheet": sheet_form.arranged(checked, self.typed, with_missing=with_missing),
             "correcting": self.use == "correct",
             "answered": bool(self.asked.body),
-            "begun": self.begun,
             "about": about,
             "mark": self.asked.field("mark"),
             "reason": self.typed.reason,
@@ -165,7 +149,7 @@ def _done(sheet: _Sheet, do: str) -> Answer:
     def again(asked: Asked, refused: Refused) -> View:
         if refused is not None and refused.code == ExitCode.CONFLICT:
             # Who has seen how the sheets differ may correct the one that counts now.
-            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked), begun=sheet.mark_now, mark="")
+            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked), mark="")
         return sheet.shown(refused)
 
     if do == "keep":
