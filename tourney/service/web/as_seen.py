@@ -1,4 +1,4 @@
-"""What pages show: the event of the hall, the tables at the desk, and changes that were decided on what was shown."""
+"""The state that pages show: the event of the hall, the tables at the desk, and marks against forms of older pages."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def changed_meanwhile() -> TourneyError:
 
 
 def marks_of(db: str | None, event_name: str, abouts: Collection[str]) -> dict[str, str]:
-    """Return the marks of what forms are about, as it is now: each a kind of `KINDS` with its numbers, or a season.
+    """Return the marks of what forms are about, as it is now: each one of `KINDS` with its numbers, or a season.
 
     Raises TourneyError NOT_FOUND for an unknown event, USAGE for another kind.
     """
@@ -174,7 +174,7 @@ def _mark(reader: storage.Reader, event: Event | None, about: str) -> str:
     return sha256(repr(state).encode()).hexdigest()[:16]
 
 
-def _seats(reader: storage.Reader, event: Event, _numbers: Numbers = ()) -> object:
+def _seats(reader: storage.Reader, event: Event, _numbers: Numbers) -> object:
     """Return what differs wherever another player sits, a round is drawn or a draft is published."""
     return [
         (
@@ -208,10 +208,13 @@ def _typed(reader: storage.Reader, event: Event, spot: Numbers) -> object:
 KINDS: Final[Mapping[str, Callable[[storage.Reader, Event, Numbers], object]]] = {
     "event": lambda reader, event, _numbers: event_code(reader, event),
     "rounds": _seats,
-    "clock": lambda reader, event, _numbers: (_seats(reader, event), [each.clock for each in reader.rounds.of(event)]),
+    "clock": lambda reader, event, numbers: (
+        [each.clock for each in reader.rounds.of(event)],
+        _seats(reader, event, numbers),
+    ),
     "people": _people,
     "name": lambda reader, event, numbers: [(number, name) for number, name, _state in _people(reader, event, numbers)],
-    "mistake": lambda reader, event, numbers: (_people(reader, event, numbers), _seats(reader, event)),
+    "mistake": lambda reader, event, numbers: (_people(reader, event, numbers), _seats(reader, event, ())),
     "constraints": lambda _reader, event, _numbers: event.constraints,
     "table": _table,
     "typed": _typed,
@@ -220,4 +223,4 @@ KINDS: Final[Mapping[str, Callable[[storage.Reader, Event, Numbers], object]]] =
         ruling for ruling in reader.results.signed_rulings(event) if ruling.number in numbers
     ],
 }
-"""What forms are about, by its kind: a table by the numbers of its round and its own, others by their own number."""
+"""The kinds of things that forms are about; a table has the numbers of its round and its own, others one number."""

@@ -297,7 +297,7 @@ SCENES: dict[str, tuple[str, Sequence[Step], str, str, dict[str, str], Sequence[
         [CountEvents("Autumn", ["Friday"])],
     ),
 }
-"""What the other desk has changed: the kind of mark, what was there, the page, its button and fields, the changes."""
+"""Changes of the other desk: the kind of mark, the steps before, the page, its button and fields, and the changes."""
 
 
 def make(db: str, steps: Sequence[Step]) -> None:
