@@ -35,9 +35,13 @@ NUMBERS: Final = ("best", "drop", "minimum", "final_bonus")
 
 @dataclass(frozen=True, slots=True)
 class ListedSeason:
-    """A season of the list: its name, its pages, the names of the events that count, and of those that do not."""
+    """A season of the list: its name, its pages, the names of the events that count, and of those that do not.
+
+    `about` says that a form is about it.
+    """
 
     name: str
+    about: str
     links: tuple[Link, ...]
     counted: tuple[str, ...]
     others: tuple[str, ...]
@@ -46,21 +50,23 @@ class ListedSeason:
 def seasons(asked: Asked, refused: Refused = None) -> View:
     """Show all seasons with the forms of their events, and the form of a new one."""
     names = [event.settings.name for event in reversed(events_service.listing(asked.db))]
+    listed = [_listed(each, names) for each in reversed(service.listing(asked.db))]
     values = {
-        "seasons": [_listed(each, names) for each in reversed(service.listing(asked.db))],
+        "seasons": listed,
         "name": asked.field("name"),
         "numbers": list(_numbers(asked)),
         "presets": [(preset, _(text)) for preset, text in PRESETS.items()],
         "preset": asked.field("preset"),
     }
-    return view(asked, "seasons.html", _("Seasons"), values, refused)
+    return view(asked, "seasons.html", _("Seasons"), values, refused, about=[each.about for each in listed])
 
 
 def _listed(shown: SeasonChange, names: Sequence[str]) -> ListedSeason:
     season, start = shown.season, path_of(shown.season.id)
     counted = tuple(shown.events[each.event] for each in season.counted)
     links = (Link(start, _("Standings")), Link(f"{start}/events", pgettext("of a season", "What counts")))
-    return ListedSeason(season.settings.name, links, counted, tuple(name for name in names if name not in counted))
+    others = tuple(name for name in names if name not in counted)
+    return ListedSeason(season.settings.name, f"season {season.id}", links, counted, others)
 
 
 def _numbers(asked: Asked) -> Iterator[SettingInput]:
