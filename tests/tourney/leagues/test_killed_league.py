@@ -155,7 +155,7 @@ class Slow(Bot):
         finally:
             print("went on", flush=True)
 """
-"""What bots print goes to standard error; this one goes on where nobody ends its process before its time is up."""
+"""Prints to standard error, as all bots do, and goes on where nobody ends its process before its time is up."""
 
 
 def outlived(begun: subprocess.Popen[bytes], end: Callable[[], None]) -> bool:
