@@ -100,7 +100,8 @@ class ProgramKind:
         A folder, a link, a pipe, a socket or a device is among them, and refused: what is in it may change any time.
         """
         program, *arguments = _command(text)
-        own = [program] if "/" in program and not program.startswith("/") else []
+        is_own = "/" in program and not (program.startswith("/") and is_known(program, str(folder)))
+        own = [program] if is_own else []
         named = [folder / spelling for word in (*own, *arguments) for spelling in _spellings(word)]
         return tuple([OwnFile(file, folder) for file in named if os.path.lexists(file)])
 

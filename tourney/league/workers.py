@@ -22,6 +22,7 @@ from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any, Final
 
+from tourney.bots.isolation.own_process import exit_now
 from tourney.bots.roster import entrants_of
 from tourney.domain.leagues import League, PlayedBlock, PlaySettings
 from tourney.league.playing import play_block
@@ -71,7 +72,7 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
-    os._exit(1)
+    exit_now(1)
 
 
 @contextmanager

@@ -52,17 +52,23 @@ def trust(outside: Sequence[OutsideBot], isolation: str = "") -> None:
     _remember([_digest(bot, isolation) for bot in outside])
 
 
-def remember_seed(seed: str, db: str | None, drawn_for: str) -> None:
+def remember_seed(seed: str, reader: storage.Reader, drawn_for: str) -> None:
     """Remember a seed as drawn by this user for one league or event of a database, such as `event 2`."""
-    _remember([_seed_digest(seed, db, drawn_for)])
+    _remember([_seed_digest(seed, reader, drawn_for)])
 
 
-def is_drawn_here(seed: str, db: str | None, drawn_for: str) -> bool:
+def is_drawn_here(seed: str, reader: storage.Reader, drawn_for: str) -> bool:
     """Return whether this user has drawn the seed for that league or event.
 
     The maker of a file knows the seed that came with it, also where it is one that another event has shown at its end.
     """
-    return _seed_digest(seed, db, drawn_for) in _known()
+    return _seed_digest(seed, reader, drawn_for) in _known()
+
+
+def strike_seed(seed: str, reader: storage.Reader, drawn_for: str) -> None:
+    """Let a seed that was shown count as known from now on, also where its league is open again later."""
+    if is_drawn_here(seed, reader, drawn_for):
+        forget_seeds(reader.db, drawn_for)
 
 
 def forget_seeds(db: str | None, drawn_for: str = "") -> None:
@@ -94,9 +100,10 @@ def _remember(digests: Sequence[str]) -> None:
         storage.add_lines(storage.trusted_bots_file(), new)
 
 
-def _seed_digest(seed: str, db: str | None, drawn_for: str) -> str:
-    times = [_times_forgotten(db, scope) for scope in ("", drawn_for)]
-    return _hashed("seed", _place(db), drawn_for, seed, *(map(str, times) if any(times) else ()))
+def _seed_digest(seed: str, reader: storage.Reader, drawn_for: str) -> str:
+    """Return the digest of a drawn seed: another database at this path, with its own first entry, did not draw it."""
+    times = [str(_times_forgotten(reader.db, scope)) for scope in ("", drawn_for)]
+    return _hashed("seed", _place(reader.db), next(reader.journal.hashes(), ""), drawn_for, seed, *times)
 
 
 def _place(db: str | None) -> str:
@@ -282,18 +289,18 @@ def drawn_seed() -> str:
 
 def with_deals(store: storage.Store, event: Event, outside: Sequence[OutsideBot]) -> Event:
     """Return the event with a seed for the deals of bots from outside, drawn now if there are some and it lacks one."""
-    if not outside or not lacks_deals(event, store.db):
+    if not outside or not lacks_deals(event, store):
         return event
     deals = drawn_seed()
     if not store.dry_run:
-        remember_seed(deals, store.db, _of_event(event))
+        remember_seed(deals, store, _of_event(event))
     return store.events.change(event, replace(event.settings, deals=deals))
 
 
-def lacks_deals(event: Event, db: str | None) -> bool:
+def lacks_deals(event: Event, reader: storage.Reader) -> bool:
     """Return whether deals need a seed: there is none, or it was drawn elsewhere, so that others know all cards."""
     drawn = event.settings.drawn_deals
-    return not event.settings.deals or (drawn != "" and not is_drawn_here(drawn, db, _of_event(event)))
+    return not event.settings.deals or (drawn != "" and not is_drawn_here(drawn, reader, _of_event(event)))
 
 
 def draw_deals_again(store: storage.Store, event: Event) -> None:

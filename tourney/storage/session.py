@@ -58,7 +58,7 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
         refuse_foreign(connection, path)
-        yield Reader(connection)
+        yield Reader(connection, db)
 
 
 @contextmanager

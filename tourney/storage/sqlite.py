@@ -41,8 +41,8 @@ long as in a queue.
 """
 LEAST_POLL_SECONDS = 0.0005
 """The least seconds between two looks."""
-MOST_BYTES = 1 << 27
-"""The most bytes of a value or row, twice those of the longest line of a mirror."""
+MOST_BYTES = 1 << 25
+"""The most bytes of a value or row: to read and compare one takes up to 13 times its size, in memory."""
 _LINES = 50
 """The lines that a statement inserts; their values are below the least limit of SQLite, 999."""
 

@@ -34,7 +34,8 @@ class Reader:
     Each raises TourneyError STORAGE if the rows that it reads are not as they were written.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, db: str | None = None) -> None:
+        self.db = db
         self.transaction = transaction = Transaction(connection)
         self.journal = JournalReader(transaction)
         self.people = PeopleReader(transaction)

@@ -130,14 +130,16 @@ def written_at(path: Path | str) -> str:
     The kernel follows such links in some folders only, and only when a path is opened as it was named.
     """
     real, waiting, links = os.sep, os.path.join(os.getcwd(), os.fspath(path)).split(os.sep)[::-1], 0
-    while waiting and links <= _MOST_LINKS and os.name != "nt":
+    while waiting and os.name != "nt":
         part = waiting.pop()
         real = os.path.dirname(real) if part == ".." else os.path.join(real, part) if part not in ("", ".") else real
         if os.path.islink(real):
-            if os.lstat(real).st_uid not in (os.geteuid(), 0):
-                message = _("{file} is a link of another user").format(file=sanitize(real[:200]))
+            if links == _MOST_LINKS or os.lstat(real).st_uid not in (os.geteuid(), 0):
+                message = _("{file} is a link of another user, or one of too many links").format(
+                    file=sanitize(real[:200])
+                )
                 raise TourneyError(ExitCode.REFUSED, message, _("name another file or folder"))
             target, links = os.readlink(real), links + 1
             waiting += target.split(os.sep)[::-1]
             real = os.sep if target.startswith(os.sep) else os.path.dirname(real)
-    return os.path.realpath(path)
+    return os.path.realpath(path) if os.name == "nt" else real

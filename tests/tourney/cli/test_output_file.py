@@ -12,6 +12,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
+from tourney.text.names import written_at
 
 
 @pytest.fixture
@@ -262,6 +263,7 @@ def test_links_in_a_circle_lead_nowhere(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from tourney.files.whole_file import WholeFile
+from tourney.text.names import written_at
 with WholeFile(sys.argv[1], force=True).open() as file:
     file.write(b"half")
     file.flush()
@@ -280,3 +282,19 @@ def test_force_without_a_file_is_refused(club: Runner) -> None:
     done = club("player", "list", "--force")
     assert done.code == ExitCode.USAGE
     assert done.err.splitlines()[1] == "hint: add --output FILE, or leave out --force"
+
+
+def test_an_output_goes_where_its_path_was_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: another user put a link in the place of their folder behind the walk, and a second one followed."""
+    mine, out, islink = tmp_path / "mine", tmp_path.resolve() / "out", os.path.islink
+    mine.mkdir()
+    out.mkdir()
+
+    def exchanged(path: str) -> bool:
+        if path == str(out / "a.csv"):
+            out.rename(tmp_path / "away")
+            out.symlink_to(mine)
+        return islink(path)
+
+    monkeypatch.setattr(os.path, "islink", exchanged)
+    assert written_at(out / "a.csv") == str(out / "a.csv")

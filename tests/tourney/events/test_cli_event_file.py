@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -168,6 +169,19 @@ def with_payload(at: int, **changes: Any) -> Callable[[], str]:
     return lambda: changed(at, payload=values_of()[at]["payload"] | changes)()
 
 
+def with_record(text: str) -> Callable[[], str]:
+    """Return the file with a record of its game, which the result names, chained and counted anew."""
+
+    def make() -> str:
+        values, digest = values_of(), sha256(text.encode()).hexdigest()
+        values[4]["payload"]["record"] = digest
+        values.insert(-1, {"record": digest, "text": text})
+        values[-1]["records"] = 1
+        return chained(values)
+
+    return make
+
+
 def without(at: int) -> Callable[[], str]:
     """Return the file without a line, chained and counted anew."""
 
@@ -235,6 +249,7 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
         ", line 3: the entrant of bot 1 has characters that cannot be seen",
     ),
     "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
+    "a record that is none": (with_record("x"), "this is not a record"),
     "a record that is missing": (with_payload(4, record="0" * 64), "the records of games in the file"),
 }
 

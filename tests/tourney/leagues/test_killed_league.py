@@ -7,11 +7,13 @@ blocks could be lost at any moment.
 """
 
 import os
+import pickle
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle
@@ -21,11 +23,16 @@ from typing import Literal
 import pytest
 
 from tests.harness import desk
+from tests.harness.desk import ROOT
+from tests.harness.leagues.small_league import LEAGUE
 from tests.harness.leagues.workers import worker_ids
 from tests.harness.slow import slow
 from tourney.service import database
 from tourney.service.leagues import leagues
+from tourney.service.leagues.cluster import bot_files, player
+from tourney.service.leagues.cluster.wire import assigned
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 Victim = Literal["keeper", "writer", "worker"]
 VICTIMS: tuple[Victim, ...] = ("keeper", "writer", "worker")
 
@@ -134,3 +141,52 @@ def test_a_league_killed_repeatedly_ends_with_the_hash_of_an_undisturbed_one(tmp
     assert 0 <= len(kept(db)) - end.blocks < 1000, "blocks kept after a missing one"
     league = replace(end.league, blocks=end.blocks)
     assert end.hash == leagues.run(str(tmp_path / "whole.db"), league).hash
+
+
+SLOW = """
+import sys, time
+from tourney.bots import Bot
+
+class Slow(Bot):
+    def choose(self, view, legal):
+        print("thinks", flush=True)
+        try:
+            time.sleep(3600)
+        finally:
+            print("went on", flush=True)
+"""
+"""Prints to standard error, as all bots do, and goes on where nobody ends its process before its time is up."""
+
+
+def outlived(begun: subprocess.Popen[bytes], end: Callable[[], None]) -> bool:
+    """Return whether a bot goes on after the end, which comes while it thinks, or else all processes have ended."""
+    assert begun.stderr is not None
+    assert any(b"thinks" in line for line in begun.stderr)
+    end()
+    goes_on = any(b"went on" in line for line in begun.stderr)
+    begun.kill()
+    return goes_on
+
+
+def test_no_worker_outlives_a_league_that_is_killed_while_a_bot_thinks(tmp_path: Path) -> None:
+    """While a game is played, a bot cannot end its worker; the worker itself can."""
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    words = ("--bots", "slow.py:Slow,random", "--seats", "2", "--blocks", "2", "--isolation", "trusted")
+    command = [sys.executable, "-m", "tourney", "league", "run", *words, "--workers", "2", "--patience", "20"]
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*command, "--db", "club.db"], cwd=tmp_path, env=ENVIRONMENT, **pipes) as league:
+        assert not outlived(league, league.kill)
+
+
+def test_no_player_outlives_its_worker_of_a_scheduler_while_a_bot_thinks(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    league = leagues.checked(replace(LEAGUE, bots=(f"{tmp_path}/slow.py:Slow", "random"), isolation="trusted"))
+    bot_files.store(tmp_path / player.FILES, bot_files.packed(league.outside))
+    command = [sys.executable, "-m", player.__name__, str(tmp_path)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env=ENVIRONMENT, **pipes) as playing:
+        assert playing.stdin is not None
+        for request in (("load", assigned(league, 20).packed()), ("play", [(0, 0)])):
+            pickle.dump(request, playing.stdin)
+        playing.stdin.flush()
+        assert not outlived(playing, playing.stdin.close)

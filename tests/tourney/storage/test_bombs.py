@@ -17,18 +17,19 @@ from tests.harness.leagues.small_league import LEAGUE
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.leagues import leagues
+from tourney.storage import sqlite
 
 MOST = 300_000_000
 """The most bytes that reading such a file may allocate; each would take three times as much or more."""
 
 
 @contextmanager
-def bounded() -> Iterator[None]:
-    """Require that what happens meanwhile never holds more than MOST bytes."""
+def bounded(most: int = MOST) -> Iterator[None]:
+    """Require that what happens meanwhile never holds more than so many bytes."""
     tracemalloc.start()
     try:
         yield
-        assert tracemalloc.get_traced_memory()[1] < MOST
+        assert tracemalloc.get_traced_memory()[1] < most
     finally:
         tracemalloc.stop()
 
@@ -66,3 +67,14 @@ def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path, name: str, begi
     os.truncate(file, 3_000_000_000)
     with bounded(), desk.refused(ExitCode.STORAGE, name, "no changes of a database"):
         database.restore(str(tmp_path / "new.db"), str(file))
+
+
+@pytest.mark.parametrize("size", [sqlite.MOST_BYTES - 1000, 60_000_000])
+def test_one_value_of_a_database_takes_no_more_memory_than_the_guide_says(size: int, tmp_path: Path) -> None:
+    """One character beyond Unicode's first plane makes each character of a text take four bytes."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute("UPDATE person SET name = ? WHERE player = 1", ("\U0001f600" + "0" * size,))
+    with bounded(500_000_000):
+        assert database.check(db).problems != ()

@@ -7,9 +7,10 @@ does. Who means harm gets round both.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Final, NoReturn
 
-_exit = os._exit
+exit_now: Final = os._exit
+"""Ends this process, also while a game is played."""
 
 
 @contextmanager
@@ -19,17 +20,17 @@ def staying() -> Iterator[None]:
 
     def refused(status: int) -> NoReturn:
         if os.getpid() != owner:
-            _exit(status)
+            exit_now(status)
         raise SystemExit(status)
 
     os._exit = refused
     try:
         yield
     finally:
-        os._exit = _exit
+        os._exit = exit_now
 
 
 def end_copies(owner: int) -> None:
     """End this process if it is a copy of the process of that number."""
     if os.getpid() != owner:
-        _exit(1)
+        exit_now(1)

@@ -14,7 +14,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, BroughtIn, Event, EventSettings, PersonHere, PersonOrigin
 from tourney.domain.people import Player
 from tourney.domain.results import Outcome
-from tourney.rulebook import rulesets
+from tourney.rulebook import records, rulesets
 from tourney.service import database
 from tourney.service.bots import draw_deals_again
 from tourney.service.chained_lines import MALFORMED
@@ -285,6 +285,7 @@ class _Entries:
         if named != file.records.keys():
             raise refuse_line(self.path, file.entries[-1].line, message, _("export the event again"))
         for digest, text in file.records.items():
+            self._refuse_unreadable(file.entries[-1].line, text)
             if store.results.keep_record(text) != digest:
                 raise refuse_line(self.path, file.entries[-1].line, message, _("export the event again"))
         for place, each in enumerate(file.entries):
@@ -324,6 +325,15 @@ class _Entries:
             refuse_unseen(map(storage.outside_bot, each.entry.payload["outside"]))
         except TourneyError as error:
             raise refuse_line(self.path, each.line, error.message, error.hint) from None
+
+    def _refuse_unreadable(self, line: int, record: str) -> None:
+        """Raise TourneyError REFUSED for a record that cannot be read."""
+        try:
+            records.open_record(record)
+        except TourneyError as error:
+            raise refuse_line(self.path, line, error.message, error.hint) from None
+        except MALFORMED:
+            raise impossible(self.path, line) from None
 
     def _refuse_newer(self, each: FileEntry) -> None:
         """Raise TourneyError REFUSED for a setting that this program does not know."""

@@ -23,6 +23,7 @@ from tourney.domain.leagues import (
 from tourney.domain.progress import Progress, no_progress
 from tourney.rulebook import rulesets
 from tourney.service.bots import NO_CONSENT, Consent, permitted, prove_walls
+from tourney.service.leagues.league_file import is_record_of
 from tourney.service.leagues.leagues import START_HINT, check_unchanged, find_league, is_paired, proved
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
@@ -182,6 +183,10 @@ def compare(
         pair_games = [place for place, game in enumerate(outcome.games) if set(game.seating) == set(pair)]
         kept = [reader.leagues.blocks(number).record(outcome.number, game) for game in pair_games]
     records = [text for text in kept if text is not None]
+    if any(not is_record_of(league, outcome, *each) for each in zip(pair_games, records, strict=False)):
+        message = _("the records of block {block} of league {number} are not of its games")
+        hint = _("import the league again from a file of the computer that played it")
+        raise TourneyError(ExitCode.REFUSED, message.format(block=outcome.number + 1, number=number), hint)
     if len(records) < len(pair_games):
         replayed = _replayed_records(db, number, league, outcome, consent)
         records = [replayed[game] for game in pair_games]

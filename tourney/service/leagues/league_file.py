@@ -24,6 +24,7 @@ from tourney.domain.leagues import (
     PlayedBlock,
 )
 from tourney.files.bounded_lines import BoundedLines
+from tourney.rulebook.records import open_record
 from tourney.service.chained_lines import MALFORMED, ChainedFile, ChainedLine
 from tourney.text.i18n import _
 
@@ -57,9 +58,26 @@ def _has_sound_extras(league: League, block: PlayedBlock, outcome: BlockOutcome)
     recorded = [game for game, _text in block.records]
     return (
         all(fault.game in games and fault.entrant in entrants and fault.hand >= 0 for fault in block.faults)
-        and all(game in games for game in recorded)
+        and all(game in games and is_record_of(league, outcome, game, text) for game, text in block.records)
         and len(set(recorded)) == len(recorded)
     )
+
+
+def is_record_of(league: League, outcome: BlockOutcome, game: int, text: str) -> bool:
+    """Return whether a text is the record of that game (from 0) of a league's block."""
+    from tourney.league.playing import seed_of_deal
+
+    try:
+        page = open_record(text)
+    except (*MALFORMED, TourneyError):
+        return False
+    played = outcome.games[game]
+    names, seed = (
+        [league.entrants[entrant] for entrant in played.seating],
+        seed_of_deal(league, outcome.number, played.deal),
+    )
+    read = page.rules_digest, [*page.players], page.seed, page.outcome.points
+    return read == (league.rules_digest, names, seed, played.points)
 
 
 FORMAT: Final = "tourney league"

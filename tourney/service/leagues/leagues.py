@@ -28,6 +28,7 @@ from tourney.service.bots import (
     prove_wall,
     prove_walls,
     remember_seed,
+    strike_seed,
     trust,
 )
 from tourney.service.change import Change, apply
@@ -132,7 +133,7 @@ class StartLeague(Change[int]):
         league = checked(self.league)
         number = store.add(storage.kinds.leagues.LeagueStarted.of(league, program_version()))
         if league.has_drawn_seed and not store.dry_run:
-            remember_seed(league.seed, store.db, f"league {number}")
+            remember_seed(league.seed, store, f"league {number}")
         return number
 
 
@@ -152,7 +153,7 @@ class JoinLeague(Change[int]):
         number = find_league(store, self.number)
         league = store.leagues.all()[number]
         _check_joinable(number, league)
-        joining = _joining(league, self.bots, is_seed_known(store, store.db, number, league))
+        joining = _joining(league, self.bots, is_seed_known(store, number, league))
         known = {bot.name for bot in league.outside}
         store.leagues.join(number, joining.bots, [bot for bot in joining.outside if bot.name not in known])
         return number
@@ -224,14 +225,14 @@ def roster_of(
     return read_roster(bots, Path.cwd(), known, isolation, prove or unproved)
 
 
-def is_seed_known(reader: storage.Reader, db: str | None, number: int, league: League) -> bool:
-    """Return whether a bot that joins a league may know its seed: it was not drawn here, or the league has ended."""
-    return not _has_own_seed(db, number, league) or load_tally(reader, number)[0].verdict != "open"
+def is_seed_known(reader: storage.Reader, number: int, league: League) -> bool:
+    """Return whether a bot that joins a league may know its seed: it was not drawn here, or the league has ended.
 
-
-def _has_own_seed(db: str | None, number: int, league: League) -> bool:
-    """Return whether this program has drawn the seed of a league for this user."""
-    return league.has_drawn_seed and is_drawn_here(league.seed, db, f"league {number}")
+    The end is remembered, since a bot that joins opens the league again.
+    """
+    if load_tally(reader, number)[0].verdict != "open":
+        strike_seed(league.seed, reader, f"league {number}")
+    return not (league.has_drawn_seed and is_drawn_here(league.seed, reader, f"league {number}"))
 
 
 def _check_seed(league: League, joining: Roster) -> None:
@@ -367,7 +368,7 @@ def join(
         with storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             league = permitted(reader.leagues.all()[number], consent)
-            seed_known = is_seed_known(reader, db, number, league)
+            seed_known = is_seed_known(reader, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
         joining = _joining(league, bots, seed_known, partial(prove_wall, db))
@@ -385,7 +386,8 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
 
     table = status(db, number)
     _check_joinable(table.number, table.league)
-    seed_known = not _has_own_seed(db, table.number, table.league) or table.verdict != "open"
+    with storage.reading(db) as reader:
+        seed_known = is_seed_known(reader, table.number, table.league)
     joining = _joining(table.league, bots, seed_known, partial(prove_wall, db))
     together = replace(table.league, bots=(*table.league.bots, *joining.bots))
     return table, table.league.blocks * len(block_games(together, 0)) - table.games

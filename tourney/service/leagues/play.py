@@ -20,7 +20,7 @@ from tourney.domain.leagues import (
     PlayedBlock,
     PlaySettings,
 )
-from tourney.service.bots import NO_CONSENT, Consent, permitted
+from tourney.service.bots import NO_CONSENT, Consent, permitted, strike_seed
 from tourney.service.leagues.cluster.machines import with_machines, write_machines
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -64,6 +64,7 @@ def play(
         run = LeagueRun(db, number, progress, consent)
     finish(run, settings, network, _resume_hint(_resume_command(db, number, settings)))
     with report_interrupt(db, number, settings), interruptible(), storage.reading(db) as reader:
+        strike_seed(run.league.seed, reader, f"league {number}")
         return with_machines(db, league_table(reader, number, run.tally))
 
 

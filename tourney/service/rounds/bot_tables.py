@@ -86,8 +86,9 @@ def table_seed(event: Event, table: Table, outside: bool = False, before: int = 
 
 def _with_deals(db: str | None, event: Event, outside: Sequence[OutsideBot], dry_run: bool, by: str) -> Event:
     """Return the event with a seed for the deals of these bots; an older event, or one from elsewhere, gets one now."""
-    if not outside or not lacks_deals(event, db):
-        return event
+    with storage.reading(db) as reader:
+        if not outside or not lacks_deals(event, reader):
+            return event
     change = _DrawDeals(event, outside)
     if dry_run:
         return preview(db, change, by=by).outcome

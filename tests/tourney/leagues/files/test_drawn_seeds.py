@@ -1,7 +1,7 @@
 """Tests of drawn seeds: 128 fresh bits for each league and each event of bots, the hash before and the seed after."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from hashlib import sha256
@@ -13,6 +13,7 @@ from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tourney import storage
 from tourney.domain.errors import ExitCode
+from tourney.domain.events import Event
 from tourney.domain.leagues import League
 from tourney.service import bots, database
 from tourney.service.change import apply
@@ -297,6 +298,50 @@ def test_no_bot_behind_a_wall_joins_a_league_that_was_elsewhere(way: str, folder
     desk.tamper("club.db", "DELETE FROM league_block", "DELETE FROM league_record", "DELETE FROM league_seal")
     with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
         leagues.preview_join("club.db", ["mine.py:Mine"])
+
+
+def joined_by_a_built_in_bot() -> None:
+    leagues.run("club.db", JOINABLE)
+    apply("club.db", leagues.JoinLeague(["planner"]))
+
+
+def put_back_as_it_was() -> None:
+    apply("club.db", leagues.StartLeague(leagues.checked(JOINABLE)))
+    before = Path("club.db").read_bytes()
+    leagues.resume("club.db")
+    Path("club.db").write_bytes(before)
+
+
+JOINABLE = League(("greedy", "random"), "oficial", 2, "", 1, isolation="sandbox")
+
+
+@pytest.mark.parametrize("opened", [joined_by_a_built_in_bot, put_back_as_it_was])
+def test_the_seed_of_a_league_that_has_ended_stays_known(opened: Callable[[], None], folder: Path) -> None:
+    """The end showed the seed, and the league is open again: no bot behind a wall joins."""
+    opened()
+    assert leagues.status("club.db").verdict == "open"
+    for join in (leagues.preview_join, leagues.join):
+        with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
+            join("club.db", ["mine.py:Mine"])
+
+
+def test_a_seed_was_not_drawn_by_another_database_at_the_same_path(folder: Path, run: Runner) -> None:
+    """Next season's database begins at event 1 again, and a stranger's event may bring a seed of the last one."""
+    before = published(begun(run, "club.db", name="One").out)
+    (seed,) = [event.settings.deals for event in all_events("club.db")]
+    Path("club.db").rename("archived.db")
+    begun(run, "club.db", name="Two")
+    with storage.writing("club.db") as store:
+        (event,) = store.events.all()
+        store.events.change(event, replace(event.settings, deals=seed))
+    played = run("round", "play", "Two", "--db", "club.db")
+    assert published(played.err) != before == sha256(seed.encode()).hexdigest()
+
+
+def all_events(db: str) -> Sequence[Event]:
+    """Return the events of a database."""
+    with storage.reading(db) as reader:
+        return reader.events.all()
 
 
 def test_a_copied_event_draws_a_seed_of_its_own(folder: Path, run: Runner) -> None:

@@ -1,6 +1,7 @@
 """Tests of the files of leagues: what is exported is imported with the same hash and table, or refused."""
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tests.harness.leagues.lines import more_points, values_of, written
 from tests.harness.leagues.small_league import LEAGUE, same_outcome
+from tourney import storage
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import GapTest, League, LeagueTable
 from tourney.league import statistics
@@ -22,6 +24,7 @@ from tourney.service.change import apply
 from tourney.service.leagues import comparisons, leagues
 from tourney.service.leagues.exchange import ImportLeague, export_league
 from tourney.service.leagues.league_file import without_folders
+from tourney.storage.league_blocks import Blocks
 
 Club = Callable[..., Ran]
 STARTER = Path(__file__).resolve().parents[4] / "fixtures" / "modules" / "starter.wasm"
@@ -169,7 +172,7 @@ def test_a_league_of_other_settings_is_another_league(db: str, file: Path, other
 def test_a_block_that_ended_otherwise_is_a_conflict(file: Path, other: str) -> None:
     """The totals agree with the games, so that only the block that is here shows it."""
     apply(other, ImportLeague((file,)))
-    kept = values_of(file)
+    kept = [value for value in values_of(file) if "record" not in value]
     (place,) = [place for place, value in enumerate(kept) if value.get("block") == 1]
     kept[place]["text"] = more_points(kept[place]["text"])
     file.write_text(written(kept), encoding="utf-8")
@@ -224,6 +227,23 @@ BAD: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "the end twice": (edited(lambda values: values.append(values[-1])), ("it follows the end",)),
     "another count": (edited(lambda values: values[-1].update(blocks=9)), ("no program writes such a line",)),
     "a record of no game": (edited(lambda values: values[3].update(game=3)), ("line 3", "not block 1 of this league")),
+    "a record that is none": (edited(lambda values: values[3].update(record="x")), ("line 3", "not block 1 of this")),
+    "half of a record": (
+        edited(lambda values: values[3].update(record=values[3]["record"][:300])),
+        ("line 3", "not block 1 of this league"),
+    ),
+    "a record of another game": (
+        edited(lambda values: values[3].update(record=values[4]["record"])),
+        ("line 3", "not block 1 of this league"),
+    ),
+    "a record with other points": (
+        edited(
+            lambda values: values[3].update(
+                record=re.sub("points = .*", "points = [1, 2]", values[3]["record"], count=1)
+            )
+        ),
+        ("line 3", "not block 1 of this league"),
+    ),
     "a record before the blocks": (edited(lambda values: values.insert(2, values[3])), ("line 3", "no program")),
     "a block beyond the last": (edited(lambda values: values[0:2][1]["league"].update(blocks=3)), ("not block 4",)),
     "another seed": (edited(lambda values: values[1]["league"].update(seed="8")), ("of this league",)),
@@ -360,3 +380,15 @@ def test_an_import_can_be_undone(run: Runner, file: Path, other: str) -> None:
         leagues.status(other)
     assert run("redo", "--db", other).code == 0
     assert leagues.status(other) == table
+
+
+@pytest.mark.parametrize("record", ["x", "", "format = 99", "of another game"])
+def test_a_record_that_a_database_of_others_brings_is_refused_in_one_line(
+    record: str, db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The text has its checksum, which everybody can compute."""
+    with storage.reading(db) as reader:
+        other = reader.leagues.blocks(1).record(1, 0)
+        monkeypatch.setattr(Blocks, "record", lambda *_place: other if record == "of another game" else record)
+    with desk.refused(ExitCode.REFUSED, "the records of block 1 of league 1 are not of its games"):
+        comparisons.compare(db, *LEAGUE.bots, block=1)

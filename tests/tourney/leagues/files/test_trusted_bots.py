@@ -277,14 +277,20 @@ def test_entering_a_bot_in_a_dry_run_remembers_no_trust(entered: Path, run: Runn
     assert kept.exists()
 
 
+@pytest.mark.parametrize("command", ["python3 bot.py", "{folder}/bot.py", "{folder}/x/../bot.py --fast"])
 @pytest.mark.parametrize("trusted", [False, True], ids=["before it is trusted", "once it was trusted"])
 def test_no_file_leaves_out_the_digest_of_what_runs(
-    trusted: bool, begun: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+    trusted: bool, command: str, begun: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise what was trusted could change, and would run."""
+    """Otherwise what was trusted could change, and would run, also a program that is named by its whole path."""
+    elsewhere = begun.parent / "eve"
+    shutil.copytree(begun, elsewhere)
+    (elsewhere / "x").mkdir()
+    (elsewhere / "bot.py").chmod(0o755)
     with storage.reading("their.db") as reader:
         league = reader.leagues.all()[1]
-    bare = [replace(bot, files=()) if bot.files else bot for bot in league.outside]
+    text = f"cmd:{command.format(folder=elsewhere)}"
+    bare = [replace(bot, entrant=text, files=()) if bot.files else bot for bot in league.outside]
     apply("our.db", StartBare(replace(league, outside=tuple(bare))))
     if trusted:
         monkeypatch.setattr(bots, "_known", lambda: EVERY)

@@ -19,6 +19,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO, Final
 
+from tourney.bots.isolation.own_process import exit_now
 from tourney.bots.roster import entrants_of
 from tourney.domain.errors import TourneyError
 from tourney.domain.leagues import League, PlayedBlock
@@ -105,7 +106,7 @@ def _requests(pipe: BinaryIO) -> queue.SimpleQueue[tuple[Any, ...]]:
             while True:
                 requests.put(pickle.load(pipe))
         finally:
-            os._exit(1)
+            exit_now(1)
 
     threading.Thread(target=read, daemon=True).start()
     return requests
