@@ -22,7 +22,9 @@ def placed(text: str) -> Iterator[str]:
 
 def test_no_field_is_named_by_a_place() -> None:
     """A reason that was typed for one phone's sheet went to another phone's, which had its place by then."""
-    assert {str(path.relative_to(ROOT)): found for path in templates() if (found := list(placed(path.read_text("utf-8"))))} == {}
+    assert {
+        str(path.relative_to(ROOT)): found for path in templates() if (found := list(placed(path.read_text("utf-8"))))
+    } == {}
 
 
 @pytest.mark.parametrize(
@@ -30,7 +32,7 @@ def test_no_field_is_named_by_a_place() -> None:
     [
         '<details id="refuse{{ loop.index }}">',
         '{{ with_reason("refuse", _("Refuse this sheet"), "why" ~ loop.index, "") }}',
-        '{% set number = loop.index %}',
+        "{% set number = loop.index %}",
         '<input id="pin-{{ seat.number }}" name="pin">',
         '<label class="option"><input type="radio" id="pin-{{ seat }}" name="seat">',
         '<input type="radio" id="{{ id }}-{{ loop.index }}" name="{{ field.name }}">',

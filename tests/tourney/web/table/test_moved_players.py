@@ -1,4 +1,4 @@
-"""Tests of a phone's forms that are older than the seats of its table: they name players, and nobody gets another's points.
+"""Tests of a phone's forms that are older than the seats of its table: nobody gets the points of another player.
 
 Points are those of BLANK: 20, 30 and 40 for the players in seats 2, 3 and 4 of the page that was typed on.
 """
@@ -104,7 +104,9 @@ def test_a_pin_on_an_older_page_is_that_of_the_player_who_was_chosen(pages: Test
     assert entered(db) == 1
 
 
-LABELS = re.compile(r'<label for="([^"]+)"[^>]*>([^<]*)<|<input type="radio" id="([^"]+)"[^>]*> <span dir="auto">([^<]*)<')
+LABELS = re.compile(
+    r'<label for="([^"]+)"[^>]*>([^<]*)<|<input type="radio" id="([^"]+)"[^>]*> <span dir="auto">([^<]*)<'
+)
 
 
 def labels(of: Phone, path: str) -> dict[str, str]:

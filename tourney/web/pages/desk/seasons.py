@@ -35,7 +35,7 @@ NUMBERS: Final = ("best", "drop", "minimum", "final_bonus")
 
 @dataclass(frozen=True, slots=True)
 class ListedSeason:
-    """A season of the list: its number and name, its pages, the names of the events that count, and of those that do not."""
+    """A season of the list: its number, name and pages, and the names of the events that count and do not count."""
 
     number: int
     name: str
@@ -61,7 +61,8 @@ def _listed(shown: SeasonChange, names: Sequence[str]) -> ListedSeason:
     season, start = shown.season, path_of(shown.season.id)
     counted = tuple(shown.events[each.event] for each in season.counted)
     links = (Link(start, _("Standings")), Link(f"{start}/events", pgettext("of a season", "What counts")))
-    return ListedSeason(season.id, season.settings.name, links, counted, tuple(name for name in names if name not in counted))
+    others = tuple(name for name in names if name not in counted)
+    return ListedSeason(season.id, season.settings.name, links, counted, others)
 
 
 def _numbers(asked: Asked) -> Iterator[SettingInput]:

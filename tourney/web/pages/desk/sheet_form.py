@@ -14,14 +14,7 @@ from tourney.files.sheet_toml import ENDINGS
 from tourney.reports.rules import melds_text
 from tourney.rulebook import rulesets
 from tourney.rulebook.knock_sheets import ending_text
-from tourney.service.results.typed_sheet import (
-    NOBODY,
-    Answers,
-    CheckedForm,
-    CheckedHand,
-    Fault,
-    reseated_answers,
-)
+from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedForm, CheckedHand, Fault, reseated_answers
 from tourney.text.i18n import _, ngettext
 from tourney.web.page import Asked
 

@@ -10,7 +10,7 @@ from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.table.opened import Opened, opened
-from tourney.web.pages.table.shown import current, who_page
+from tourney.web.pages.table.shown import who_page
 
 MOST_PIN = 20
 """The most characters of a PIN that are looked at; it has four digits, and blanks may stand around them."""
@@ -23,15 +23,12 @@ def who(asked: Asked) -> View:
 
 def choose(asked: Asked) -> Answer:
     """Give the phone a seat, and keep on it the key of the seat and whose phone it is."""
-    at = opened(asked)
+    at, player = opened(asked), None
+    has_typed = bool(asked.field("pin").strip())
     try:
         player = _chosen(at)
-    except TourneyError as error:
-        return current(at, error)
-    has_typed = bool(asked.field("pin").strip())
-    if player == at.player and not has_typed:
-        return Moved(at.home)
-    try:
+        if player == at.player and not has_typed:
+            return Moved(at.home)
         if has_typed:
             _refuse_wrong_pin(at, player)
         event, own = at.at.event.settings.name, asked.cookies.get(seat_cookie(at.at.table), "")
