@@ -61,7 +61,7 @@ COMMANDS = [
     pytest.param("copies", ["db", "backup"], id="a backup beside the database"),
     pytest.param("copies", ["db", "backup", "{stick}"], id="a backup on a stick"),
     pytest.param("erasures", ["db", "restore", "{before}"], id="a backup without erased names"),
-    pytest.param("present_rows", ["db", "restore", "{stick}/sound.db"], id="a backup with the present keys"),
+    pytest.param("restore", ["db", "restore", "{stick}/sound.db"], id="a backup with the present keys"),
     pytest.param("mirrored", ["db", "restore", "--mirror"], id="a database made of its mirror"),
 ]
 
@@ -74,7 +74,7 @@ def test_the_next_command_deletes_the_copy_of_a_killed_program(
     """A copy with names is there after the kill, and neither it nor a note of it after the next command."""
     folder = Path(club).parent
     places = {"stick": folder / "stick", "before": folder / "before.db"}
-    if at == "present_rows":
+    if at == "restore":
         database.backup(club, str(places["stick"] / "sound.db"))
     _killed(at, *(word.format(**places) for word in words), "--db", club)
     assert any(name.endswith(".part") for name in _copies(folder))

@@ -165,7 +165,7 @@ from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.results import rulings
-from tourney.service import standings
+from tourney.service.results import standings
 READERS = [
     files.check, players.listing, events.listing, events.show, rounds.show, results.show, rulings.listing,
     standings.standings, history.log, ratings.ratings, lambda db: ratings.ratings(db, "races"),

@@ -1,4 +1,4 @@
-"""Tests of the schema: its tables and constraints, the settings of connections, and the time that a new file takes."""
+"""Tests of the schema and of the parts of a store: tables, constraints, connections, and the time of a new file."""
 
 import sqlite3
 import subprocess
@@ -14,7 +14,9 @@ from sqlalchemy import Connection
 from tests.harness import desk
 from tourney.storage import sqlite
 from tourney.storage.schema import METADATA
-from tourney.storage.session import writing
+from tourney.storage.session import create_all, writing
+from tourney.storage.sqlite import memory_engine, transaction
+from tourney.storage.store import Reader, Store
 from tourney.storage.table_rows import lacks_parent
 from tourney.storage.tables import COLUMNS, OUTSIDE, create_tables
 
@@ -164,3 +166,27 @@ def test_rows_of_an_event_that_refer_to_nothing_are_those_that_sqlite_finds(db: 
     of_events = {name for name in COLUMNS if name == "event" or "event" in " ".join(COLUMNS[name]).split()}
     assert lacking == found & of_events
     assert bool(lacking) == (statement != "SELECT 1")
+
+
+@pytest.mark.parametrize("whole", [Reader, Store])
+def test_a_part_is_small_and_inherits_from_one_class_at_most(whole: type[Reader]) -> None:
+    """One class had 139 methods before, most of them inherited from seven others in a row."""
+    with transaction(memory_engine(), "IMMEDIATE") as connection:
+        create_all(connection)
+        opened = whole(connection)
+    for part in (opened, *vars(opened).values()):
+        if type(part).__module__.startswith("tourney."):
+            assert len([name for name in dir(part) if not name.startswith("_")]) <= 25, part
+            assert len(type(part).__mro__) <= 3, part
+
+
+def test_only_the_parts_of_a_store_know_a_transaction_that_writes() -> None:
+    """A function that takes a reader, or a reader's part, cannot write, whatever it calls."""
+    with transaction(memory_engine(), "IMMEDIATE") as connection:
+        create_all(connection)
+        reader, store = Reader(connection), Store(connection)
+        assert not hasattr(reader.transaction, "write")
+        assert {part._transaction for name, part in vars(reader).items() if name != "transaction"} == {
+            reader.transaction
+        }
+        assert all(part._transaction is store.transaction for part in (store.people, store.rounds, store.results))

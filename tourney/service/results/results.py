@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
 from tourney import storage
 from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
@@ -89,8 +88,7 @@ class EnterResult(InEvent[Entered]):
 class CorrectResult(ComparedChange[Entered]):
     """Replace the sheet of a table's result, with a reason.
 
-    `seen` is the mark of the result that was looked at, "" for whichever there is. Refused as `EnterResult`, REFUSED if
-    the sheet is the one that counts already, or no reason is given, and CONFLICT if the result is not the one seen.
+    Refused: as `EnterResult`, and REFUSED if the sheet is the one that counts already, or no reason is given.
     """
 
     event: str | None
@@ -100,7 +98,6 @@ class CorrectResult(ComparedChange[Entered]):
     reason: str
     length: Length = "whole"
     entry_id: str = ""
-    seen: str = ""
     letters: Alphabet | None = None
     players: Sequence[Player] = ()
 
@@ -111,11 +108,6 @@ class CorrectResult(ComparedChange[Entered]):
         hands = seated(event, table, self.hands, self.players)
         if not _is_entered(store, self.entry_id):
             refuse_finished(event)
-            if self.seen not in ("", result_mark(before)):
-                message = _("the result of {place} was changed since you looked at it").format(
-                    place=place(event, table)
-                )
-                raise TourneyError(ExitCode.CONFLICT, message, _("look at it again, then correct it"))
             if before.outcome == judge(event, table, hands, self.length):
                 message = _("nothing changed: the sheet of {place} is the same").format(place=place(event, table))
                 hint = _("see it with `tourney result show{place}`").format(place=table_arguments(event, table))
@@ -293,11 +285,6 @@ def record(db: str | None, event_name: str | None, round_number: int, table_numb
     names = [player.shown for player in table.players]
     rules = with_rules_of_round(event, table.round).rules
     return sheets.entered_record(rules, names, result.outcome, event.settings.stake)
-
-
-def result_mark(result: Result) -> str:
-    """Return what tells a table's result from its earlier and later ones."""
-    return sha256(repr((result.state, result.outcome)).encode()).hexdigest()[:16]
 
 
 def find_result(

@@ -1,11 +1,11 @@
-"""Rounds as pages show them: the event of the hall, the tables at the desk, and changes decided on what was shown."""
+"""The state that pages show: the event of the hall, the tables at the desk, and marks against forms of older pages."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -13,11 +13,14 @@ from tourney.domain.events import Event
 from tourney.domain.rounds import Round
 from tourney.domain.submissions import ComparedSheets, RoundNow, TableNow, TableState
 from tourney.service.change import Change, Outcome, Scope
+from tourney.service.events.event_chain import event_code
 from tourney.service.lookup import find_event, find_round, find_table, newest_played
 from tourney.service.results.begun_sheets import partial_sheets
 from tourney.service.web.access import token_hash
 from tourney.service.web.phone_sheets import PhoneSheets
 from tourney.text.i18n import _
+
+Numbers = tuple[int, ...]
 
 
 class Marks(NamedTuple):
@@ -111,21 +114,20 @@ def _tables(reader: storage.Reader, event: Event, found: Round) -> Iterator[Tabl
 
 @dataclass(frozen=True, slots=True)
 class AsSeen(Change[Outcome]):
-    """A change of an event's rounds that was decided when they had this `mark`.
+    """A change that was decided when what it is `about` had this `mark`, as `marks_of` takes and returns them.
 
-    Refused: CONFLICT if a round was drawn, published, changed or cancelled since; and as the change is.
+    `event` is its event, "" for none. Refused: CONFLICT if somebody has changed that since; and as the change is.
     """
 
-    event: str | None
+    event: str
+    about: str
     mark: str
     change: Change[Outcome]
 
     def perform(self, store: storage.Store) -> Outcome:
         """Return the outcome of the change."""
-        event = find_event(store, self.event)
-        if self.mark != _mark(event, store.rounds.of(event)):
-            message = _("the rounds of {event} were changed while this page was open").format(event=event.settings.name)
-            raise TourneyError(ExitCode.CONFLICT, message, _("look at what stands now, then decide again"))
+        if self.mark != _mark(store, _event(store, self.event), self.about):
+            raise changed_meanwhile()
         return self.change.perform(store)
 
     def scope(self, reader: storage.Reader) -> Scope | None:
@@ -137,22 +139,88 @@ class AsSeen(Change[Outcome]):
         return self.change.cut_scope(reader)
 
 
-def rounds_mark(db: str | None, event_name: str | None) -> str:
-    """Return the mark of an event's rounds as they are now. Raises TourneyError NOT_FOUND for an unknown event."""
+def changed_meanwhile() -> TourneyError:
+    """Return the refusal of a form of an older page."""
+    message = _("somebody has changed this while the page was open")
+    return TourneyError(ExitCode.CONFLICT, message, _("look at what stands now, then decide again"))
+
+
+def marks_of(db: str | None, event_name: str, abouts: Collection[str]) -> dict[str, str]:
+    """Return the marks of what forms are about, as it is now: each one of `KINDS` with its numbers, or a season.
+
+    Raises TourneyError NOT_FOUND for an unknown event, USAGE for another kind.
+    """
+    if not abouts:
+        return {}
     with storage.reading(db) as reader:
-        event = find_event(reader, event_name)
-        return _mark(event, reader.rounds.of(event))
+        event = _event(reader, event_name)
+        return {about: _mark(reader, event, about) for about in abouts}
 
 
-def _mark(event: Event, rounds: Sequence[Round]) -> str:
-    """Return a text that differs wherever another player sits, a round is drawn or a draft is published."""
-    seats = [
+def _event(reader: storage.Reader, name: str) -> Event | None:
+    return find_event(reader, name) if name else None
+
+
+def _mark(reader: storage.Reader, event: Event | None, about: str) -> str:
+    """Return a text that differs wherever somebody has changed what a form is about."""
+    kind, *words = about.split()
+    numbers = tuple(int(word) for word in words if word.isdecimal() and len(word) <= 6)
+    if kind == "season":
+        state: object = [season for season in reader.seasons.all() if season.id in numbers]
+    elif event is not None and kind in KINDS:
+        state = event.id, KINDS[kind](reader, event, numbers)
+    else:
+        raise TourneyError(ExitCode.USAGE, _("this page cannot be used in this way"), _("load the page again"))
+    return sha256(repr(state).encode()).hexdigest()[:16]
+
+
+def _seats(reader: storage.Reader, event: Event, _numbers: Numbers) -> object:
+    """Return what differs wherever another player sits, a round is drawn or a draft is published."""
+    return [
         (
             drawn.number,
             drawn.draft,
             [(table.number, [player.id for player in table.players]) for table in drawn.tables],
             [player.id for player in drawn.sitting_out],
         )
-        for drawn in rounds
+        for drawn in reader.rounds.of(event)
     ]
-    return sha256(repr((event.id, seats)).encode()).hexdigest()[:16]
+
+
+def _people(_reader: storage.Reader, event: Event, numbers: Numbers) -> list[tuple[int, str, str]]:
+    """Return who the entrants of these numbers are, with their names and states; without numbers, all of them."""
+    entrants = enumerate(zip(event.entrants, event.states, strict=True), 1)
+    return [(player.id, player.shown, state) for at, (player, state) in entrants if at in numbers or not numbers]
+
+
+def _table(reader: storage.Reader, event: Event, spot: Numbers) -> object:
+    """Return the result of a table, what was typed of its sheet at a desk, and the sheets from phones that wait."""
+    found = [result for result in reader.results.of(event) if (result.table.round, result.table.number) == spot]
+    sheets = [sheet for sheet in PhoneSheets(reader, event).all() if sheet.state == "waiting"]
+    sent = [(sheet.id, sheet.digest) for sheet in sheets if (sheet.table.round, sheet.table.number) == spot]
+    return [(result.state, result.outcome) for result in found], _typed(reader, event, spot), sent
+
+
+def _typed(reader: storage.Reader, event: Event, spot: Numbers) -> object:
+    return [sheet for sheet in reader.results.partial_sheets(event) if (sheet.round, sheet.table) == spot]
+
+
+KINDS: Final[Mapping[str, Callable[[storage.Reader, Event, Numbers], object]]] = {
+    "event": lambda reader, event, _numbers: event_code(reader, event),
+    "rounds": _seats,
+    "clock": lambda reader, event, numbers: (
+        [each.clock for each in reader.rounds.of(event)],
+        _seats(reader, event, numbers),
+    ),
+    "people": _people,
+    "name": lambda reader, event, numbers: [(number, name) for number, name, _state in _people(reader, event, numbers)],
+    "mistake": lambda reader, event, numbers: (_people(reader, event, numbers), _seats(reader, event, ())),
+    "constraints": lambda _reader, event, _numbers: event.constraints,
+    "table": _table,
+    "typed": _typed,
+    "flag": lambda reader, event, numbers: [flag for flag in reader.results.flags(event) if flag.number in numbers],
+    "ruling": lambda reader, event, numbers: [
+        ruling for ruling in reader.results.signed_rulings(event) if ruling.number in numbers
+    ],
+}
+"""The kinds of things that forms are about; a table has the numbers of its round and its own, others one number."""

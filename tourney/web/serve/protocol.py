@@ -32,7 +32,7 @@ WANTED_FILES: Final = 4096
 
 _END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
 _NO_HEAD: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[ \t]{9}|\n[ \t]")
-"""What heads of browsers lack: control characters, long blanks, and lines that go on from the line before."""
+"""No browser sends these in a head: control characters, long blanks, and lines that go on from the line before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _refuse_other_head(received: bytes) -> None:
 
 
 class PlainConnection(h11.Connection):
-    """What h11 reads of a connection, in the loop that serves everybody: only what it reads as fast as it comes.
+    """A connection of which h11 reads only what it reads as fast as that comes: its loop serves everybody.
 
     A body in pieces of one byte costs it a hundred times what was sent. Blanks in a head that is none, also on lines
     that go on from the line before, cost it a time with their square.

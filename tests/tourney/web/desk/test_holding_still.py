@@ -12,7 +12,9 @@ from tests.tourney.web.table.test_hands import make_club, names_at, sheets
 from tourney.service.change import apply
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web.submissions import RefuseSheet, Submit
 
 pytestmark = BROWSED
@@ -87,13 +89,17 @@ def test_a_reason_typed_for_one_phone_s_sheet_stays_with_it_when_another_one_is_
     assert (states["b"], states["c"]) == (("refused", "you counted hand 3 twice"), ("waiting", ""))
 
 
-def test_a_page_that_asks_nothing_else_goes_on_showing_what_is_new(page: Page, db: str) -> None:
-    """A second sheet leaves the question about the first one as it is: the desk sees by itself that they disagree."""
-    send(db, 0, 0, "a")
-    go(page, "/desk/results/1/1")
-    send(db, 1, 1, "b")
-    expect(page.locator("h2").first).to_have_text("Sheets that disagree")
+def test_a_page_whose_question_stays_the_same_shows_what_is_new(page: Page, db: str) -> None:
+    """A result changes nothing of what the desk decides about the rounds, as whether to draw the next one."""
+    go(page, "/desk/rounds")
+    asked = page.locator("form:has(button[value=draw])")
+    expect(asked).to_contain_text("tables 1, 2")
+    apply(db, EnterResult("Friday", 1, 1, desk.hands(names_at(db))))
+    expect(asked).to_contain_text("table 2")
     expect(page.locator("#changed")).to_be_hidden()
+    apply(db, DrawRound("Friday", anyway=True))
+    expect(page.locator("#changed")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Draw")).to_have_count(0)
 
 
 def test_a_setting_that_the_other_desk_writes_while_this_one_types_is_refused_once(page: Page, db: str) -> None:

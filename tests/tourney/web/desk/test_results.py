@@ -264,7 +264,7 @@ def test_a_correction_from_an_old_page_is_refused_with_the_differences_and_may_b
     assert corrected == (before[0], before[1] + 10, *before[2:])
     answer = press(pages, CORRECT, "Correct the result", {"7.points-4": "60", "reason": "seen"}, shown=old)
     assert answer.status_code == 409
-    assert "was changed since you looked at it" in answer.text
+    assert "somebody has changed this while the page was open" in answer.text
     assert f"EEE, {names(db)[1]}: 40 points were entered, here 30" in answer.text
     assert totals(db) == corrected
     assert press(pages, CORRECT, "Correct the result", {}, shown=answer.text).status_code == 303
@@ -390,7 +390,7 @@ def test_a_sheet_that_was_changed_meanwhile_is_not_taken_unseen(db: str, pages: 
     send(db, 0, closers=(1,) * 7)
     answer = press(pages, "", "Take this sheet as the result", shown=shown)
     assert answer.status_code == 409
-    assert "changed since you looked at it" in answer.text
+    assert "somebody has changed this while the page was open" in answer.text
     assert results.show(db) == ()
 
 

@@ -29,7 +29,7 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import MovePlayer, Swap
 from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.redraw import RedrawRound
-from tourney.service.web.as_seen import AsSeen, rounds_mark
+from tourney.service.web.as_seen import AsSeen, marks_of
 
 PATH = "/desk/rounds"
 
@@ -115,7 +115,7 @@ def test_two_desks_that_draw_at_once_draw_one_round(db: str, pages: TestClient) 
     """The second one's page does not know of the round, and must not draw another."""
     form = fields(pages.get(PATH).text, PATH)
     apply(db, DrawRound("Friday"))
-    assert "were changed while this page was open" in refused(pages, PATH, **form, do="draw")
+    assert "changed this while the page was open" in refused(pages, PATH, **form, do="draw")
     assert len(drawn(db)) == 1
 
 
@@ -128,17 +128,17 @@ def test_a_draw_that_is_sent_twice_is_one_round(db: str, pages: TestClient) -> N
 
 def test_a_sheet_that_comes_in_does_not_disturb_a_decision_about_seats(db: str) -> None:
     apply(db, DrawRound("Friday"))
-    mark = rounds_mark(db, "Friday")
+    mark = marks_of(db, "Friday", ("rounds",))["rounds"]
     table = drawn(db)[0].tables[0]
     apply(db, EnterResult("Friday", 1, table.number, desk.hands([player.name for player in table.players])))
     apply(db, ChangeClock("Friday", "start"))
-    assert rounds_mark(db, "Friday") == mark
+    assert marks_of(db, "Friday", ("rounds",))["rounds"] == mark
 
 
 @pytest.mark.parametrize("what", half_slow(["publish", "draw", "move", "undo"]))
 def test_a_decision_about_seats_is_refused_once_they_have_changed(db: str, what: str) -> None:
     apply(db, DrawRound("Friday", draft=what == "publish"))
-    mark = rounds_mark(db, "Friday")
+    mark = marks_of(db, "Friday", ("rounds",))["rounds"]
     one, other = (table.players[0].name for table in drawn(db)[0].tables)
     changes = {
         "draw": DrawRound("Friday", anyway=True),
@@ -147,8 +147,8 @@ def test_a_decision_about_seats_is_refused_once_they_have_changed(db: str, what:
         "undo": Undo(),
     }
     apply(db, changes[what])
-    with desk.refused(ExitCode.CONFLICT, "were changed while this page was open"):
-        apply(db, AsSeen("Friday", mark, MovePlayer("Friday", one, Swap(other))))
+    with desk.refused(ExitCode.CONFLICT, "changed this while the page was open"):
+        apply(db, AsSeen("Friday", "rounds", mark, MovePlayer("Friday", one, Swap(other))))
 
 
 # --- drawn anew, cancelled --------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_two_desks_that_start_the_clock_start_it_once(db: str, pages: TestClient
     apply(db, DrawRound("Friday"))
     form = fields(pages.get(PATH).text, PATH)
     apply(db, ChangeClock("Friday", "start"))
-    assert "runs already" in refused(pages, PATH, **{**form, "do": "start", "minutes": "60"})
+    assert "changed this while the page was open" in refused(pages, PATH, **{**form, "do": "start", "minutes": "60"})
 
 
 # --- moved and dissolved ----------------------------------------------------------------------------------------------
@@ -292,11 +292,10 @@ def test_a_latecomer_gets_a_seat_and_a_player_gives_theirs_up(tmp_path: Path, to
     apply(db, DrawRound("Friday"))
     apply(db, EnterPlayers("Friday", ["Wilma"], add=True))
     player = "Wilma" if where else next(name for name, table in seats(db).items() if table == 1)
-    mark = rounds_mark(db, "Friday")
     small = min(drawn(db)[0].tables, key=lambda table: len(table.players)).number
     to = f"table:{small}" if where else to
     with client(db, address="127.0.0.1", signed_in=True) as pages:
-        pages.post(f"{PATH}/move", data={"player": player, "to": to, "mark": mark}, headers=ORIGIN)
+        pages.post(f"{PATH}/move", data={"player": player, "to": to}, headers=ORIGIN)
     assert seats(db).get(player) == (small if where else None)
 
 
@@ -321,7 +320,7 @@ def test_a_move_that_cannot_be_is_refused_before_and_after(db: str, pages: TestC
     looked = pages.get(f"{PATH}/move", params=query)
     assert looked.status_code in (400, 404)
     assert "<script>" not in looked.text
-    refused(pages, f"{PATH}/move", **query, mark=rounds_mark(db, "Friday"))
+    refused(pages, f"{PATH}/move", **query)
     assert seats(db) == before
 
 
@@ -361,7 +360,7 @@ def test_dissolving_says_who_rests_and_where_players_are_moved_and_begins_withou
         assert set(line.split(", ")) == {name for name, table in seats(db).items() if table == 1}
         assert f'<a href="{PATH}/move">Move or swap players</a>' in text
         assert 'id="reason" name="reason" value=""' in text
-        again = refused(pages, f"{PATH}/dissolve", table="1", reason=" ", mark=rounds_mark(db, "Friday"))
+        again = refused(pages, f"{PATH}/dissolve", table="1", reason=" ")
         assert 'name="reason"' in again
     assert 1 in seats(db).values()
 
@@ -374,7 +373,7 @@ def test_without_a_table_the_page_that_dissolves_leads_to_where_one_is_chosen(pa
 def test_a_table_that_is_not_there_is_not_dissolved(db: str, pages: TestClient, table: str) -> None:
     apply(db, DrawRound("Friday"))
     assert pages.get(f"{PATH}/dissolve", params={"table": table}).status_code == 404
-    refused(pages, f"{PATH}/dissolve", table=table, reason="few", mark=rounds_mark(db, "Friday"))
+    refused(pages, f"{PATH}/dissolve", table=table, reason="few")
 
 
 # --- other ------------------------------------------------------------------------------------------------------------
@@ -402,7 +401,7 @@ def test_a_finished_event_shows_its_rounds_and_no_button_to_change_them(db: str,
     assert "Ana" in text
     assert "<button name=" not in text
     assert 'name="do"' not in text
-    refused(pages, PATH, do="draw", mark=rounds_mark(db, "Friday"))
+    refused(pages, PATH, do="draw")
 
 
 def test_a_button_that_is_not_there_does_nothing(db: str, pages: TestClient) -> None:

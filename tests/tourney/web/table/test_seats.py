@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.forms import press
 from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_confirming import confirmation, entered, sent
@@ -227,11 +228,12 @@ def test_a_seat_that_is_given_back_or_released_at_the_desk_is_free(pages: TestCl
     first.post("/leave")
     assert second.post("/who", seat="1").status_code == 303
     with client(db, address="127.0.0.1", signed_in=True) as at_desk:
-        assert names_at(db)[0] in at_desk.get("/desk/paper/phones").text
-        fields = {"event": "Friday", "round": "1", "table": "1", "seat": "1"}
-        answer = at_desk.post("/desk/paper/phones/release", data=fields, headers=ORIGIN)
-        assert f"the seat of {names_at(db)[0]} at table 1 is free" in answer.text
-    assert first.post("/who", seat="1").status_code == 303
+        old, button = at_desk.get("/desk/paper/phones").text, f"Release {names_at(db)[0]}"
+        assert "is free" in press(at_desk, "/desk/paper/phones", button, shown=old).text
+        assert first.post("/who", seat="1").status_code == 303
+        # The form of the older page ends the phone that it showed, and no other.
+        assert press(at_desk, "/desk/paper/phones", button, shown=old).status_code == 409
+    assert second.post("/who", seat="1").status_code == 400
 
 
 def test_the_desk_sees_two_seats_that_may_be_one_phone_s(pages: TestClient, db: str) -> None:

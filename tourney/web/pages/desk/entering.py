@@ -18,7 +18,7 @@ from tourney.service.results import entry
 from tourney.service.results.begun_sheets import hand_names
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
-from tourney.service.results.results import CorrectResult, Entered, EnterResult, result_mark
+from tourney.service.results.results import CorrectResult, Entered, EnterResult
 from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import CheckedForm, answers_of, check_sheet
 from tourney.service.web import submissions
@@ -29,7 +29,7 @@ from tourney.text.ranges import names_text
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk import sheet_form
-from tourney.web.pages.desk.page import Refused, for_event, form, page, previewed, submit, view
+from tourney.web.pages.desk.page import Refused, as_seen, for_event, form, page, previewed, submit, view
 from tourney.web.pages.desk.results import RESULTS, place_of, table_path
 from tourney.web.pages.desk.sheet_form import Typed
 from tourney.web.render import Link, for_terminal
@@ -57,34 +57,20 @@ class _Sheet:
         place, typed = (self.event, self.table.round, self.table.number), self.typed
         if self.use == "enter":
             return EnterResult(*place, checked.first, typed.length, players=checked.table.players)
-        seen = self.asked.field("begun")
-        return CorrectResult(
-            *place, checked.first, typed.reason, typed.length, seen=seen, players=checked.table.players
-        )
-
-    @property
-    def begun(self) -> str:
-        """Return the mark of the result from which a correction was begun; "" for a new sheet."""
-        if self.use == "enter" or self.asked.body:
-            return self.asked.field("begun")
-        return self.mark_now
-
-    @property
-    def mark_now(self) -> str:
-        """Return the mark of the result that the table has now; "" if it has none."""
-        found = table_sheet(self.asked.db, self.event, self.table.round, self.table.number).result
-        return result_mark(found) if found else ""
+        return CorrectResult(*place, checked.first, typed.reason, typed.length, players=checked.table.players)
 
     def shown(self, refused: Refused = None, *, with_missing: bool = False, **more: Any) -> View:
         """Return the page with the form as it was typed."""
-        checked = self.checked
+        checked, kind = self.checked, "typed" if self.use == "enter" else "table"
+        about = f"{kind} {self.table.round} {self.table.number}"
         is_knock = rulesets.family(checked.event.rules) == "knock"
         values = {
             "path": f"{table_path(self.table)}/{self.use}",
             "sheet": sheet_form.arranged(checked, self.typed, with_missing=with_missing),
             "correcting": self.use == "correct",
             "answered": bool(self.asked.body),
-            "begun": self.begun,
+            "about": about,
+            "mark": self.asked.field("mark"),
             "reason": self.typed.reason,
             "how": unbroken_suits(alphabet_text(prompt_alphabet(checked.event.settings.lang))),
             "main_button": "next" if is_knock and not checked.complete else "enter",
@@ -102,7 +88,7 @@ class _Sheet:
             else _("Correct the sheet of round {round}, table {table}")
         )
         title = text.format(round=self.table.round, table=self.table.number)
-        return replace(view(self.asked, "sheet.html", title, values, refused), live=False)
+        return replace(view(self.asked, "sheet.html", title, values, refused, about=(about,)), live=False)
 
 
 def begin(use: Use) -> Callable[[Asked], Answer]:
@@ -163,7 +149,7 @@ def _done(sheet: _Sheet, do: str) -> Answer:
     def again(asked: Asked, refused: Refused) -> View:
         if refused is not None and refused.code == ExitCode.CONFLICT:
             # Who has seen how the sheets differ may correct the one that counts now.
-            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked), begun=sheet.mark_now)
+            return sheet.shown(refused, conflict=_conflict(asked, sheet, checked), mark="")
         return sheet.shown(refused)
 
     if do == "keep":
@@ -235,10 +221,10 @@ def _keep(sheet: _Sheet, checked: CheckedForm, again: Callable[[Asked, Refused],
         )
     try:
         if checked.kept:
-            apply(sheet.asked.db, change, by=sheet.asked.visitor.name)
+            apply(sheet.asked.db, as_seen(sheet.asked, change), by=sheet.asked.visitor.name)
     except TourneyError as error:
         return again(sheet.asked, error)
-    return sheet.shown(_not_kept(names, checked.lost))
+    return sheet.shown(_not_kept(names, checked.lost), mark="")
 
 
 def _not_kept(kept: Sequence[str], lost: Sequence[str]) -> TourneyError:

@@ -157,7 +157,7 @@ def finishing(asked: Asked, refused: Refused = None) -> View:
         "reason": asked.field("reason"),
     }
     title = _("Open {event} again") if is_finished else _("Finish {event}")
-    return view(asked, "finish.html", title.format(event=event.settings.name), values, refused)
+    return view(asked, "finish.html", title.format(event=event.settings.name), values, refused, about=("event",))
 
 
 def finish(asked: Asked) -> Answer:
@@ -179,7 +179,8 @@ def deleting(asked: Asked, refused: Refused = None) -> View:
     values = {
         "outlook": outlook,
     }
-    shown = view(asked, "delete.html", _("Delete {event}").format(event=event.settings.name), values, refused)
+    title = _("Delete {event}").format(event=event.settings.name)
+    shown = view(asked, "delete.html", title, values, refused, about=("event",))
     # The page itself is there, and says why the event cannot go.
     return replace(shown, status=200) if asked.method == "GET" else shown
 

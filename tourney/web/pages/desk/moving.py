@@ -14,14 +14,13 @@ from tourney.service.change import Change
 from tourney.service.rounds import rounds as service
 from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.edit_round import Destination, MovePlayer, Out, Swap, ToTable
-from tourney.service.web.as_seen import rounds_mark
 from tourney.text.i18n import _
 from tourney.text.names import name_order
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
 from tourney.web.pages.desk.people.people import OUT
-from tourney.web.pages.desk.rounds import ROUNDS, as_seen
+from tourney.web.pages.desk.rounds import ROUNDS
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown
 
@@ -46,10 +45,9 @@ def move(asked: Asked, refused: Refused = None) -> View:
         "destinations": list(_destinations(drawn)),
         "to": to,
         "outlook": outlook,
-        "mark": rounds_mark(asked.db, event),
         "back": Link(ROUNDS, _("Rounds")),
     }
-    return view(asked, "move.html", _("Move or swap players"), values, refused)
+    return view(asked, "move.html", _("Move or swap players"), values, refused, about=("rounds",))
 
 
 def _players(drawn: Schedule, chosen: str) -> list[str]:
@@ -101,9 +99,9 @@ def _destination(to: str) -> Destination:
 
 
 def do_move(asked: Asked) -> Answer:
-    """Move the player, if the rounds are still those that the page showed."""
+    """Move the player."""
     change = partial(_moving, event_name(asked), asked.field("player"), asked.field("to"))
-    return submit(asked, partial(as_seen, asked, change), report.edited, ROUNDS, move)
+    return submit(asked, change, report.edited, ROUNDS, move)
 
 
 def dissolve(asked: Asked, refused: Refused = None) -> Answer:
@@ -120,18 +118,18 @@ def dissolve(asked: Asked, refused: Refused = None) -> Answer:
         "outlook": outlook,
         "reason": asked.field("reason"),
         "again": bool(asked.form),
-        "mark": rounds_mark(asked.db, event),
         "move": Link(MOVE, _("Move or swap players")),
         "back": Link(ROUNDS, _("Rounds")),
     }
-    return view(asked, "dissolve.html", _("Dissolve table {table}").format(table=table), values, refused)
+    title = _("Dissolve table {table}").format(table=table)
+    return view(asked, "dissolve.html", title, values, refused, about=("rounds",))
 
 
 def do_dissolve(asked: Asked) -> Answer:
-    """Dissolve the table, if the rounds are still those that the page showed."""
+    """Dissolve the table."""
     event, table = event_name(asked), number_in(asked.field("table"))
     change = partial(DissolveTable, event, table, asked.field("reason"))
-    return submit(asked, partial(as_seen, asked, change), report.dissolved, ROUNDS, dissolve)
+    return submit(asked, change, report.dissolved, ROUNDS, dissolve)
 
 
 PAGES = (

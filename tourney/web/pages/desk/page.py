@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,6 +18,7 @@ from tourney.service.change import Change
 from tourney.service.events.codes import journal_code
 from tourney.service.impact import preview
 from tourney.service.stages.watched_change import apply_watched
+from tourney.service.web.as_seen import AsSeen, marks_of
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View, status_of
 from tourney.web.forms import Done, key_of
@@ -48,7 +49,8 @@ class Notice:
 class Surroundings:
     """Surroundings of a page of the desk.
 
-    `seen` says which state a form was filled in for, and `event` is the event that it is about ("": none).
+    `seen` says which state a form was filled in for, `event` is the event that it is about ("": none), and `marks` has
+    the marks of what forms are about.
     """
 
     links: Sequence[Link]
@@ -56,6 +58,7 @@ class Surroundings:
     seen: str
     event: str
     message: Notice | None
+    marks: Mapping[str, str]
 
 
 def page(path: str, answer: Answering, *query: str) -> Page:
@@ -78,14 +81,23 @@ def for_event(answer: Answering) -> Answering:
 
 
 def view(
-    asked: Asked, template: str, title: str, values: Mapping[str, Any] | None = None, refused: Refused = None
+    asked: Asked,
+    template: str,
+    title: str,
+    values: Mapping[str, Any] | None = None,
+    refused: Refused = None,
+    *,
+    about: Collection[str] = (),
 ) -> View:
-    """Return a page of the desk; one that shows why a form was refused keeps what was typed, and stays as it is."""
+    """Return a page of the desk; one that shows why a form was refused keeps what was typed, and stays as it is.
+
+    `about` is what its forms are about, as `marks_of` takes it.
+    """
     message = _done(asked) if refused is None else refusal(refused)
     event = asked.server.event_if_any()
-    around = Surroundings(
-        links(), chapter_of(asked.url), _seen(asked.db), event.settings.name if event else "", message
-    )
+    name = event.settings.name if event else ""
+    marks = marks_of(asked.db, name, about)
+    around = Surroundings(links(), chapter_of(asked.url), _seen(asked.db), name, message, marks)
     status = 200 if refused is None else status_of(refused)
     return View(
         f"desk/{template}", title, {"desk": around, "home": HOME, **(values or {})}, status, live=refused is None
@@ -102,8 +114,8 @@ def submit(
 ) -> Answer:
     """Make the change of a form, and go to the page `to`, which shows its report; if it is refused, `again` says why.
 
-    A form that is sent twice counts once. `change` may refuse the fields of the form, too; `more` are links beside the
-    report.
+    A form that is sent twice counts once, and one of an older page is refused if somebody has changed meanwhile what it
+    is about. `change` may refuse the fields of the form, too; `more` are links beside the report.
     """
     key = key_of(asked.visitor.name.encode(), asked.url.encode(), asked.body)
     forms = asked.server.forms
@@ -111,7 +123,7 @@ def submit(
         done = forms.sent_again(key)
         if done is None:
             with _doubted() as doubts:
-                made = apply_watched(asked.db, change(), by=asked.visitor.name)
+                made = apply_watched(asked.db, as_seen(asked, change()), by=asked.visitor.name)
             shown = with_cuts(report(made.outcome), made.cuts)
             path = to if isinstance(to, str) else to(made.outcome)
             steps = tuple(step for step in shown.next_steps if not for_terminal(step))
@@ -122,6 +134,12 @@ def submit(
     except TourneyError as error:
         return again(asked, error)
     return Moved(_with_key(done.to, key))
+
+
+def as_seen(asked: Asked, change: Change[Outcome]) -> Change[Outcome]:
+    """Return the change of a form, which is refused if what the form is about is not as its page showed it."""
+    about = asked.field("about")
+    return AsSeen(asked.field("event"), about, asked.field("mark"), change) if about.strip() else change
 
 
 @contextmanager

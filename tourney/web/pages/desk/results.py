@@ -166,8 +166,10 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         ),
         (),
     )
+    about = f"table {table.round} {table.number}"
     values = {
         "table": table,
+        "about": about,
         "path": table_path(table),
         "players": [player.shown for player in table.players],
         "result": None if result is None else _sheet(asked, event, result),
@@ -181,7 +183,7 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         "reason": asked.field("reason"),
     }
     title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
-    return view(asked, "table.html", title, values, refused)
+    return view(asked, "table.html", title, values, refused, about=(about,))
 
 
 def place_of(asked: Asked) -> tuple[str, Table]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Final
 
 from tourney.domain.rounds import Round, Table
@@ -15,7 +14,7 @@ from tourney.reports.results.flags import flag_text
 from tourney.reports.rounds import rounds as report
 from tourney.reports.rounds import seatings as seatings_report
 from tourney.reports.status import playing_line
-from tourney.service.change import Change, Outcome
+from tourney.service.change import Change
 from tourney.service.events import status as status_service
 from tourney.service.rounds import rounds as service
 from tourney.service.rounds import seating_report
@@ -24,7 +23,6 @@ from tourney.service.rounds.draw_round import DrawRound, missing_text, waiting_f
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.redraw import RedrawRound
-from tourney.service.web.as_seen import AsSeen, rounds_mark
 from tourney.text.i18n import _, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -54,14 +52,14 @@ def rounds(asked: Asked, refused: Refused = None) -> View:
         "sentences": sentences(report.schedule(drawn)),
         "rounds": [Link(f"{ROUNDS}/{number}", str(number)) for number in range(1, found.drawn + 1)],
         "here": f"{ROUNDS}/{drawn.rounds[0].number}" if drawn.rounds else "",
-        "mark": rounds_mark(asked.db, _name(found)),
         "round": _round_values(asked, found, drawn.rounds[0]) if is_newest and is_open else None,
         "timed": _clock_values(asked, found, drawn) if drawn.rounds and is_open else None,
         "next": None if which is not None else _next(asked, found),
         "event": _name(found),
         "longer": MORE_MINUTES,
     }
-    return view(asked, "rounds.html", report.title(drawn) if drawn.rounds else _("Rounds"), values, refused)
+    title = report.title(drawn) if drawn.rounds else _("Rounds")
+    return view(asked, "rounds.html", title, values, refused, about=("rounds", "clock"))
 
 
 def _name(found: Status) -> str:
@@ -154,7 +152,7 @@ def _button(found: Status, number: int) -> str:
 
 
 def act(asked: Asked) -> Answer:
-    """Do what a button says, if the rounds are still those that its page showed."""
+    """Do what a button says."""
     do = asked.field("do")
     if do in CLOCK:
         return submit(asked, lambda: _clock_change(asked, CLOCK[do]), report.clock, asked.url, rounds)
@@ -168,12 +166,7 @@ def act(asked: Asked) -> Answer:
     if do not in changes:
         raise unknown_button()
     reports: dict[str, Callable[[Schedule], Report]] = {"publish": _published, "cancel": report.cancelled}
-    return submit(asked, partial(as_seen, asked, changes[do]), reports.get(do, _drawn), ROUNDS, rounds)
-
-
-def as_seen(asked: Asked, change: Callable[[], Change[Outcome]]) -> Change[Outcome]:
-    """Return the change, which is refused if the rounds have changed since its form was shown."""
-    return AsSeen(event_name(asked), asked.field("mark"), change())
+    return submit(asked, changes[do], reports.get(do, _drawn), ROUNDS, rounds)
 
 
 def _clock_change(asked: Asked, command: ClockCommand) -> Change[Schedule]:

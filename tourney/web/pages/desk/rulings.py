@@ -75,7 +75,8 @@ def overview(asked: Asked, refused: Refused = None) -> View:
         "players": sorted((player.shown for player in taking_part(event, drawn)), key=name_order),
         "typed": _typed(asked),
     }
-    return view(asked, "rulings.html", _("Flags and rulings"), values, refused)
+    about = [*(f"flag {flag.number}" for flag in found), *(f"ruling {ruling.number}" for ruling in made)]
+    return view(asked, "rulings.html", _("Flags and rulings"), values, refused, about=about)
 
 
 def _flag(asked: Asked, flag: Flag) -> DeskFlag:

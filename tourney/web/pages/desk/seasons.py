@@ -47,14 +47,15 @@ class ListedSeason:
 def seasons(asked: Asked, refused: Refused = None) -> View:
     """Show all seasons with the forms of their events, and the form of a new one."""
     names = [event.settings.name for event in reversed(events_service.listing(asked.db))]
+    listed = [_listed(each, names) for each in reversed(service.listing(asked.db))]
     values = {
-        "seasons": [_listed(each, names) for each in reversed(service.listing(asked.db))],
+        "seasons": listed,
         "name": asked.field("name"),
         "numbers": list(_numbers(asked)),
         "presets": [(preset, _(text)) for preset, text in PRESETS.items()],
         "preset": asked.field("preset"),
     }
-    return view(asked, "seasons.html", _("Seasons"), values, refused)
+    return view(asked, "seasons.html", _("Seasons"), values, refused, about=[f"season {each.number}" for each in listed])
 
 
 def _listed(shown: SeasonChange, names: Sequence[str]) -> ListedSeason:

@@ -12,6 +12,7 @@ from tourney.reports.html.document import SignLink
 from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import access, seats
+from tourney.service.web.as_seen import changed_meanwhile
 from tourney.text.dates import local
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
@@ -40,13 +41,14 @@ class Key:
 class Claimed:
     """A seat that a phone has: its table and its number from 1, whose it is, and what is known of the claim in words.
 
-    `urgent` says that two seats of the table may be one phone's.
+    `device` tells the phone from others, and `urgent` says that two seats of the table may be one phone's.
     """
 
     table: int
     seat: int
     player: str
     since: str
+    device: str
     urgent: bool
 
 
@@ -81,7 +83,7 @@ def _claimed(asked: Asked, number: int) -> Iterator[Claimed]:
             text = _("since {time}, with the PIN") if claim.by_pin else _("since {time}")
             since = text.format(time=f"{local(claim.since):%H:%M}")
             seat = table.players.index(claim.player) + 1
-            yield Claimed(table.number, seat, claim.player.shown, since, claim.device in doubtful)
+            yield Claimed(table.number, seat, claim.player.shown, since, claim.device, claim.device in doubtful)
 
 
 def print_signs(asked: Asked) -> Answer:
@@ -164,7 +166,9 @@ def release(asked: Asked) -> Answer:
         if table is None or seat is None or not 0 < seat <= len(table.players):
             raise TourneyError(ExitCode.USAGE, _("this table has no such seat"), _("load the page again"))
         player = table.players[seat - 1]
-        seats.release(asked.db, event_name(asked), table, lambda claim: claim.player == player)
+        meant = player, asked.field("device")
+        if not seats.release(asked.db, event_name(asked), table, lambda claim: (claim.player, claim.device) == meant):
+            raise changed_meanwhile()
     except TourneyError as error:
         return overview(asked, error)
     text = _("the seat of {player} at table {table} is free: the next phone can take it")

@@ -33,7 +33,8 @@ def constraints(asked: Asked, refused: Refused = None) -> View:
         "typed": {name: asked.field(name) for name in ("first", "second", "table")},
         "back": Link(PEOPLE, _("All people")),
     }
-    return view(asked, "constraints.html", _("Who is kept apart, who sits together"), values, refused)
+    title = _("Who is kept apart, who sits together")
+    return view(asked, "constraints.html", title, values, refused, about=("constraints",))
 
 
 def _kinds() -> dict[str, str]:

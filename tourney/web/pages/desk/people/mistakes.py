@@ -23,7 +23,7 @@ from tourney.text.similar import similar
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
-from tourney.web.pages.desk.people.people import PEOPLE, entrant, same_person, unknown_button
+from tourney.web.pages.desk.people.people import PEOPLE, entrant, unknown_button
 from tourney.web.render import Link, Shown
 
 NEAR: Final = 3
@@ -48,18 +48,19 @@ def mistakes(asked: Asked, refused: Refused = None) -> View:
         outlooks = [*_outlooks(asked, event.settings.name, found, of)]
     except TourneyError as error:
         refused = refused or error
-    here = f"{PEOPLE}/{asked.path['number']}"
+    number = asked.path["number"]
+    here, about = f"{PEOPLE}/{number}", f"mistake {number}"
     values = {
         "path": f"{here}/mistake",
         "player": found,
+        "about": about,
         "outlooks": outlooks,
         "others": _others(asked, found),
         "of": of,
         "back": Link(here, found.shown),
     }
-    return view(
-        asked, "mistake.html", _("Was {player} entered by mistake?").format(player=found.shown), values, refused
-    )
+    title = _("Was {player} entered by mistake?").format(player=found.shown)
+    return view(asked, "mistake.html", title, values, refused, about=(about,))
 
 
 def _others(asked: Asked, found: Player) -> list[str]:
@@ -105,14 +106,12 @@ def removed(outcome: Attendance) -> Report:
 
 def act(asked: Asked) -> Answer:
     """Take the person out, or merge the two registrations."""
-    event, name, number = event_name(asked), asked.field("player"), asked.path["number"]
+    event, name = event_name(asked), asked.field("player")
     match asked.field("do"):
         case "remove":
-            removal = same_person(asked, number, partial(_removal, event, name))
-            return submit(asked, removal, removed, PEOPLE, mistakes)
+            return submit(asked, partial(_removal, event, name), removed, PEOPLE, mistakes)
         case "merge":
-            merging = same_person(asked, number, partial(MergePlayers, asked.field("of"), name))
-            return submit(asked, merging, _merged, PEOPLE, mistakes)
+            return submit(asked, partial(MergePlayers, asked.field("of"), name), _merged, PEOPLE, mistakes)
         case _other:
             raise unknown_button()
 

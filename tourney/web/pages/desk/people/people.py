@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 from urllib.parse import urlencode
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -45,8 +45,6 @@ from tourney.web.pages.desk.page import (
 )
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link
-
-Outcome = TypeVar("Outcome")
 
 PEOPLE: Final = "/desk/people"
 SETTINGS: Final = "/desk/events/settings"
@@ -94,7 +92,8 @@ def people(asked: Asked, refused: Refused = None) -> View:
         "find": find,
         "absent": [person.name for person in everybody if person.kind == "entered" and _checks_in(event)],
     }
-    return view(asked, "people.html", _("People"), values, refused)
+    about = ["people", *(f"people {person.number}" for person in shown if person.action)]
+    return view(asked, "people.html", _("People"), values, refused, about=about)
 
 
 def _checks_in(event: Event) -> bool:
@@ -162,11 +161,9 @@ def attend(asked: Asked) -> Answer:
     again = people
     match asked.field("do"):
         case "checkin":
-            change = same_person(asked, number, partial(CheckInPlayers, event, [name]))
-            return submit(asked, change, _checked_in, to, again)
+            return submit(asked, partial(CheckInPlayers, event, [name]), _checked_in, to, again)
         case "return":
-            back_again = same_person(asked, number, partial(ReturnPlayers, event, [name]))
-            return submit(asked, back_again, report.returned, to, again)
+            return submit(asked, partial(ReturnPlayers, event, [name]), report.returned, to, again)
         case "all":
             return submit(asked, partial(CheckInPlayers, event, everybody=True), report.checked_in, PEOPLE, again)
         case "none":
@@ -221,7 +218,8 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "page": Link(f"/players/{number}", _("What the players see")),
         "back": Link(PEOPLE, _("All people")),
     }
-    return view(asked, "person.html", found.shown, values, refused)
+    about = f"people {number}", f"name {number}"
+    return view(asked, "person.html", found.shown, values, refused, about=about)
 
 
 def _is_in_a_round(asked: Asked, event: Event, player: Player) -> bool:
@@ -238,23 +236,6 @@ def entrant(asked: Asked) -> tuple[Event, Player]:
         message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the list of people"))
     return event, event.entrants[number - 1]
-
-
-def same_person(asked: Asked, number: str, change: Callable[[], Change[Outcome]]) -> Callable[[], Change[Outcome]]:
-    """Return the change of a form about a person, who has the number and the name that its page had.
-
-    Made, it raises TourneyError CONFLICT if the name is somebody else's by now.
-    """
-
-    def made() -> Change[Outcome]:
-        name, event = asked.field("player"), rounds_service.show(asked.db, event_name(asked), "newest").event
-        shown = {str(place): player.shown for place, player in enumerate(event.entrants, 1)}
-        if shown.get(number) != name:
-            message = _("entrant {number} is not called “{name}” any more").format(number=number[:6], name=name[:80])
-            raise TourneyError(ExitCode.CONFLICT, message, _("load the page again"))
-        return change()
-
-    return made
 
 
 def _seat_link(player: Player, *, leaves: bool) -> Link:
@@ -281,8 +262,7 @@ def _place(newest: Schedule, player: Player) -> str:
 def change_person(asked: Asked) -> Answer:
     """Do what a button of a person's page says."""
     name, event = asked.field("player"), event_name(asked)
-    number = asked.path["number"]
-    here = f"{PEOPLE}/{number_in(number)}"
+    here = f"{PEOPLE}/{number_in(asked.path['number'])}"
     changes: dict[str, tuple[Callable[[], Change[Attendance]], Callable[[Attendance], Report]]] = {
         "checkin": (partial(CheckInPlayers, event, [name]), report.checked_in),
         "uncheck": (partial(TakeBackCheckIn, event, [name]), report.not_checked_in),
@@ -292,12 +272,11 @@ def change_person(asked: Asked) -> Answer:
     }
     do = asked.field("do")
     if do == "rename":
-        renaming = same_person(asked, number, partial(_renaming, asked, name))
-        return submit(asked, renaming, people_report.renamed, here, person)
+        return submit(asked, partial(_renaming, asked, name), people_report.renamed, here, person)
     if do not in changes:
         raise unknown_button()
     change, shown = changes[do]
-    return submit(asked, same_person(asked, number, change), shown, here, person)
+    return submit(asked, change, shown, here, person)
 
 
 def _withdrawal(asked: Asked, event: str, name: str) -> Change[Attendance]:

@@ -61,7 +61,7 @@ def stages(asked: Asked, refused: Refused = None) -> View:
         "new": Link("/desk/events", _("Create an event with stages")),
         "ended": list(earlier_standings(asked, ended_stages(event))),
     }
-    return view(asked, "stages.html", _("Stages"), values, refused)
+    return view(asked, "stages.html", _("Stages"), values, refused, about=("event",))
 
 
 def _plan(event: Event) -> Shown | None:
