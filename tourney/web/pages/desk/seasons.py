@@ -55,7 +55,8 @@ def seasons(asked: Asked, refused: Refused = None) -> View:
         "presets": [(preset, _(text)) for preset, text in PRESETS.items()],
         "preset": asked.field("preset"),
     }
-    return view(asked, "seasons.html", _("Seasons"), values, refused, about=[f"season {each.number}" for each in listed])
+    about = [f"season {each.number}" for each in listed]
+    return view(asked, "seasons.html", _("Seasons"), values, refused, about=about)
 
 
 def _listed(shown: SeasonChange, names: Sequence[str]) -> ListedSeason:
