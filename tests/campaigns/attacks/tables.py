@@ -39,6 +39,11 @@ def _names(db: str, table: int = 1) -> list[str]:
     return [player.name for player in rounds.show(db).rounds[0].tables[table - 1].players]
 
 
+def _players(db: str) -> str:
+    """Return the players of table 1 as its forms name them."""
+    return ",".join(str(player.id) for player in rounds.show(db).rounds[0].tables[0].players)
+
+
 def _client(server: Program) -> Client:
     return Client(base_url=server.here, headers={"Accept-Language": "en"}, timeout=60)
 
@@ -114,7 +119,7 @@ def _parsing(folder: Path, _given: str) -> Iterator[str]:
     with serving(folder) as (db, server):
         visitor = Visitor(server.port)
         home = f"/t/{access.grant_tables(db, 'Friday')[0].token}"
-        visitor.ask("POST", f"{home}/who", {"seat": "1"})
+        visitor.ask("POST", f"{home}/who", {"players": _players(db), "seat": "1"})
         times = []
         for method, fields in (("GET", []), ("POST", [("a", "")] * 16_000)):
             before = server.processor_seconds
@@ -310,17 +315,15 @@ def _pins(folder: Path, way: str) -> Iterator[str]:
     """A PIN of four digits is guessed neither from many phones nor over an evening: wrong ones end it."""
     with serving(folder) as (db, server):
         token, names = access.grant_tables(db, "Friday")[0].token, _names(db)
-        Visitor(server.port).ask("POST", f"/t/{token}/who", {"seat": "1"})
+        Visitor(server.port).ask("POST", f"/t/{token}/who", {"players": _players(db), "seat": "1"})
         right = access.grant_pin(db, "Friday", names[0]).pin
         guesses = [f"{number:04}" for number in range(300) if f"{number:04}" != right]
-        tried = 0
+        tried, players = 0, _players(db)
         for number, guess in enumerate(guesses):
             address = ADDRESSES[number % len(ADDRESSES)] if way == "from 60 addresses" else "127.0.0.70"
             more = {"X-Forwarded-For": f"10.0.0.{number % 250}"} if way == "with X-Forwarded-For" else {}
-            tried += (
-                Visitor(server.port, address).ask("POST", f"/t/{token}/who", {"seat": "1", "pin": guess}, **more).status
-                != 429
-            )
+            fields = {"players": players, "seat": "1", "pin": guess}
+            tried += Visitor(server.port, address).ask("POST", f"/t/{token}/who", fields, **more).status != 429
         if tried > 10:
             yield f"{tried} of {len(guesses)} PINs were tried in a minute"
         assert tried, "none was tried"

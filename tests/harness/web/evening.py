@@ -98,7 +98,7 @@ class Desk:
 
     def open(self, path: str) -> None:
         """Open a page of the desk."""
-        home = self.page.evaluate("deskPath")
+        home = self.page.evaluate("globalThis.deskPath")
         assert home, self.page.url
         self.page.goto(urljoin(self.page.url, home + path.removeprefix("/desk")))
 

@@ -17,11 +17,15 @@ _NUMBERS = count(1)
 
 
 class Phone:
-    """A phone that has scanned the sign of a table; `seat` is whose it is, from 1 (0: it has not said)."""
+    """A phone that has scanned the sign of a table; `seat` is whose it is, from 1 (0: it has not said).
+
+    Its forms name the `players` as the last page that named them: their numbers in the order of their seats.
+    """
 
     def __init__(self, pages: Client, token: str, seat: int = 0) -> None:
         self.pages, self.home, self.cookies = pages, f"/t/{token}", dict[str, str]()
         self.agent = f"phone {next(_NUMBERS)}"
+        self.players = ""
         if seat:
             self.post("/who", seat=str(seat))
 
@@ -37,6 +41,10 @@ class Phone:
 
     def post(self, path: str, **fields: str | Sequence[str]) -> Response:
         """Submit a form, and return its own answer; a redirection is not followed."""
+        if "seat" in fields or path.startswith("/hands/"):
+            if not self.players:
+                self.get()
+            fields = {"players": self.players, **fields}
         return self._ask("POST", self.home + path, fields)
 
     def shown(self, path: str, **fields: str | Sequence[str]) -> Response:
@@ -84,6 +92,8 @@ class Phone:
         for name, value in answer.cookies.items():
             self.cookies.pop(name, None)
             self.cookies[name] = value
+        named = re.search(r'name="players" value="([^"]+)"', answer.text)
+        self.players = named[1] if named else self.players
         return answer
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import TestClient, client
+from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
@@ -84,8 +85,10 @@ def on_a_phone(club: Club, hands: Sequence[Fields], kept: Collection[str] = ()) 
     for number, fields in enumerate(hands, 1):
         answer = phone.type_hand(number, {**fields, "keep": list(kept)})
         if answer.status_code != 303:
-            found = re.findall(r'id="h\d+-([\w-]+)-fault"><span[^>]*>([^<]*)', answer.text)
-            faults = {name: unescape(text) for name, text in found}
+            found = re.findall(r'id="(h\d+-[\w-]+)-fault"><span[^>]*>([^<]*)', answer.text)
+            elements = [values for _tag, values in Markup(answer.text).elements]
+            names = {each.get("id"): each.get("name", each.get("data-field", "")) for each in elements}
+            faults = {names[of]: unescape(text) for of, text in found}
             break
     sheets = submissions.sheets_of_table(club.db, "Friday", 1, 1).sheets
     typed = next((sheet.hands for sheet in sheets if sheet.device == phone.device), ())

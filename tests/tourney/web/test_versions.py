@@ -9,6 +9,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
+from tests.harness.web.markup import Markup
 from tests.tourney.web.table.test_hands import make_club
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
@@ -48,9 +49,11 @@ def test_what_a_phone_sends_is_news_for_its_table_and_for_desks_alone(server: Se
         kept = pages.get("/seating")
         read = list[int]()
         server.once(read.append, 1)
-        pages.get(f"/t/{own}/who")
+        forms = Markup(pages.get(f"/t/{own}/who").text).forms
+        players = next(value for form in forms for name, value in form.fields if name == "players")
         for seat in (1, 2):
-            assert pages.post(f"/t/{own}/who", data={"seat": str(seat)}, headers=ORIGIN).status_code == 303
+            fields = {"players": players, "seat": str(seat)}
+            assert pages.post(f"/t/{own}/who", data=fields, headers=ORIGIN).status_code == 303
             after = versions(server, "", other, own, "desk")
             assert after[:2] == before[:2]
             assert after[2] != before[2]

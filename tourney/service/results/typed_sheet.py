@@ -185,6 +185,26 @@ def _answers(event: Event, hand: SheetHand[int], letters: Alphabet) -> Iterator[
     yield from ((f"buy-{seat + 1}", "n") for seat in hand.declined)
 
 
+def reseated_answers(answers: Answers, before: Sequence[int], now: Sequence[int]) -> dict[str, str]:
+    """Return the answers of a hand by the seats that people have `now`, instead of those that they had `before`.
+
+    People have their numbers; the answers of somebody who does not sit there now are lost.
+    """
+    if before == now:
+        return dict(answers)
+    seats = {str(seat): str(now.index(number) + 1) for seat, number in enumerate(before, 1) if number in now}
+    found = dict[str, str]()
+    for name, value in answers.items():
+        kind, dash, seat = name.partition("-")
+        if name == "closer" and value != NOBODY:
+            found[name] = seats.get(value, "")
+        elif not dash:
+            found[name] = value
+        elif seat in seats:
+            found[f"{kind}-{seats[seat]}"] = value
+    return found
+
+
 def _closings(event: Event, contract: str) -> tuple[int, ...]:
     """Return the points that the closer of the hand can have; none in the knock game."""
     return tuple(sheets.closer_points(event.rules, contract)) if rulesets.family(event.rules) == "contract" else ()

@@ -3,6 +3,7 @@
 (() => {
   const QUIET = 6000; // milliseconds without a message, after which the stream is taken for dead
   const ASK = 5000; // milliseconds between two looks at whether it is
+  const LOOK = 1000; // milliseconds for which a question that has just come takes no click
   const SPREAD = 300; // milliseconds over which the pages of a club ask, as all hear of a sheet at once
   const GONE = 410; // the status of pages of an earlier run of the program
   let version = null;
@@ -13,6 +14,7 @@
   let main = document.getElementById("main");
   let shown = main.innerHTML;
   const lost = document.getElementById("lost");
+  const changed = document.getElementById("changed");
   let ended = false; // a desk whose program has ended: its key and origin have, too, and another program may have its port
 
   // The path of a desk's pages is neither in the address that is shown nor in the page (desk.js).
@@ -45,7 +47,7 @@
     if (message.version !== version && !main.querySelector("[data-hold]")) load(message.version);
   }
 
-  async function load(next) {
+  async function load(next, asked = false) {
     if (loading || ended) return;
     loading = true;
     // The answer to a form that comes meanwhile stays: it may have a mistake to correct.
@@ -57,7 +59,10 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const other = fresh.getElementById("main");
       if (before !== shows) return;
-      if (other && inside(other) !== shown) swap(fresh, other);
+      if (other && inside(other) !== shown) {
+        if (!asked && asksNoMore(other)) hold();
+        else swap(fresh, other);
+      }
       version = next;
     } catch {
       // The next message, or the next question, tries again.
@@ -66,14 +71,53 @@
     }
   }
 
+  // What a page asks its visitor to decide, where they see it, and what that is about.
+  const asking = () => [...main.querySelectorAll("[data-asks]")].filter((each) => !each.closest("details:not([open])"));
+  const about = (each) => [...each.querySelectorAll("input[type=hidden]:not([name=seen])")].map((field) => field.value).join("\n");
+
+  function asksNoMore(other) {
+    const left = [...other.querySelectorAll("[data-asks]")].map(about);
+    return asking().some((each) => !left.includes(about(each)));
+  }
+
+  // Nobody decides on what they have not looked at: a page that asks stays as it is, and its question takes no answer.
+  function hold() {
+    changed.hidden = false;
+    for (const each of asking()) {
+      each.inert = true;
+      for (const button of each.querySelectorAll("button")) button.remove();
+    }
+  }
+
+  // A finger that was on its way to the page before does not answer a question that has just come.
+  function rest(old) {
+    const fresh = asking().filter((each) => !old.includes(about(each)));
+    for (const each of fresh) each.inert = true;
+    setTimeout(() => fresh.forEach((each) => (each.inert = false)), LOOK);
+  }
+
+  const cells = () => [...main.querySelectorAll("td")];
+  function mark(before) {
+    if (cells().length !== before.length) return;
+    for (const [place, cell] of cells().entries()) {
+      if (cell.textContent === before[place]) continue;
+      const marked = document.createElement("mark");
+      marked.append(...cell.childNodes);
+      cell.append(marked);
+    }
+  }
+
   // What was typed, what is open and where the cursor is belong to the visitor, and stay.
   function swap(fresh, other) {
+    const before = changed.hidden ? [] : cells().map((cell) => cell.textContent);
+    const old = asking().map(about);
+    changed.hidden = true;
     shown = inside(other);
     const typed = new Map();
     for (const field of main.querySelectorAll("input[id], textarea[id], select[id]")) {
       const tick = field.type === "checkbox" || field.type === "radio";
       if (tick ? field.checked !== field.defaultChecked : field.value !== field.defaultValue) {
-        typed.set(field.id, tick ? field.checked : field.value);
+        typed.set(field.id, [tick ? field.checked : field.value, field.form?.elements[`was-${field.name}`]?.value]);
       }
     }
     const open = [...main.querySelectorAll("details[id][open]")].map((each) => each.id);
@@ -82,12 +126,17 @@
     for (const each of other.querySelectorAll("iframe, frame, object, embed, meta, link, base, script")) each.remove();
     main.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
     document.title = fresh.title;
-    for (const [id, value] of typed) {
+    for (const [id, [value, was]] of typed) {
       const field = document.getElementById(id);
       if (field) field[typeof value === "boolean" ? "checked" : "value"] = value;
+      // What somebody else has changed meanwhile is for the server to refuse.
+      const hidden = field?.form?.elements[`was-${field.name}`];
+      if (hidden && was !== undefined) hidden.value = was;
     }
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+    mark(before);
+    rest(old);
     tell("tourney:swapped");
   }
 
@@ -141,6 +190,7 @@
     shows += 1;
     swap(event.detail, event.detail.getElementById("main"));
   });
+  changed.querySelector("button").addEventListener("click", () => load(version, true));
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("pageshow", (event) => event.persisted && wake());
   window.addEventListener("online", wake);

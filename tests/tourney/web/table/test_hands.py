@@ -91,7 +91,7 @@ def test_a_phone_keeps_its_seat_by_whatever_link_of_its_table_and_the_next_table
 def test_a_seat_that_is_not_there_is_nobody(pages: TestClient, db: str, seat: str) -> None:
     answer = phone(pages, db, seat=0).post("/who", seat=seat)
     assert answer.status_code == 400
-    assert "this table has no such seat" in answer.text
+    assert "nobody is chosen" in answer.text
     assert "tourney_player" not in answer.headers.get("set-cookie", "")
     assert "Who are you?" in phone(pages, db, seat=0).texts()
 
@@ -130,10 +130,11 @@ def test_a_mistake_is_named_at_its_field_and_nothing_is_kept(pages: TestClient, 
     answer = phone(pages, db).type_hand(1, wrong)
     assert answer.status_code == 400
     page = Markup(answer.text)
-    (element,) = [values for _tag, values in page.elements if values.get("id") == "h0-points-2"]
-    assert element["aria-invalid"] == "true"
-    assert "h0-points-2-fault" in element["aria-describedby"].split()
-    assert any(values.get("id") == "h0-points-2-fault" for _tag, values in page.elements)
+    field = f"h0-points-p{rounds.show(db, None, 1).rounds[0].tables[0].players[1].id}"
+    (element,) = [values for _tag, values in page.elements if values.get("id") == field]
+    assert (element["name"], element["aria-invalid"]) == ("points-2", "true")
+    assert f"{field}-fault" in element["aria-describedby"].split()
+    assert any(values.get("id") == f"{field}-fault" for _tag, values in page.elements)
     values = dict(next(form for form in page.forms if form.action.endswith("/hands/1")).fields)
     assert {name: values.get(name, "") for name in wrong} == wrong
     assert sheets(db) == ()

@@ -1,6 +1,7 @@
 """Tests of a table's phones in Chromium: a lost network, sleep, two phones, no script, and targets for fingers."""
 
 from collections.abc import Iterator
+from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,8 +17,9 @@ from tourney.service.change import apply
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.edit_round import MovePlayer, Swap
 from tourney.service.web import access, seats
-from tourney.service.web.submissions import Confirm, KeepTyped
+from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 
 pytestmark = BROWSED
 
@@ -55,10 +57,10 @@ def scan(page: Page, address: str, path: str, seat: int) -> None:
 
 def type_hand(page: Page, place: int, closer: int = 0, **points: str) -> None:
     """Type a hand, counted from 0, and keep it; `points` are by seat (`s2="1"`), otherwise POINTS."""
-    page.locator(f"label:has(#h{place}-closer-{closer + 1})").click()
+    page.locator(f"#hand label:has([name=closer][value='{closer + 1}'])").click()
     for seat, usual in enumerate(POINTS):
         if seat != closer:
-            page.fill(f"#h{place}-points-{seat + 1}", points.get(f"s{seat + 1}", usual))
+            page.fill(f"#hand form[data-hand='{place}'] [name=points-{seat + 1}]", points.get(f"s{seat + 1}", usual))
     page.locator("#hand button.main").click()
 
 
@@ -83,9 +85,9 @@ def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
         expect(page.locator("#kept")).to_have_text("Kept on this phone, not sent yet: TE, EE.")
         assert [len(sheet.hands) for sheet in sheets(db)] == [1]
         context.set_offline(False)
-        fault = page.locator("#h1-points-2-fault")
+        fault = page.locator("#hand .line:has([name=points-2]) .fault")
         expect(fault).to_contain_text("no cards of these packs add up to 1")
-        page.fill("#h1-points-2", "10")
+        page.fill("#hand [name=points-2]", "10")
         page.locator("#hand button.main").click()
         heading(page, "Hand 4 of 7: TTT")
         expect(page.locator("#kept")).to_have_text("Hand saved.")
@@ -169,9 +171,9 @@ def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, db: s
         page = context.new_page()
         scan(page, address, link(db), 0)
         type_hand(page, 0, s2="1")
-        expect(page.locator("#h0-points-2-fault")).to_be_visible()
+        expect(page.locator("#hand .line:has([name=points-2]) .fault")).to_be_visible()
         page.route("**/hands/1", lambda route: held.append(route))
-        points = page.locator("#h0-points-2")
+        points = page.locator("#hand [name=points-2]")
         points.fill("10")
         for end in (Route.abort, Route.continue_):
             page.locator("#hand button.main").click()
@@ -191,11 +193,11 @@ def test_what_is_typed_outlives_a_closed_page_and_what_was_kept_is_sent_by_the_n
     with visitor(browser, host(address)) as context:
         page, path = context.new_page(), link(db)
         scan(page, address, path, 0)
-        page.fill("#h0-points-2", "17")
-        page.locator("#h0-points-2").press("Enter")
-        expect(page.locator("#h0-points-3")).to_be_focused()
+        page.fill("#hand [name=points-2]", "17")
+        page.locator("#hand [name=points-2]").press("Enter")
+        expect(page.locator("#hand [name=points-3]")).to_be_focused()
         page.reload()
-        expect(page.locator("#h0-points-2")).to_have_value("17")
+        expect(page.locator("#hand [name=points-2]")).to_have_value("17")
         context.set_offline(True)
         type_hand(page, 0)
         expect(page.locator("#kept")).to_contain_text("not sent yet: TT")
@@ -218,10 +220,10 @@ def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_resul
         ana.clock.install()
         scan(ana, address, path, 0)
         scan(luis, address, path, 1)
-        luis.fill("#h0-points-3", "17")
+        luis.fill("#hand [name=points-3]", "17")
         type_hand(ana, 0)
         expect(luis.locator(".notice")).to_contain_text(f"{names[0]} is typing this sheet too, on another phone.")
-        expect(luis.locator("#h0-points-3")).to_have_value("17")
+        expect(luis.locator("#hand [name=points-3]")).to_have_value("17")
         luis.goto(address + path)
         expect(luis.locator("#hand-name")).to_have_text(f"{names[0]} is typing this sheet on another phone")
         (sheet,) = sheets(db)
@@ -234,6 +236,86 @@ def test_a_second_phone_follows_warns_and_confirms_and_the_first_shows_the_resul
         ana.clock.run_for(11_000)
         expect(ana.locator("#hand-name")).to_have_text("The result of this table")
     assert results.show(db)[0].outcome.points == (100, 150, 200, 300)
+
+
+def test_points_typed_before_the_desk_changes_seats_stay_with_their_players(
+    browser: Browser, db: str, address: str
+) -> None:
+    """With a network the page loads itself again; without one the hand is sent once the seats were changed back."""
+    names = names_at(db)
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        scan(page, address, link(db), 0)
+        page.locator("#hand label:has([name=closer][value='1'])").click()
+        for name, points in zip(names[1:], ("15", "95", "20"), strict=True):
+            page.get_by_label(name, exact=True).and_(page.locator("#hand [inputmode]")).fill(points)
+        apply(db, MovePlayer(None, names[1], Swap(names[2])))
+        typed = page.locator("#hand .line:visible")
+        expect(typed.nth(0)).to_contain_text(names[2])
+        assert page.locator("#hand .line:visible input").evaluate_all(VALUES) == [
+            [names[2], "95"],
+            [names[1], "15"],
+            [names[3], "20"],
+        ]
+        context.set_offline(True)
+        page.locator("#hand button.main").click()
+        heading(page, "Hand 2 of 7: TE")
+        apply(db, MovePlayer(None, names[1], Swap(names[2])))
+        context.set_offline(False)
+        expect(page.locator("#kept")).to_have_text("Hand saved.")
+        (sheet,) = sheets(db)
+        assert [sheet.hands[0].points[seat] for seat in range(4)] == [0, 15, 95, 20]
+
+
+VALUES = "fields => fields.map((field) => [field.labels[0].textContent.trim(), field.value])"
+
+
+def test_hands_of_players_who_sit_elsewhere_by_now_are_shown_on_the_phone(
+    browser: Browser, db: str, address: str
+) -> None:
+    with visitor(browser, host(address)) as context:
+        page, names = context.new_page(), names_at(db)
+        scan(page, address, link(db), 0)
+        context.set_offline(True)
+        type_hand(page, 0)
+        expect(page.locator("#kept")).to_contain_text("not sent yet: TT")
+        apply(db, MovePlayer(None, names[3], Swap(names_at(db, 2)[0])))
+        context.set_offline(False)
+        expect(page.locator("#fault")).to_contain_text("this was not taken: other players sit here now")
+        expect(page.locator("#held li")).to_contain_text(f"{names[3]}: 50")
+    assert sheets(db) == ()
+
+
+def test_a_sheet_that_is_exchanged_while_somebody_looks_at_it_is_not_confirmed_by_a_tap(
+    browser: Browser, db: str, address: str
+) -> None:
+    """The sheet changed under the finger, and its button stood at the same place."""
+    names, path = names_at(db), link(db)
+    with visitor(browser, host(address)) as first, visitor(browser, host(address)) as second:
+        ana, luis = first.new_page(), second.new_page()
+        scan(luis, address, path, 1)
+        scan(ana, address, path, 0)
+        type_hand(ana, 0)
+        expect(luis.locator("#hand-name")).to_contain_text("is typing this sheet on another phone")
+        (sheet,) = sheets(db)
+        send = partial(Submit, "Friday", 1, 1, device=sheet.device, seat=0)
+        apply(db, send(sheet.id, hands=desk.hands(names)))
+        confirm = luis.get_by_role("button", name="It is right: confirm it")
+        confirm.scroll_into_view_if_needed()
+        box = confirm.bounding_box()
+        assert box is not None
+        apply(db, send("f" * 32, hands=desk.hands(names, (0,) * 7)))
+        expect(luis.locator("#changed")).to_be_in_viewport()
+        luis.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(confirm).to_have_count(0)
+        assert luis.locator(".whole tr", has_text="total").inner_text().split()[-4:] == ["100", "150", "200", "300"]
+        assert results.show(db) == ()
+        luis.get_by_role("button", name="Show it as it is now").click()
+        expect(luis.locator("#changed")).to_be_hidden()
+        expect(luis.locator("mark").first).to_be_visible()
+        confirm.click()
+        expect(luis.locator("#hand-name")).to_have_text("The result of this table")
+    assert results.show(db)[0].outcome.points == (0, 210, 280, 350)
 
 
 def test_a_phone_keeps_what_a_closed_table_no_longer_takes(browser: Browser, db: str, address: str) -> None:
@@ -307,7 +389,7 @@ def test_a_sheet_is_typed_without_script(browser: Browser, db: str, address: str
         page = context.new_page()
         scan(page, address, link(db), 0)
         type_hand(page, 0, s2="105")
-        expect(page.locator("#h0-points-2-fault")).to_contain_text("did you mean 15, 10 or 5?")
+        expect(page.locator("#hand .line:has([name=points-2]) .fault")).to_contain_text("did you mean 15, 10 or 5?")
         page.get_by_role("button", name="15", exact=True).click()
         heading(page, "Hand 2 of 7: TE")
         page.get_by_role("link", name="Type cards instead of points").click()
@@ -346,10 +428,10 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
         scan(ana, address, path, 0)
         look(ana, "hand")
         type_hand(ana, 0, s2="105")
-        expect(ana.locator("#h0-points-2-fault")).to_be_visible()
+        expect(ana.locator("#hand .line:has([name=points-2]) .fault")).to_be_visible()
         look(ana, "fault")
         ana.locator("button[name=take]").first.click()
-        expect(ana.locator("#h1-closer-1")).to_be_attached()
+        expect(ana.locator("#hand form[data-hand='1']")).to_be_attached()
         scan(luis, address, path, 1)
         look(luis, "follow")
         for place in range(1, 7):
@@ -363,7 +445,7 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
         look(luis, "confirm")
         luis.locator("form[action$=copy] button").click()
         luis.goto(f"{address}{path}/hands/1")
-        luis.fill("#h0-points-2", "17")
+        luis.fill("#hand [name=points-2]", "17")
         luis.locator("#hand button.main").click()
         luis.locator("form[action$=send] button").click()
         expect(luis.locator(".differ")).to_be_visible()

@@ -125,7 +125,7 @@ def _stray(sheet: Submission) -> dict[str, object]:
     place = _("round {round}, table {table}").format(round=sheet.table.round, table=sheet.table.number)
     names = [player.shown for player in sheet.table.players]
     hands = [results_report.hand_text(hand, names) for hand in sheet.hands]
-    return {"heading": f"{place}: {sent_by(sheet)}", "hands": hands}
+    return {"id": sheet.id, "heading": f"{place}: {sent_by(sheet)}", "hands": hands}
 
 
 def time_of_day(time: str) -> str:

@@ -35,13 +35,10 @@ NUMBERS: Final = ("best", "drop", "minimum", "final_bonus")
 
 @dataclass(frozen=True, slots=True)
 class ListedSeason:
-    """A season of the list: its name, its pages, the names of the events that count, and of those that do not.
+    """A season of the list: its number, name and pages, and the names of the events that count and do not count."""
 
-    `about` says that a form is about it.
-    """
-
+    number: int
     name: str
-    about: str
     links: tuple[Link, ...]
     counted: tuple[str, ...]
     others: tuple[str, ...]
@@ -58,7 +55,8 @@ def seasons(asked: Asked, refused: Refused = None) -> View:
         "presets": [(preset, _(text)) for preset, text in PRESETS.items()],
         "preset": asked.field("preset"),
     }
-    return view(asked, "seasons.html", _("Seasons"), values, refused, about=[each.about for each in listed])
+    about = [f"season {each.number}" for each in listed]
+    return view(asked, "seasons.html", _("Seasons"), values, refused, about=about)
 
 
 def _listed(shown: SeasonChange, names: Sequence[str]) -> ListedSeason:
@@ -66,7 +64,7 @@ def _listed(shown: SeasonChange, names: Sequence[str]) -> ListedSeason:
     counted = tuple(shown.events[each.event] for each in season.counted)
     links = (Link(start, _("Standings")), Link(f"{start}/events", pgettext("of a season", "What counts")))
     others = tuple(name for name in names if name not in counted)
-    return ListedSeason(season.settings.name, f"season {season.id}", links, counted, others)
+    return ListedSeason(season.id, season.settings.name, links, counted, others)
 
 
 def _numbers(asked: Asked) -> Iterator[SettingInput]:

@@ -14,7 +14,7 @@ from tourney.files.sheet_toml import ENDINGS
 from tourney.reports.rules import melds_text
 from tourney.rulebook import rulesets
 from tourney.rulebook.knock_sheets import ending_text
-from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedForm, CheckedHand, Fault
+from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedForm, CheckedHand, Fault, reseated_answers
 from tourney.text.i18n import _, ngettext
 from tourney.web.page import Asked
 
@@ -139,25 +139,8 @@ def reseated(typed: Typed, table: Table) -> Typed:
     present = numbers_of(table)
     if not typed.players or typed.players == present:
         return typed
-    seats = {
-        str(before): str(present.index(number) + 1)
-        for before, number in enumerate(typed.players, 1)
-        if number in present
-    }
-    return replace(
-        typed, answers=tuple(dict(_reseated(hand, seats)) for hand in typed.answers), kept=frozenset(), players=present
-    )
-
-
-def _reseated(hand: Answers, seats: dict[str, str]) -> Iterator[tuple[str, str]]:
-    for name, value in hand.items():
-        kind, dash, seat = name.partition("-")
-        if name == "closer" and value != NOBODY:
-            yield name, seats.get(value, "")
-        elif not dash:
-            yield name, value
-        elif seat in seats:
-            yield f"{kind}-{seats[seat]}", value
+    answers = tuple(reseated_answers(hand, typed.players, present) for hand in typed.answers)
+    return replace(typed, answers=answers, kept=frozenset(), players=present)
 
 
 def mistakes(checked: CheckedForm) -> TourneyError:

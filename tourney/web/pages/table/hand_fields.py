@@ -35,7 +35,10 @@ class FieldView:
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """A hand with all its fields; `kept` are those whose unusual answer is right."""
+    """A hand with all its fields; `kept` are those whose unusual answer is right.
+
+    `players` are the numbers of those who sit at the table, in the order of the seats that the fields name.
+    """
 
     place: int
     name: str
@@ -45,7 +48,15 @@ class HandView:
     kept: tuple[str, ...]
     hides_closer: bool
     letters: str
+    players: tuple[int, ...]
     fault: str = ""
+
+    def id(self, field: FieldView, value: str = "") -> str:
+        """Return the id of a field, or of its choice of that value: it names the player, whatever seat they have."""
+        people = {str(seat): f"p{number}" for seat, number in enumerate(self.players, 1)}
+        kind, _dash, seat = field.name.partition("-")
+        parts = (f"h{self.place}", kind, people.get(seat, ""), people.get(value, value) if kind == "closer" else value)
+        return "-".join(filter(None, parts))
 
     @property
     def points(self) -> tuple[FieldView, ...]:
@@ -66,6 +77,7 @@ def hand_view(at: Opened, place: int, answers: Answers, hand: CheckedHand, kept:
         tuple(kept),
         not at.is_knock,
         unbroken_suits(alphabet_text(prompt_alphabet(at.at.event.settings.lang))),
+        at.numbers,
         next((fault.text for fault in hand.faults if fault.field not in names), ""),
     )
 

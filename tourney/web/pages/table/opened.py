@@ -42,6 +42,23 @@ class Opened:
         table, names = self.at.table, seat_names(self.at.substitutions)
         return [names(table.round, player) for player in table.players]
 
+    @cached_property
+    def seats_of_form(self) -> tuple[int, ...]:
+        """The numbers of the players in the order of their seats when the form that is sent was shown.
+
+        Raises TourneyError CONFLICT if other people sit here now.
+        """
+        numbers, sent = self.numbers, self.asked.field("players").split(",")
+        if sorted(sent) != sorted(map(str, numbers)):
+            message = _("this was not taken: other players sit here now")
+            raise TourneyError(ExitCode.CONFLICT, message, _("look who sits here, then type or choose again"))
+        return tuple(map(int, sent))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of those who play at the table, in the order of the seats."""
+        return tuple(player.id for player in self.at.table.players)
+
     @property
     def player(self) -> Player | None:
         """Return the player whose seat the phone has."""

@@ -10,7 +10,7 @@ from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.table.opened import Opened, opened
-from tourney.web.pages.table.shown import current, who_page
+from tourney.web.pages.table.shown import who_page
 
 MOST_PIN = 20
 """The most characters of a PIN that are looked at; it has four digits, and blanks may stand around them."""
@@ -23,14 +23,12 @@ def who(asked: Asked) -> View:
 
 def choose(asked: Asked) -> Answer:
     """Give the phone a seat, and keep on it the key of the seat and whose phone it is."""
-    at = opened(asked)
-    player = _chosen(at)
-    if player is None:
-        return current(at, TourneyError(ExitCode.REFUSED, _("this table has no such seat"), _("choose your name")))
+    at, player = opened(asked), None
     has_typed = bool(asked.field("pin").strip())
-    if player == at.player and not has_typed:
-        return Moved(at.home)
     try:
+        player = _chosen(at)
+        if player == at.player and not has_typed:
+            return Moved(at.home)
         if has_typed:
             _refuse_wrong_pin(at, player)
         event, own = at.at.event.settings.name, asked.cookies.get(seat_cookie(at.at.table), "")
@@ -53,8 +51,6 @@ def leave(asked: Asked) -> Moved:
 def by_pin(at: Opened) -> Player:
     """Return the player who has typed their PIN. Raises TourneyError for another one, and for too many tries."""
     player = _chosen(at)
-    if player is None:
-        raise TourneyError(ExitCode.REFUSED, _("nobody is chosen"), _("choose who confirms, then type their PIN"))
     _refuse_wrong_pin(at, player)
     return player
 
@@ -76,7 +72,13 @@ def _refuse_wrong_pin(at: Opened, player: Player) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("try again, or ask at the desk"))
 
 
-def _chosen(at: Opened) -> Player | None:
-    """Return the player of the seat that a form names; None if the table has no such seat."""
-    players, seat = dict(enumerate(at.at.table.players, 1)), at.asked.field("seat")
-    return players.get(int(seat)) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else None
+def _chosen(at: Opened) -> Player:
+    """Return the player who had the seat that a form names when it was shown.
+
+    Raises TourneyError REFUSED if it names none, and as `Opened.seats_of_form`.
+    """
+    seats = {str(seat): number for seat, number in enumerate(at.seats_of_form, 1)}
+    number = seats.get(at.asked.field("seat"))
+    if number is None:
+        raise TourneyError(ExitCode.REFUSED, _("nobody is chosen"), _("choose a name"))
+    return next(player for player in at.at.table.players if player.id == number)

@@ -9,6 +9,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, SheetHand
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.sheets import written
+from tourney.service.results.typed_sheet import reseated_answers
 from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View
@@ -62,10 +63,10 @@ def hand(asked: Asked) -> Answer:
 def keep(asked: Asked) -> Answer:
     """Keep one hand of the sheet if it can have been so; otherwise show what is wrong with it."""
     at, place, sheet_id = opened(asked), number_in(asked.path["number"]) - 1, asked.field("sheet")
-    answers, kept = _answers(asked)
     try:
         # The phone forgets what it has typed only where the server has it.
         seat = at.seat
+        answers, kept = _answers(at)
         if _has(at, place, answers, kept):
             return Moved(at.home)
         _refuse_late(at, sheet_id)
@@ -82,19 +83,22 @@ def keep(asked: Asked) -> Answer:
     return Moved(at.home)
 
 
-def _answers(asked: Asked) -> tuple[dict[str, str], tuple[str, ...]]:
+def _answers(at: Opened) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return what was typed by field, with the reading that was chosen, and the fields whose answer is right as typed.
 
-    A button of the form takes a reading (`points-2=15`) or keeps an unusual answer (`points-2`).
+    A button of the form takes a reading (`points-2=15`) or keeps an unusual answer (`points-2`). All of it goes with
+    the players to the seats that they have now. Raises TourneyError as `Opened.seats_of_form`.
     """
+    asked, seats = at.asked, (at.seats_of_form, at.numbers)
     answers = {name: values[0][:MOST_FIELD] for name, values in asked.form.items() if name not in _OF_THE_FORM}
     field, _separator, value = asked.field("take").partition("=")
     if field:
         answers[field] = value[:MOST_FIELD]
-    return answers, tuple(dict.fromkeys((*asked.form.get("kept", ()), *asked.form.get("keep", ()))))
+    kept = dict.fromkeys((*asked.form.get("kept", ()), *asked.form.get("keep", ())), "")
+    return reseated_answers(answers, *seats), tuple(reseated_answers(kept, *seats))
 
 
-_OF_THE_FORM = frozenset({"take", "keep", "kept", "sheet"})
+_OF_THE_FORM = frozenset({"take", "keep", "kept", "sheet", "players"})
 
 
 def _read(

@@ -95,6 +95,7 @@ def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyE
         "home": at.home,
         "heading": title,
         "names": names,
+        "players": at.numbers,
         "is_tall": sum(map(len, names)) > _HEAD,
         "player": at.player.shown if at.player and at.device else "",
         "notices": tuple(_notices(at, step)),
@@ -133,10 +134,12 @@ def current(at: Opened, fault: TourneyError | None = None) -> View:
 class SeatView:
     """A seat that a phone may take: its number from 1, whose it is, and in words what is known of it.
 
+    `id` is the player's number.
     Without a PIN it can be taken if it is `free`; with one if the player has a PIN.
     """
 
     number: int
+    id: int
     name: str
     state: str
     free: bool
@@ -170,7 +173,7 @@ def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
             state = _("this phone has this seat")
         free = player == at.player or not (player in taken or pins_always(at.at.event))
         has_pin = player in with_pin
-        yield SeatView(number, name, state, free, has_pin, player == known, player == chosen and not free)
+        yield SeatView(number, player.id, name, state, free, has_pin, player == known, player == chosen and not free)
 
 
 def next_hand(at: Opened, fault: TourneyError | None = None) -> View:
@@ -259,7 +262,7 @@ def sheet_values(at: Opened, sheet: Submission) -> dict[str, Any]:
     return {
         "sheet": sheet,
         "shown": shown,
-        "confirmers": [(seat, at.names[seat - 1]) for seat, player in players if player != sheet.player],
+        "confirmers": [(seat, player.id, at.names[seat - 1]) for seat, player in players if player != sheet.player],
         "may_confirm": is_other and not why_not,
         "why_not": why_not,
         "differences": _differences(at),

@@ -35,7 +35,7 @@ def overview(asked: Asked) -> View:
     drawn, ended = rounds_service.show(asked.db, event.settings.name).rounds, ended_stages(event)
     values = {
         "rounds": [
-            (_("Round {round}").format(round=each.number), list(_of_round(each.number, ended)))
+            (each.number, _("Round {round}").format(round=each.number), list(_of_round(each.number, ended)))
             for each in reversed(drawn)
         ],
         "event_heading": event.settings.name,

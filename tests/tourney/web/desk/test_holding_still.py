@@ -1,0 +1,114 @@
+"""Tests in Chromium of a desk's page that asks for a decision while somebody else changes what it is about."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.harness import desk
+from tests.harness.web.browser import BROWSED, chromium, serving, sign_in
+from tests.tourney.web.table.test_hands import make_club, names_at, sheets
+from tourney.service.change import apply
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.results import results
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web.submissions import RefuseSheet, Submit
+
+pytestmark = BROWSED
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an event of seven, of which a round is drawn."""
+    return desk.copied(tmp_path / "club.db", make_club)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(browser: Browser, db: str) -> Iterator[Page]:
+    """A page of a desk that is signed in."""
+    context = browser.new_context(locale="en", viewport={"width": 1024, "height": 768})
+    with serving(db) as address:
+        opened = context.new_page()
+        sign_in(opened, address, db)
+        opened.goto(f"{address}/desk")
+        yield opened
+        context.close()
+
+
+def go(page: Page, path: str) -> None:
+    page.goto(page.url.partition("/desk")[0] + path)
+
+
+def send(db: str, seat: int, closer: int, id: str) -> None:
+    """Send a sheet of table 1 from the phone of a seat (from 0)."""
+    apply(db, Submit("Friday", 1, 1, id * 32, f"phone {seat}", seat, desk.hands(names_at(db), (closer,) * 7)))
+
+
+def test_a_sheet_that_is_exchanged_while_the_desk_looks_at_it_is_not_taken_by_a_click(page: Page, db: str) -> None:
+    """Digest, totals and button were exchanged in place, and a click took what nobody had looked at."""
+    send(db, 0, 0, "a")
+    go(page, "/desk/results/1/1")
+    take = page.get_by_role("button", name="Take this sheet as the result")
+    box = take.bounding_box()
+    assert box is not None
+    send(db, 0, 1, "b")
+    expect(page.locator("#changed")).to_be_in_viewport()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(take).to_have_count(0)
+    assert results.show(db) == ()
+    page.get_by_role("button", name="Show it as it is now").click()
+    take.click()
+    expect(page.locator(".message")).to_be_visible()
+    assert results.show(db)[0].outcome.points == (140, 0, 280, 350)
+
+
+def test_a_reason_typed_for_one_phone_s_sheet_stays_with_it_when_another_one_is_refused(page: Page, db: str) -> None:
+    """It moved to the sheet that had its place by then, and that phone was told it."""
+    for seat, id in enumerate("abc"):
+        send(db, seat, seat, id)
+    go(page, "/desk/results/1/1")
+    asked = page.locator("section:has(form[action*='bbbb'])")
+    asked.locator("summary").click()
+    asked.get_by_label("Reason").fill("you counted hand 3 twice")
+    apply(db, RefuseSheet("Friday", "a" * 32, "not this one"))
+    page.get_by_role("button", name="Show it as it is now").click()
+    expect(page.locator("section:has(form[action*='aaaa'])")).to_have_count(0)
+    expect(asked.get_by_label("Reason")).to_have_value("you counted hand 3 twice")
+    asked.get_by_role("button", name="Refuse this sheet").click()
+    expect(page.locator(".message")).to_be_visible()
+    states = {sheet.id[0]: (sheet.state, sheet.reason) for sheet in sheets(db)}
+    assert (states["b"], states["c"]) == (("refused", "you counted hand 3 twice"), ("waiting", ""))
+
+
+def test_a_page_whose_question_stays_the_same_shows_what_is_new(page: Page, db: str) -> None:
+    """A result changes nothing of what the desk decides about the rounds, as whether to draw the next one."""
+    go(page, "/desk/rounds")
+    asked = page.locator("form:has(button[value=draw])")
+    expect(asked).to_contain_text("tables 1, 2")
+    apply(db, EnterResult("Friday", 1, 1, desk.hands(names_at(db))))
+    expect(asked).to_contain_text("table 2")
+    expect(page.locator("#changed")).to_be_hidden()
+    apply(db, DrawRound("Friday", anyway=True))
+    expect(page.locator("#changed")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Draw")).to_have_count(0)
+
+
+def test_a_setting_that_the_other_desk_writes_while_this_one_types_is_refused_once(page: Page, db: str) -> None:
+    """The page took the other desk's value for the one before, so that nobody noticed what went."""
+    go(page, "/desk/events/settings")
+    page.fill("#organiser", "Club A")
+    apply(db, ChangeSettings("Friday", {"organiser": "Club B", "minutes": 75}))
+    expect(page.locator("#minutes")).to_have_value("75")
+    expect(page.locator("#organiser")).to_have_value("Club A")
+    page.locator("form:has(#organiser) button.main").click()
+    expect(page.locator(".message")).to_contain_text("Club B")
+    assert rounds.show(db).event.settings.organiser == "Club B"
