@@ -72,7 +72,7 @@ def test_a_sheet_that_is_exchanged_while_the_desk_looks_at_it_is_not_taken_by_a_
 
 
 def test_a_reason_typed_for_one_phone_s_sheet_stays_with_it_when_another_one_is_refused(page: Page, db: str) -> None:
-    """It moved to the sheet that had its place by then, and that phone was told it."""
+    """The reason moved to the sheet that had the place by then, and another phone showed it."""
     for seat, id in enumerate("abc"):
         send(db, seat, seat, id)
     go(page, "/desk/results/1/1")

@@ -8,7 +8,7 @@ import pytest
 from tests.test_language import ROOT, templates
 
 KEPT = re.compile(r"<(?:input|select|textarea|details)\b[^>]*?\bid=\"(?P<id>(?:\{\{.*?\}\}|[^\"])*)\"")
-"""What live.js keeps on a page that it loads again: the values of fields, and what is open."""
+"""Elements whose values, or whose being open, live.js keeps by their ids when it loads a page again."""
 PLACE = re.compile(r"\{\{[^}]*\b(?:loop|index\w*|place|position|seat(?!\.id)(?:\.number)?)\b[^}]*\}\}")
 PASSED_ON = re.compile(r"(?:\{%-? *set \w+ = |~ *)loop\.(?:rev)?index0?")
 """A place that another part of the template, or a macro, may use for an id."""
