@@ -30,6 +30,7 @@ MOST_UNREAD: Final = 4 * 1024 * 1024
 WANTED_FILES: Final = 4096
 """The files that a server wants to have open at most: connections and databases."""
 
+_REFUSAL: Final = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
 _NO_HEAD: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[ \t]{9}|\n[ \t]")
 """No browser sends these in a head: control characters, long blanks, and lines that go on from the line before."""
@@ -218,11 +219,9 @@ class LimitedProtocol(H11Protocol):
             self._watch()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is not HTTP; where an answer has begun, the connection ends without another one."""
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            super().send_400_response(msg)
-        else:
-            self.end()
+        """Refuse what is not HTTP without its help: to a request that asks for a head alone it would write no text."""
+        self.transport.write(_REFUSAL)
+        self.transport.close()
 
     def end(self) -> None:
         """End the connection at once."""
