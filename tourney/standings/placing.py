@@ -39,6 +39,7 @@ class RankedPlayer:
 class Ranked:
     """The players of an event in order: those with a rank, and those `below`, who have too few games.
 
+    A draw and a cut need this order alone; each `Standing` of a table is made from it, with columns and sentences.
     `needed` games give a rank; the event asks for `minimum` (None: half the rounds).
     """
 
