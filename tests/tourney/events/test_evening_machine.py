@@ -358,7 +358,7 @@ class Evening(CheckedEvening):
         predicted = evening_changes.ruling_cancelled(event, ruling)
         self.do("cancel ruling", lambda: apply(self.db, CancelRuling(name, ruling, "excused")), (number, predicted))
 
-    @precondition(lambda self: self.steps % 3 == 2 and self._tables("open"))
+    @precondition(lambda self: self._tables("open"))
     @rule(which=number, seat=st.sampled_from((None, 0, 9)))
     def raise_flag(self, which: int, seat: int | None) -> None:
         name, table = self._table(which, "open")
