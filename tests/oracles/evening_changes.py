@@ -310,8 +310,13 @@ def ruling_cancelled(event: Event, number: int) -> Prediction:
 
 
 def copied(source: Event, what: str, name: str) -> Prediction:
-    """Predict `event new --from`: who withdrew is entered again, who never came is not; day and seed are not copied."""
-    players = {} if what == "settings" else {p: "entered" for p, state in source.entrants.items() if state != "no-show"}
+    """Predict `event new --from`: day and seed are not copied, nor players who never came.
+
+    Players who withdrew are entered again, unless they left before they had a seat.
+    """
+    seated = {player for players in source.tables.values() for player in players}
+    came = [p for p, state in source.entrants.items() if state not in GONE or (state == "withdrawn" and p in seated)]
+    players = {} if what == "settings" else dict.fromkeys(came, "entered")
     constraints = [] if what == "players" else [each for each in source.constraints if each[1] <= players.keys()]
 
     def holds(new: Event) -> bool:
