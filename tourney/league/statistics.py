@@ -4,12 +4,13 @@ A block gives one number for each entrant: its points (or money) a hand, over al
 deals and are not independent samples; blocks are. So errors are taken over blocks, and for two entrants over the
 differences within blocks, in which shared luck cancels out.
 
-The tail is a regularized incomplete beta function (Abramowitz and Stegun 26.7.1, 26.5.8); its continued fraction is
-summed by Lentz's method.
+The tail of Student's t is a regularized incomplete beta function (Abramowitz and Stegun 26.7.1, 26.5.8); its continued
+fraction is summed by Lentz's method.
 
-The league is looked at only after fixed numbers of blocks, known before the first: doubled each time, the last being
-all that it may play. At J looks, among m entrants, the order is declared with certainty P once each entrant's lead over
-the next has a p value below (1 − P) / (J (m − 1)), by the two-sided t test of the differences in blocks.
+A league that ends by itself is looked at only after fixed numbers of blocks, known before the first: doubled each time,
+the last being all that it may play. At J looks, among m entrants, the order is declared with certainty P once each
+entrant's lead over the next has a p value below (1 − P) / (J (m − 1)), by the two-sided t test of the differences in
+blocks.
 
 The promise: whatever the true means, an order is declared that they do not have, or an order of bots that are really
 equal, with a probability of at most 1 − P. Proof: let the entrants be 1, …, m by their true means (equals in any order

@@ -1,16 +1,17 @@
 """Running totals of a league while its blocks are added in order: hash, means, ratings, test of two gaps, verdict.
 
-The leads of blocks count as normal, with a mean of `low` or of `high` points a hand. Their variance is not known: it is
-the one measured so far, with which the log-likelihood ratio after n blocks is n (high − low) (mean − (low + high) / 2)
-/ variance. That is the generalised test of Li, Liu and Ying (Generalized sequential probability ratio test for separate
-families of hypotheses, Sequential Analysis 33, 2014) in the approximation (2.1) of Van den Bergh (A practical
-introduction to the GSPRT), which the testing frameworks of chess engines use, too. Tried: each likelihood at its own
-best variance, n/2 ln((variance + (mean − low)²) / (variance + (mean − high)²)). Near the gaps it is the same, but of a
-bot that is better by 145 points it says little for either gap, and takes 430 blocks where this takes 64.
+The test of two gaps: the leads of blocks count as normal, with a mean of `low` or of `high` points a hand. Their
+variance is not known: it is the one measured so far, with which the log-likelihood ratio after n blocks is n (high −
+low) (mean − (low + high) / 2) / variance. That is the generalised test of Li, Liu and Ying (Generalized sequential
+probability ratio test for separate families of hypotheses, Sequential Analysis 33, 2014) in the approximation (2.1) of
+Van den Bergh (A practical introduction to the GSPRT), which the testing frameworks of chess engines use, too. Tried:
+each likelihood at its own best variance, n/2 ln((variance + (mean − low)²) / (variance + (mean − high)²)). Near the
+gaps it is the same, but of a bot that is better by 145 points it says little for either gap, and takes 430 blocks where
+this takes 64.
 
 The bounds are those of Wald (Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16, 1945):
-the test fails at ln(β / (1 − α)) and passes at ln((1 − β) / α). With a known variance the errors would be at most
-α / (1 − β) and β / (1 − α). A variance estimated from a few blocks is often too small, and so the first look is at
+the test fails at ln(β / (1 − α)) and passes at ln((1 − β) / α). With a known variance the errors would be at most α /
+(1 − β) and β / (1 − α). A variance estimated from a few blocks is often too small, and so the first look is at
 FIRST_LOOK blocks; from there on every block is a look. The slow tests measure the errors, which need leads that are not
 very skewed: those of a design in which two bots exchange their seats.
 """

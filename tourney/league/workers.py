@@ -2,9 +2,10 @@
 
 Each worker has its own pipe to the process that started it.
 
-The server is the one of the standard library's `multiprocessing` (POSIX systems): it imports once and then forks, so
-that a further process takes milliseconds. It has neither threads nor an open database. On Windows each process begins
-anew. Signals to end are for the process that starts the others: these ignore them, and end at once when it is gone.
+A server of the standard library's `multiprocessing` starts them (POSIX systems): it imports once and then forks, so
+that a further process takes milliseconds. It has neither threads nor an open database. On Windows each process imports
+everything again. Signals to end are for the process that starts the others: these ignore them, and end at once when it
+is gone.
 """
 
 import multiprocessing

@@ -3,7 +3,8 @@
 A player's performance is normal: the mean is mu, the variance sigma² + beta². The better performance finishes ahead.
 Ties, performances within the draw margin, are left out: one player is always ahead.
 
-Tables of a round share no players, so each table adds to the ranks ahead of a player its own minimum and maximum.
+Reachable ranks: tables of a round share no players, so each table adds to the ranks ahead of a player its own minimum
+and maximum.
 """
 
 from bisect import bisect_right

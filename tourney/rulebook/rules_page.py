@@ -1,6 +1,6 @@
 """A rule set as a page for players: hands, values, sentences with clauses and quotations; and two rule sets compared.
 
-The quotations are data, `documents/NNN.toml`, by section and by the sentence that they stand for.
+The quotations are data, `documents/NNN.toml`, by section and by the sentence that they support.
 """
 
 import tomllib

@@ -1,6 +1,7 @@
 """Trust in bots from outside: those named or trusted here, seeds drawn here, and walls proved before anybody plays.
 
-The list is in the user's data folder, outside every database: what comes with a file cannot say that it is trusted.
+The list of trusted bots and drawn seeds is in the user's data folder, outside every database. So what comes with a file
+cannot say that it is trusted.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The sentences of the sources are English; another language is a catalogue `tourney.mo`, which the build compiles.
 
-The standard library reads all of a catalogue at once, which would add 6 ms to every start.
+The reader of the standard library reads a whole catalogue at once, which would add 6 ms to every start.
 """
 
 import gettext

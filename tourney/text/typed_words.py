@@ -1,7 +1,7 @@
 """Words and numbers as people type them, in English and Spanish, and their meanings beside the English ones.
 
 The words are like the names of options: the same in every language, so that a command, a file and a guide hold
-everywhere. Who reads one in a table must be able to type it, and to understand it: `drawn (por sorteo)`.
+everywhere. People who read one in a table must be able to type it, and to understand it: `drawn (por sorteo)`.
 """
 
 import math

@@ -42,8 +42,8 @@ class ClosedLinkError(ForbiddenError):
 
 def is_of_files(error: object) -> bool:
     """Return whether an error says what is wrong with the organiser's files, and where they are: the desk sees it."""
-    is_now = isinstance(error, UnusableError)
-    return isinstance(error, TourneyError) and error.code == ExitCode.STORAGE and not is_now
+    is_stored = isinstance(error, TourneyError) and error.code == ExitCode.STORAGE
+    return is_stored and not isinstance(error, UnusableError)  # a locked database is said to all
 
 
 def for_everybody(fault: TourneyError | None) -> tuple[str, str]:

@@ -197,7 +197,7 @@ WRITES = {
 }
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no owners of links here")
+@pytest.mark.skipif(os.name == "nt", reason="Python cannot give a link to another user on Windows")
 @pytest.mark.parametrize("where", ["the file", "a folder on the way"])
 @pytest.mark.parametrize("words", WRITES.values(), ids=WRITES)
 def test_no_output_follows_a_link_of_another_user(
@@ -236,7 +236,7 @@ def test_no_mirror_is_made_or_continued_through_a_link_of_another_user(club: Run
     assert list((tmp_path / "two").iterdir()) == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no owners of folders here")
+@pytest.mark.skipif(os.name == "nt", reason="Python cannot give a folder to another user on Windows")
 @pytest.mark.parametrize("inner", ["", "players"])
 def test_no_site_is_written_into_a_folder_of_another_user(
     club: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inner: str

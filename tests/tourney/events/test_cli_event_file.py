@@ -170,7 +170,7 @@ def with_payload(at: int, **changes: Any) -> Callable[[], str]:
 
 
 def with_record(text: str) -> Callable[[], str]:
-    """Return the file with a record of its game, which the result names, chained and counted anew."""
+    """Return the file with a record that its result names, with the hashes and the counts that follow."""
 
     def make() -> str:
         values, digest = values_of(), sha256(text.encode()).hexdigest()
@@ -183,7 +183,7 @@ def with_record(text: str) -> Callable[[], str]:
 
 
 def without(at: int) -> Callable[[], str]:
-    """Return the file without a line, chained and counted anew."""
+    """Return the file without a line, with the hashes and the counts that follow."""
 
     def make() -> str:
         values = values_of()

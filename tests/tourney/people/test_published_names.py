@@ -109,7 +109,7 @@ WAYS_IN = {
 def test_nobody_gets_a_name_under_which_rankings_show_somebody_else(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    """The attack: a new Zorro had the page of Ana, whom rankings show as Zorro, and none of their own."""
+    """The attack: rankings show Ana as Zorro. The page of a new player Zorro was hers, and the new player had none."""
     monkeypatch.chdir(tmp_path)
     db, other = str(tmp_path / "club.db"), str(tmp_path / "other.db")
     desk.event(db, 4)

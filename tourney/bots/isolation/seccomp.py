@@ -2,8 +2,9 @@
 
 What is not on the list is answered as missing, so that runtimes fall back to what they did before the call existed.
 
-A word is `name:x86_64:aarch64`, with `-` where a machine lacks the call. The numbers are those of Linux's `unistd.h`.
-File locks, shared memory, signals to others, changed permissions and whatever else is missing here is not allowed.
+A word of the table is `name:x86_64:aarch64`, with `-` where a machine lacks the call. The numbers are from Linux's
+`unistd.h`. File locks, shared memory, signals to others, changed permissions and whatever else is missing here is not
+allowed.
 """
 
 import ctypes

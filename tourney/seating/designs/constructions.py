@@ -5,9 +5,9 @@ added in a group of order `tables`. Two players of columns i and j meet when the
 nobody meets twice if, for every two columns, these differences are distinct over the rounds. Players of one column
 never meet, which leaves one more round inside the columns if tables can be filled there.
 
-Each round then has as many tables short of one player as players were left out; where two players left out share a
-table, another player moves to it. The choice of players to leave out, and of rounds of the design to play, decides how
-level the rounds at a smaller table are.
+A truncated design leaves players out. Each round then has as many tables that lack a player as players were left out.
+Where two players left out share a table, another player moves to it. The choice of players to leave out, and of rounds
+of the design to play, decides how level the rounds at a smaller table are.
 """
 
 from collections.abc import Callable

@@ -1,10 +1,10 @@
 """Exhaustive repair of the coming rounds of a small event, and of two rounds at once without a repeat.
 
-Few tables change, so that few players need new ones; a lower bound on the price of the remaining rounds ends most
-branches early.
+As few tables as possible change, so that few players need new ones; a lower bound on the price of the remaining rounds
+ends most branches early.
 
-All seatings are tried, those with few changed tables first. Where so many pairs have met that swapping players hardly
-finds a seating, there are few to try. A table is a number whose bits are its players.
+Of two rounds, all seatings are tried, first those with few changed tables. Where so many pairs have met that swapping
+players hardly finds a seating, there are few to try. A table is a number whose bits are its players.
 """
 
 from collections import Counter

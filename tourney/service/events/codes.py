@@ -1,6 +1,7 @@
 """Codes on paper and in messages, which say what state was printed: made, and the entry of one found.
 
-That of an event is the beginning of the last hash of its own chain, as it is exported; otherwise the journal's.
+The code of an event is the beginning of the last hash of its own chain, as it is exported. All others are the
+journal's.
 """
 
 from __future__ import annotations

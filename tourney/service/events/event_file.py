@@ -351,9 +351,9 @@ def _own_line(values: Iterable[dict[str, object]], people: Mapping[int, int], st
     return tuple(_lines(((entry, reversals.get(entry.kind, "stands")) for entry in entries), names))[-1]
 
 
-def _entry(value: Mapping[str, object]) -> storage.Entry:
+def _entry(value: Mapping[str, Any]) -> storage.Entry:
     fields = {name: value[name] for name in _KNOWN_FIELDS}
-    return storage.Entry(**fields, by=str(value.get("by", "")))  # type: ignore[arg-type]  # the file was checked
+    return storage.Entry(**fields, by=str(value.get("by", "")))
 
 
 def _lines(entries: Iterable[tuple[storage.Entry, EntryState]], names: Mapping[int, str]) -> Iterator[ChangeThere]:

@@ -1,6 +1,6 @@
 """The file of a league: its settings, and any of its blocks, each checked, with faults and records, as lines of JSON.
 
-A file need not have all blocks: each is sound by itself, with the settings that it follows from.
+A file need not have all blocks: each block is sound by itself, with the settings from which it follows.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Model evaluation: ratings checked by a second program, backtested, rated in other orders, and other models.
 
-To add one, write a function that fits it, and name it in MODELS.
+To add a model to `compare`, write a function that fits it, and name it in MODELS.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A caller shows `greeting` once, then `question`, and passes each line that is typed to `answer`.
 
-The next question is the first that the hand in question does not answer.
+The questions of a hand are in the order of their table: the next one is the first without an answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

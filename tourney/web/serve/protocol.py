@@ -1,7 +1,7 @@
 """The protocol of a connection: HTTP as uvicorn speaks it, with deadlines for requests and answers, and with limits.
 
 A visitor who sends half a request, or does not read the answer, holds a connection and one of the files that the system
-lets us open. Whoever has too many connections loses the one that has waited longest, so that others are answered.
+lets us open. An address with too many connections loses the one that has waited longest, so that others are answered.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WANTED_FILES: Final = 4096
 _REFUSAL: Final = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
 _NO_HEAD: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[ \t]{9}|\n[ \t]")
-"""No browser sends these in a head: control characters, long blanks, and lines that go on from the line before."""
+"""Parts that no browser sends in a head: control characters, long blanks, and lines that go on from the line before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _refuse_other_head(received: bytes) -> None:
 
 
 class PlainConnection(h11.Connection):
-    """A connection of which h11 reads only what it reads as fast as that comes: its loop serves everybody.
+    """A connection that refuses what h11 would read slowly, because one loop serves everybody.
 
     A body in pieces of one byte costs it a hundred times what was sent. Blanks in a head that is none, also on lines
     that go on from the line before, cost it a time with their square.

@@ -142,7 +142,7 @@ def test_a_pool_has_its_players(full: str) -> None:
 
 
 def test_no_page_of_a_pool_has_the_number_of_whose_other_name_it_shows(tmp_path: Path) -> None:
-    """The number of a person is that of their pages in the hall of an event, which shows their own name."""
+    """By a person's number somebody could find their page in the hall of an event, which shows their own name."""
     db = desk.everything(tmp_path / "club.db")
     apply(db, PublishPlayer("Ana", "other name", "Zorro"))
     files = texts(pool_site(db, "people"))

@@ -95,7 +95,7 @@ def test_a_name_that_was_chosen_on_an_older_page_is_the_player_s(pages: TestClie
 
 
 def test_a_pin_on_an_older_page_is_that_of_the_player_who_was_chosen(pages: TestClient, db: str) -> None:
-    """The seat's number led to another player, against whom wrong tries were counted."""
+    """The form named a seat, in which another player sat by then: wrong tries counted against that player."""
     names, ana = names_at(db), sent(pages, db)
     pins = [access.grant_pin(db, "Friday", name).pin for name in names]
     ana.get()

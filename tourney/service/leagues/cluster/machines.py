@@ -1,6 +1,6 @@
 """The workers of a scheduler as the coordinator knows them, what it says of them, and the file that names them.
 
-It comes with a folder of others, so that anything but the machines of this league is taken for no machines.
+That file may come with a folder of others: anything in it but the machines of this league counts as no machines.
 """
 
 from __future__ import annotations

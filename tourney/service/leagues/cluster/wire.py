@@ -1,6 +1,6 @@
-"""The assignment that a coordinator sends to its workers, and their replies: JSON, which can run nothing.
+"""The assignment that a coordinator sends to its workers, and their replies: JSON as bytes, which can run nothing.
 
-It is pickled, and read only by a program with the same sources; what comes back is JSON.
+The assignment is pickled, and only a program with the same sources reads it.
 """
 
 from __future__ import annotations
