@@ -59,7 +59,7 @@ class Club:
         desk = Desk(page, self.server, self.screens)
         desk.open("/desk")
         page.locator("#name").fill(name)
-        page.get_by_role("button", name="Keep this name").click()
+        desk.press("Keep this name")
         return desk
 
     def projector(self) -> Page:
@@ -98,16 +98,13 @@ class Desk:
 
     def open(self, path: str) -> None:
         """Open a page of the desk."""
-        home = self.page.evaluate("globalThis.deskPath")
-        assert home, self.page.url
+        home = self.page.wait_for_function("globalThis.deskPath", timeout=LONG).json_value()
         self.page.goto(urljoin(self.page.url, home + path.removeprefix("/desk")))
 
     def press(self, name: str | re.Pattern[str], *, within: Locator | None = None) -> None:
         """Press the first button with this text, and wait for the page that follows."""
-        before = self.page.url
-        (within or self.page).get_by_role("button", name=name).first.click()
-        self.page.wait_for_load_state()
-        assert before
+        with self.page.expect_navigation(timeout=LONG):
+            (within or self.page).get_by_role("button", name=name).first.click()
 
     def done(self, text: str | re.Pattern[str]) -> None:
         """Wait until the desk says that something was done."""

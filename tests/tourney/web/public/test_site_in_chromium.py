@@ -45,8 +45,8 @@ def test_a_site_opens_from_a_disk_and_asks_no_host(browser: Browser, drawn: str,
     expect(page.locator("svg.plot")).to_be_visible()
     assert page.evaluate("getComputedStyle(document.querySelector('.plot .mu')).stroke") != "none"
     for _link in range(page.locator("nav a").count()):
-        page.locator("nav a").nth(_link).click()
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.locator("nav a").nth(_link).click()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate("getComputedStyle(document.body).margin") != "8px"
     assert all(address.startswith(tmp_path.as_uri()) for address in asked)

@@ -421,7 +421,8 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
         ana.goto(f"{address}/code")
         look(ana, "code")
         ana.fill("#code", "12")
-        ana.locator("button.main").click()
+        with ana.expect_navigation():
+            ana.locator("button.main").click()
         look(ana, "wrong code")
         ana.goto(address + path)
         look(ana, "who")
@@ -443,7 +444,8 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
         look(ana, "sent")
         luis.reload()
         look(luis, "confirm")
-        luis.locator("form[action$=copy] button").click()
+        with luis.expect_navigation():
+            luis.locator("form[action$=copy] button").click()
         luis.goto(f"{address}{path}/hands/1")
         luis.fill("#hand [name=points-2]", "17")
         luis.locator("#hand button.main").click()
