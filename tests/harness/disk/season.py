@@ -67,6 +67,8 @@ season add Year Friday Sheets
 season remove Year Sheets
 season new Gone
 season delete Gone
+event new Mistake
+event delete Mistake
 rating pool --open
 rating pool set people --tau 0.1
 rating import races.csv --pool races
