@@ -43,6 +43,8 @@ LEAST_POLL_SECONDS = 0.0005
 """The least seconds between two looks."""
 MOST_BYTES = 1 << 25
 """The most bytes of a value or row: to read and compare one takes up to 13 times its size, in memory."""
+MOST_COPIED = 1 << 29
+"""The most bytes of a file and its log that are copied to be read, where the log cannot be read beside the file."""
 _LINES = 50
 """The lines that a statement inserts; their values are below the least limit of SQLite, 999."""
 
@@ -63,7 +65,7 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
     """Open a bare connection to the file, for whole copies. Raises NotOursError as `refuse_beside`."""
     refuse_beside(path)
     if access == "read" and log_alone(path):
-        return _bounded(_in_memory_copy(path))
+        return _bounded(_nameless_copy(path))
     if access == "create" and not path.exists():
         # SQLite gives its log and its other files the permissions of the database.
         create_if_missing(path)
@@ -144,13 +146,20 @@ def log_alone(path: Path) -> bool:
     return Path(f"{path}-wal").exists() and not Path(f"{path}-shm").exists() and not file_writable(path)
 
 
-def _in_memory_copy(path: Path) -> sqlite3.Connection:
-    """Return a connection to a copy in memory of the file with its log; nothing is left on the disk."""
+def _nameless_copy(path: Path) -> sqlite3.Connection:
+    """Return a connection to a nameless copy of the file with its log, which SQLite deletes when it is closed.
+
+    Raises TourneyError STORAGE for more than MOST_COPIED: a stranger's file may have holes, and fill the disk as a copy.
+    """
+    if sum(os.path.getsize(f"{path}{end}") for end in ("", "-wal")) > MOST_COPIED:
+        message = _("the database {path} has more than {most} MB, and its log cannot be read where it is")
+        hint = _("copy both to a folder where you may write, and name the copy with --db")
+        raise TourneyError(ExitCode.STORAGE, message.format(path=path, most=MOST_COPIED >> 20), hint)
     with tempfile.TemporaryDirectory(prefix="tourney-") as folder:
         copy = Path(folder, "copy.db")
         for end in ("", "-wal"):
             shutil.copyfile(f"{path}{end}", f"{copy}{end}")
-        whole = sqlite3.connect(":memory:", isolation_level=None)
+        whole = sqlite3.connect("", isolation_level=None)
         with closing(sqlite3.connect(copy)) as source:
             source.backup(whole)
     return whole

@@ -88,8 +88,11 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
             await watcher
         server.worker.close()
 
+    live = Route("/live", partial(_live, server))
+    # The stream of an answer to HEAD would write nothing: that its reader has left would never be noticed.
+    live.methods = {"GET"}
     own = [
-        Route("/live", partial(_live, server)),
+        live,
         Route("/version", partial(_version, server)),
         Route("/static/{name}", _static),
     ]

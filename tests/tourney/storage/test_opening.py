@@ -203,6 +203,21 @@ def test_a_read_only_medium_can_be_read_and_checked_and_refuses_writing(tmp_path
     assert [path.name for path in folder.iterdir()] == ["club.db"]
 
 
+def test_a_database_of_holes_that_would_be_copied_to_be_read_is_refused(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack: a few kilobytes in an archive, which held 2 GB of memory when they were looked at."""
+    db = str(tmp_path / "club.db")
+    make_db(db)
+    Path(f"{db}-wal").touch()
+    monkeypatch.setattr(sqlite, "file_writable", lambda _path: False)
+    assert run("player", "list", "--db", db).code == 0
+    os.truncate(db, sqlite.MOST_COPIED + 1)
+    done = run("player", "list", "--db", db)
+    assert (done.code, done.out) == (ExitCode.STORAGE, "")
+    assert "copy both to a folder where you may write" in done.err
+
+
 PLACES = [
     ("a path", "{folder}/club.db", None, "{folder}/club.db"),
     ("a URL", "sqlite:///{folder}/club.db", None, "{folder}/club.db"),

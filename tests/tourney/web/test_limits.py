@@ -143,6 +143,13 @@ def test_a_connection_with_part_of_a_request_ends(db: str, sent: bytes) -> None:
         assert status(port) == 200
 
 
+def test_nobody_asks_for_the_head_of_a_stream(db: str) -> None:
+    """The attack: such a stream writes nothing, so that it was counted for good after its visitor had left."""
+    asked = b"HEAD /live HTTP/1.1\r\n" + HEAD + b"Connection: close\r\n\r\n"
+    with served(db, ConnectionLimits()) as port, visit(port, "127.0.0.1", asked) as visitor:
+        assert visitor.recv(4096).startswith(b"HTTP/1.1 405 ")
+
+
 def unread(port: int, address: str) -> socket:
     """Ask for much more than a connection holds, and read nothing of it."""
     connection = socket()
