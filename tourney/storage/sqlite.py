@@ -149,7 +149,7 @@ def log_alone(path: Path) -> bool:
 def _nameless_copy(path: Path) -> sqlite3.Connection:
     """Return a connection to a nameless copy of the file with its log, which SQLite deletes when it is closed.
 
-    Raises TourneyError STORAGE for more than MOST_COPIED: a stranger's file may have holes, and fill the disk as a copy.
+    Raises TourneyError STORAGE for more than MOST_COPIED: a file of a stranger may have holes, which fill the disk.
     """
     if sum(os.path.getsize(f"{path}{end}") for end in ("", "-wal")) > MOST_COPIED:
         message = _("the database {path} has more than {most} MB, and its log cannot be read where it is")

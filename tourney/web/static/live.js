@@ -15,6 +15,7 @@
   let shown = main.innerHTML;
   const lost = document.getElementById("lost");
   const changed = document.getElementById("changed");
+  let looked = null; // the cells that somebody who is asked has looked at, where others came since
   let ended = false; // a desk whose program has ended: its key and origin have, too, and another program may have its port
 
   // The path of a desk's pages is neither in the address that is shown nor in the page (desk.js).
@@ -83,6 +84,7 @@
   // Nobody decides on what they have not looked at: a page that asks stays as it is, and its question takes no answer.
   function hold() {
     changed.hidden = false;
+    looked = new Map(cells().map((cell) => [place(cell), cell.textContent]));
     for (const each of asking()) {
       each.inert = true;
       for (const button of each.querySelectorAll("button")) button.remove();
@@ -97,10 +99,15 @@
   }
 
   const cells = () => [...main.querySelectorAll("td")];
-  function mark(before) {
-    if (cells().length !== before.length) return;
-    for (const [place, cell] of cells().entries()) {
-      if (cell.textContent === before[place]) continue;
+  // Where a cell is, in words: its row and its column keep their names when others come and go.
+  function place(cell) {
+    const row = cell.parentElement;
+    const column = cell.closest("table").tHead?.rows[0]?.cells[cell.cellIndex]?.textContent ?? cell.cellIndex;
+    return `${row.querySelector("th")?.textContent ?? row.rowIndex}\n${column}`;
+  }
+  function mark() {
+    for (const cell of cells()) {
+      if (cell.textContent === looked.get(place(cell))) continue;
       const marked = document.createElement("mark");
       marked.append(...cell.childNodes);
       cell.append(marked);
@@ -109,7 +116,6 @@
 
   // What was typed, what is open and where the cursor is belong to the visitor, and stay.
   function swap(fresh, other) {
-    const before = changed.hidden ? [] : cells().map((cell) => cell.textContent);
     const old = asking().map(about);
     changed.hidden = true;
     shown = inside(other);
@@ -135,7 +141,9 @@
     }
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
-    mark(before);
+    // The marks stay until the question is decided, whatever else changes meanwhile.
+    if (!asking().length) looked = null;
+    if (looked) mark();
     rest(old);
     tell("tourney:swapped");
   }
@@ -188,6 +196,7 @@
   // Another script has loaded this page, as the answer to a form.
   document.addEventListener("tourney:show", (event) => {
     shows += 1;
+    looked = null;
     swap(event.detail, event.detail.getElementById("main"));
   });
   changed.querySelector("button").addEventListener("click", () => load(version, true));

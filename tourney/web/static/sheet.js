@@ -94,9 +94,10 @@
         if (!answer || answer.closed) break;
         write(keys.queue, queue().filter((other) => other.action !== item.action || other.body !== item.body));
         // A hand that comes too late is in no sheet of the server's: it stays here, where people can read it.
-        const held = read(keys.held, []).filter((other) => other.action !== item.action);
-        write(keys.held, answer.late && item.hand ? [...held, item] : held);
-        if (answer.late && item.hand) continue;
+        const late = answer.late && item.hand;
+        const held = read(keys.held, []).filter((other) => (late ? other.body !== item.body : other.action !== item.action));
+        write(keys.held, late ? [...held, item] : held);
+        if (late) continue;
         if (answer.refused) break;
         said = item.said;
         forget(item.hand);
@@ -150,7 +151,7 @@
   }
 
   function enqueue(item) {
-    const others = queue().filter((other) => other.action !== item.action);
+    const others = queue().filter((other) => item.each || other.action !== item.action);
     // What was refused goes before what came after it.
     write(keys.queue, main.querySelector("[data-hold]") ? [item, ...others] : [...others, item]);
   }
@@ -161,10 +162,14 @@
     event.preventDefault();
     const data = new FormData(form);
     if (event.submitter?.name) data.append(event.submitter.name, event.submitter.value);
+    // Each call of the desk counts by itself, also where none has been sent; a hand and a sheet replace earlier ones.
+    const { each } = form.dataset;
+    if (each) data.set(each, String(crypto.getRandomValues(new Uint32Array(1))[0]));
     const body = new URLSearchParams(data).toString();
-    const item = { action: form.getAttribute("action"), body, name: form.dataset.name ?? "", words: inWords(form), hand: form.dataset.hand, said: form.dataset.said ?? "" };
+    const item = { action: form.getAttribute("action"), body, each, name: form.dataset.name ?? "", words: inWords(form), hand: form.dataset.hand, said: form.dataset.said ?? "" };
     if (form.dataset.send === "queue") {
       enqueue(item);
+      if (each) form.reset();
       // What is typed into a hand that is being sent would be in no hand: the page of the next one takes its place.
       form.inert = true;
       await flush(false);

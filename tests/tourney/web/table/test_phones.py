@@ -15,6 +15,7 @@ from tests.tourney.web.table.test_hands import make_club, names_at, sheets
 from tests.tourney.web.test_accessible import RULES
 from tourney.service.change import apply
 from tourney.service.results import results
+from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.edit_round import MovePlayer, Swap
@@ -316,6 +317,52 @@ def test_a_sheet_that_is_exchanged_while_somebody_looks_at_it_is_not_confirmed_b
         confirm.click()
         expect(luis.locator("#hand-name")).to_have_text("The result of this table")
     assert results.show(db)[0].outcome.points == (0, 210, 280, 350)
+
+
+def test_points_that_change_with_the_number_of_hands_stay_marked_until_somebody_decides(
+    browser: Browser, db: str, address: str
+) -> None:
+    """The attack: with hands more or less nothing was marked, and a flag of the table took the marks away."""
+    names, path = names_at(db), link(db)
+    with visitor(browser, host(address)) as first, visitor(browser, host(address)) as second:
+        ana, luis = first.new_page(), second.new_page()
+        scan(luis, address, path, 1)
+        scan(ana, address, path, 0)
+        type_hand(ana, 0)
+        expect(luis.locator("#hand-name")).to_contain_text("is typing this sheet on another phone")
+        (sheet,) = sheets(db)
+        send = partial(Submit, "Friday", 1, 1, device=sheet.device, seat=0)
+        apply(db, send(sheet.id, hands=desk.hands(names)[:4], length="short"))
+        expect(luis.get_by_role("button", name="It is right: confirm it")).to_be_visible()
+        apply(db, send("f" * 32, hands=desk.hands(names)))
+        luis.get_by_role("button", name="Show it as it is now").click()
+        marked = luis.locator("mark")
+        expect(marked.first).to_be_visible()
+        texts = marked.all_inner_texts()
+        apply(db, RaiseFlag("Friday", 1, 1, "a card is bent"))
+        expect(luis.locator("ul.flags")).to_contain_text("a card is bent")
+        assert marked.all_inner_texts() == texts
+
+
+def test_each_call_of_the_desk_is_kept_without_a_network_and_counts(browser: Browser, db: str, address: str) -> None:
+    """The attack: the second call replaced the first, and the phone said that the desk had been called."""
+    calls = ["Diego showed a card", "our clock has stopped"]
+    with visitor(browser, host(address)) as context:
+        page = context.new_page()
+        scan(page, address, link(db), 0)
+        context.set_offline(True)
+        page.get_by_text("Something is wrong").click()
+        for text in calls:
+            page.get_by_label("What is it?").fill(text)
+            page.get_by_role("button", name="Call the desk").click()
+            expect(page.locator("#kept")).to_contain_text("not sent yet")
+            expect(page.get_by_label("What is it?")).to_have_value("")
+        context.set_offline(False)
+        expect(page.locator("ul.flags li")).to_have_count(2)
+    assert desk.query(db, "SELECT text FROM flag ORDER BY number") == [
+        ("Diego showed a card",),
+        ("our clock has stopped",),
+    ]
 
 
 def test_a_phone_keeps_what_a_closed_table_no_longer_takes(browser: Browser, db: str, address: str) -> None:
