@@ -1,6 +1,6 @@
 """Check deadwood of the knock game against brute force that tries every division into melds and dead cards."""
 
-from time import process_time
+from statistics import median
 
 import pytest
 
@@ -9,6 +9,7 @@ from engine.melds import is_meld
 from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.solver.deadwood import all_laid, deadwood, deadwood_without, least_deadwood
+from tests.harness.effort import effort
 from tests.oracles.engine import brute_knock
 
 KNOCK = load_rules("knock")
@@ -90,12 +91,8 @@ def test_the_order_of_the_cards_does_not_change_the_melds() -> None:
     assert deadwood(KNOCK, Faces(cards), 15) == deadwood(KNOCK, Faces(reversed(cards)), 15)
 
 
-def test_deadwood_takes_less_than_a_millisecond() -> None:
-    """Measure the median of 300 hands of eleven cards."""
-    stream, times = Stream("quick"), []
-    for _ in range(300):
-        cards = random_hand(stream, WHOLE, 11)
-        before = process_time()
-        least_deadwood(KNOCK, cards, 15)
-        times.append(process_time() - before)
-    assert sorted(times)[150] < 0.001
+def test_deadwood_of_ten_hands_takes_the_time_of_800_thousand_passes_at_most() -> None:
+    """Measure the median of thirty times ten hands of eleven cards."""
+    stream = Stream("quick")
+    hands = [[random_hand(stream, WHOLE, 11) for _hand in range(10)] for _ten in range(30)]
+    assert median(effort(lambda ten=ten: [least_deadwood(KNOCK, cards, 15) for cards in ten]) for ten in hands) < 0.8

@@ -3,7 +3,6 @@
 import gc
 import pickle
 import random
-import time
 from collections.abc import Callable
 from itertools import islice
 
@@ -15,6 +14,7 @@ from engine.errors import RulesError
 from engine.melds import is_meld
 from engine.rules import Rules, load_rules
 from engine.solver.contract import forget
+from tests.harness.effort import effort
 from tests.harness.engine.rule_texts import rules_with
 
 OFICIAL = load_rules("oficial")
@@ -327,7 +327,7 @@ def test_every_question_is_answered_within_fifty_milliseconds(contract: str) -> 
     """Measure hands of up to 24 cards, 6 of them jokers, in plain Python."""
     for cards in rich_hands():
         for ask in (solver.best, solver.plan, solver.possible):
-            assert quickest(ask, contract, Faces(cards)) < 0.050, (ask.__name__, cards_text(cards))
+            assert quickest(ask, contract, Faces(cards)) < 4, (ask.__name__, cards_text(cards))
 
 
 SLOW_UNDER_OTHER_RULES = (
@@ -352,7 +352,7 @@ def test_questions_under_other_rule_sets_are_answered_within_150_milliseconds(
 ) -> None:
     """Measure hands with long searches: four runs of any length, or red twos natural and wild."""
     for ask in (solver.best, solver.plan, solver.possible):
-        assert quickest(ask, contract, hand(cards), load_rules(rules)) < 0.150, ask.__name__
+        assert quickest(ask, contract, hand(cards), load_rules(rules)) < 12, ask.__name__
 
 
 @pytest.mark.parametrize(("question", "contract", "cards"), SLOW)
@@ -360,27 +360,25 @@ def test_the_slowest_hands_known_are_answered_within_fifty_milliseconds(
     question: str, contract: str, cards: str
 ) -> None:
     """Measure the hands of `SLOW`."""
-    assert quickest(getattr(solver, question), contract, hand(cards)) < 0.050
+    assert quickest(getattr(solver, question), contract, hand(cards)) < 4
 
 
 def quickest(
     function: Callable[[Rules, str, Faces], object], contract: str, held: Faces, rules: Rules = OFICIAL
 ) -> float:
-    """Return the seconds of processor time of the quickest of up to five calls.
+    """Return the effort of the quickest of up to five calls.
 
     The solver's caches are cleared before each call. Garbage collection, which would measure objects of other tests, is
     switched off.
     """
-    seconds = []
+    efforts = []
     gc.disable()
     try:
         for _ in range(5):
             forget()
-            start = time.process_time()
-            function(rules, contract, held)
-            seconds.append(time.process_time() - start)
-            if seconds[-1] < 0.025:
+            efforts.append(effort(lambda: function(rules, contract, held)))
+            if efforts[-1] < 2:
                 break
     finally:
         gc.enable()
-    return min(seconds)
+    return min(efforts)

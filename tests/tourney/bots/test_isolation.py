@@ -82,7 +82,7 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
     proved = prove(walled(WALLS[name]), str(journal), [str(journal)], promised(SANDBOX))
     assert proved.leaks == ()
     assert {name for name, _through in proved.through} >= hostile.PROBES.keys() - {"threads"}
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize("wall", [process_wall(), ForkedWall()], ids=["program", "class"])

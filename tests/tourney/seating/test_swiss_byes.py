@@ -1,13 +1,13 @@
 """Tests of byes in a Swiss round against every fair choice with every seating of the other players."""
 
 import random
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import pytest
 
+from tests.harness.effort import effort
 from tests.harness.slow import slow
 from tourney.seating.model import table_sizes
 from tourney.seating.swiss import swiss, swiss_with_byes
@@ -105,17 +105,12 @@ def test_the_random_histories_leave_a_choice() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("people", "size"), [(11, 4), (11, 3), (12, 5), (11, 8), (14, 4), (27, 4), (199, 4)])
-def test_choosing_byes_takes_less_than_a_second(people: int, size: int) -> None:
+def test_choosing_byes_takes_the_time_of_85_million_passes_at_most(people: int, size: int) -> None:
     """All three rounds so far had the same tables, so that few choices are good."""
     sizes = table_sizes(people, size, 2, "sit out")
     seated = [tuple(range(first, first + size)) for first in range(0, sum(sizes), size)]
     order = random.Random(people).sample(range(people), people)
-    seconds = []
-    for _try in range(2):
-        start = time.process_time()
-        swiss_with_byes(order, sizes, [seated] * 3, [], 1)
-        seconds.append(time.process_time() - start)
-    assert min(seconds) < 1
+    assert effort(lambda: swiss_with_byes(order, sizes, [seated] * 3, [], 1), turns=2) < 85
 
 
 @pytest.mark.parametrize("people", [14, 19, *slow([27, 43])])
