@@ -5,13 +5,15 @@ files are not read.
 """
 
 import datetime
+import re
 import unicodedata
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from itertools import islice, zip_longest
+from functools import reduce
+from itertools import islice
 from typing import Any, Final
 from xml.parsers import expat
 
@@ -41,6 +43,7 @@ _BLOCK: Final = 1 << 20
 _OUTER_LEVELS: Final = 3
 _XML: Final = (".xml", ".rels")
 _EXACT: Final = 10**15
+_PLACE: Final = re.compile("([A-Z]{1,3})([1-9][0-9]{0,6})")
 _DAMAGED: Final = (
     *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, NotImplementedError, OSError),
     *(RuntimeError, SyntaxError, TypeError, ValueError, zipfile.BadZipFile, zlib.error),
@@ -60,35 +63,35 @@ def opened(path: Path, described: Description = PLAIN) -> Iterator[NamedRows | N
     refuse_without_openpyxl()
     from openpyxl import load_workbook
 
-    has_formulas = _examined(path)
+    uncomputed = _examined(path)
     # openpyxl warns of what it does not read, such as the rules of a cell's format.
     warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
     # Given a path, openpyxl refuses names that do not end in .xlsx.
     with ExitStack() as files:
         with _refusing_damage(path):
             file = files.enter_context(open(path, "rb"))
+            # Without `data_only` openpyxl takes formulas apart, in a time that no limit of a file bounds.
             values = files.enter_context(closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)))
-            formulas = None
-            if has_formulas:
-                file = files.enter_context(open(path, "rb"))
-                formulas = files.enter_context(closing(load_workbook(file, read_only=True, keep_links=False)))
-        rows = _rows(path, values, formulas, described)
+        rows = _rows(path, values, uncomputed, described)
         header = next(rows, None)
         yield None if header is None else NamedRows(header[0], header[1], blocks_of(rows))
 
 
-def _examined(path: Path) -> bool:
-    """Return whether the workbook may have formulas. Raises TourneyError REFUSED if it is no sound or small .xlsx."""
+def _examined(path: Path) -> Mapping[str, Mapping[int, str]]:
+    """Return for each part and row the first cell that has a formula and no stored value.
+
+    Raises TourneyError REFUSED if the workbook is not a sound or small .xlsx.
+    """
     with _refusing_damage(path), zipfile.ZipFile(path) as archive:
         parts = archive.infolist()
         packed, unpacked = sum(part.compress_size for part in parts), sum(part.file_size for part in parts)
         if len(parts) > MAX_PARTS or packed > MAX_BYTES or unpacked > MAX_UNPACKED:
             raise _too_large(path)
-        return True in {_has_formula(path, archive, part) for part in parts}
+        return {part.filename: _uncomputed(path, archive, part) for part in parts}
 
 
-def _has_formula(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
-    """Return whether a part has formulas.
+def _uncomputed(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Mapping[int, str]:
+    """Return for each row of a part the first cell that has a formula and no stored value.
 
     Raises TourneyError REFUSED for a document type, whose entities may expand without end, and for too many elements,
     whatever their names: openpyxl builds styles, names and texts as objects, and every row as a tree.
@@ -97,6 +100,7 @@ def _has_formula(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) ->
     parser = expat.ParserCreate()
     parser.ordered_attributes = True
     parser.StartElementHandler, parser.EndElementHandler = counted.start, counted.end
+    parser.CharacterDataHandler = counted.text
     parser.StartDoctypeDeclHandler = counted.refuse_document_type
     parser.CommentHandler = parser.ProcessingInstructionHandler = counted.refuse_long
     try:
@@ -107,15 +111,18 @@ def _has_formula(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) ->
         # A picture ends here, after its first bytes, as it would when it is read as a worksheet.
         if part.filename.endswith(_XML):
             raise _not_a_workbook(path) from None
-    return counted.formula
+    return counted.uncomputed
 
 
 class _Counted:
-    """The elements of a part, counted while it is parsed."""
+    """The elements of a part, counted while it is parsed, and the formulas of its rows without a stored value."""
 
     def __init__(self, path: Path) -> None:
-        self.formula = False
+        self.uncomputed: dict[int, str] = {}
         self._path = path
+        self._row = self._column = 0
+        self._element = ""
+        self._formula = self._value = False
         self._depth = self._elements = self._outer = self._within = 0
 
     def start(self, name: str, attributes: Sequence[str]) -> None:
@@ -125,14 +132,34 @@ class _Counted:
         self._elements += 1
         self._outer += outer
         self._within = 0 if outer else self._within + 1
-        self.formula = self.formula or name.rpartition(":")[2] == "f"
+        self._element = name.rpartition(":")[2]
+        if self._element in ("row", "c"):
+            self._place(dict(zip(attributes[::2], attributes[1::2], strict=True)).get("r", ""))
+        self._formula = self._formula or self._element == "f"
         if max(self._outer, self._within) > MAX_OUTER or self._elements > MAX_ELEMENTS:
             raise _too_large(self._path)
         self.refuse_long(*attributes)
 
-    def end(self, _name: str) -> None:
-        """Leave an element."""
+    def text(self, _text: str) -> None:
+        """Take a text within an element: that of a value is stored."""
+        self._value = self._value or self._element == "v"
+
+    def end(self, name: str) -> None:
+        """Leave an element; that of a cell says whether its formula has a value."""
         self._depth -= 1
+        self._element = ""
+        if name.rpartition(":")[2] == "c" and self._formula and not self._value:
+            self.uncomputed.setdefault(self._row, f"{_letters(self._column)}{self._row}")
+
+    def _place(self, said: str) -> None:
+        """Begin a row or a cell at the place that it says, or after the one before it."""
+        self._formula = self._value = False
+        if self._element == "row":
+            self._row, self._column = int(said) if said.isdecimal() else self._row + 1, 0
+        elif found := _PLACE.fullmatch(said):
+            self._row, self._column = int(found[2]), reduce(_with_letter, found[1], 0)
+        else:
+            self._column += 1
 
     def refuse_long(self, *texts: str) -> None:
         """Raise TourneyError REFUSED for texts that are read in one piece and are too long together."""
@@ -142,6 +169,16 @@ class _Counted:
     def refuse_document_type(self, *_declared: object) -> None:
         """Raise TourneyError REFUSED: no workbook has a document type."""
         raise _not_a_workbook(self._path)
+
+
+def _with_letter(column: int, letter: str) -> int:
+    return 26 * column + ord(letter) - ord("A") + 1
+
+
+def _letters(column: int) -> str:
+    """Return the letters of a column, counted from 1."""
+    rest, last = divmod(column - 1, 26)
+    return (_letters(rest) if rest else "") + chr(ord("A") + last)
 
 
 @contextmanager
@@ -167,17 +204,19 @@ def _too_large(path: Path) -> TourneyError:
     return refusal(path, 0, message, _("save the sheet as CSV (UTF-8), which may be longer"))
 
 
-def _rows(path: Path, values: Any, formulas: Any, described: Description) -> Iterator[tuple[int, list[str]]]:
+def _rows(
+    path: Path, values: Any, uncomputed: Mapping[str, Mapping[int, str]], described: Description
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the cells of the header, then of each row with a value, as many cells as the header has."""
     with _refusing_damage(path):
         sheet = _named_sheet(path, values, described.sheet) if described.sheet else _only_sheet(path, values)
         first, last = described.lines
-        stored = _cells(path, sheet)
-        computed = _cells(path, formulas[sheet.title]) if formulas is not None else iter(())
+        lacking = uncomputed.get(sheet._worksheet_path, {})
         width = 0
-        lines = enumerate(zip_longest(stored, computed, fillvalue=()), 1)
-        for line, (cells, sources) in islice(lines, max(0, first - 1), last or None):
-            _refuse_uncomputed(path, cells, sources)
+        for line, cells in islice(enumerate(_cells(path, sheet), 1), max(0, first - 1), last or None):
+            if line in lacking:
+                message = _("cell {cell} has a formula without a value").format(cell=lacking[line])
+                raise refusal(path, 0, message, _("open the file in a spreadsheet and save it, or type the value"))
             texts = [_text(path, cell) for cell in cells]
             if not any(texts):
                 continue
@@ -224,14 +263,6 @@ def _cells(path: Path, sheet: Any) -> Iterator[Sequence[Any]]:
         if line > MAX_ROWS or len(cells) > MAX_COLUMNS:
             raise _too_large(path)
         yield cells
-
-
-def _refuse_uncomputed(path: Path, stored: Sequence[Any], sources: Sequence[Any]) -> None:
-    """Raise TourneyError REFUSED for a formula with which no value is stored."""
-    for cell, source in zip(stored, sources, strict=False):
-        if source.data_type == "f" and cell.value is None:
-            message = _("cell {cell} has a formula without a value").format(cell=source.coordinate)
-            raise refusal(path, 0, message, _("open the file in a spreadsheet and save it, or type the value"))
 
 
 def _text(path: Path, cell: Any) -> str:

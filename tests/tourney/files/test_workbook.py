@@ -16,6 +16,7 @@ from openpyxl import Workbook, load_workbook
 from tests.harness import desk
 from tests.harness.bad_input.mutations import flipped
 from tests.harness.desk import CLUB
+from tests.harness.effort import effort
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files import workbook
@@ -113,6 +114,25 @@ def test_a_formula_counts_as_the_value_stored_with_it_and_is_never_computed(tmp_
     path = made(tmp_path / "people.xlsx", ("name", "number"), ("Ana", "=1+1"))
     stored = rewritten(path, SHEET, lambda xml: re.sub(rb"<v ?/>|<v></v>", b"<v>7</v>", xml))
     assert read(stored) == [{"name": "Ana", "number": "7"}]
+
+
+def test_a_long_formula_that_many_cells_share_is_not_taken_apart(tmp_path: Path) -> None:
+    """The attack: 25 kB of a formula of 20,000 words held the command for minutes."""
+    path = made(tmp_path / "people.xlsx", ("name",), *[("Ana",)] * 200)
+    shared = b'<f t="shared" ref="A2:A201" si="0">%s</f>' % (b"A1+" * 20_000 + b"A1")
+    path = rewritten(path, SHEET, lambda xml: with_formulas(xml, shared))
+    assert effort(lambda: read(path)) < 85
+    assert read(path) == [{"name": f"P{row}"} for row in range(2, 202)]
+
+
+def with_formulas(xml: bytes, first: bytes) -> bytes:
+    """Let each cell of column A below the heading have the formula, or share it, and a stored value."""
+    formulas = [first, *[b'<f t="shared" si="0"/>'] * 199]
+    rows = (
+        b'<row r="%d"><c r="A%d" t="str">%s<v>P%d</v></c></row>' % (row, row, formula, row)
+        for row, formula in enumerate(formulas, 2)
+    )
+    return re.sub(rb'<row r="2".*</sheetData>', b"".join(rows) + b"</sheetData>", xml)
 
 
 def test_links_to_other_files_are_not_followed(tmp_path: Path) -> None:
