@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from html import escape
 from shutil import rmtree
 from typing import Final
 
@@ -83,7 +84,7 @@ class SiteFolder:
             path = os.path.join(draft, *file.split("/"))
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "xb") as written:
-                written.write(content)
+                written.write(content.replace(MARK, _mark_of(file), 1))
                 written.flush()
                 os.fsync(written.fileno())
         # Folders take room, too, which the renaming of files does not.
@@ -143,12 +144,12 @@ class SiteFolder:
             raise TourneyError(ExitCode.CONFLICT, message, _("move it away, or name another folder"))
 
     def _ours(self) -> Iterator[str]:
-        """Yield the files of an older site."""
+        """Yield the pages of an older site that have the names which it gave them: a copy under another name stays."""
         for folder in _FOLDERS:
             with suppress(OSError):
                 for name in os.listdir(self._file(folder)):
                     file = f"{folder}/{name}" if folder else name
-                    if name.endswith(".html") and _is_ours(self._file(file)):
+                    if name.endswith(".html") and _is_ours(self._file(file), _mark_of(file)):
                         yield file
 
     def _file(self, file: str) -> str:
@@ -172,12 +173,17 @@ def _is_folder(path: str) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)
 
 
-def _is_ours(path: str) -> bool:
+def _mark_of(file: str) -> bytes:
+    """Return the mark of one page, which says its name."""
+    return MARK + f' data-file="{escape(file)}"'.encode() if file.endswith(".html") else MARK
+
+
+def _is_ours(path: str, mark: bytes = MARK) -> bool:
     """Return whether this is a file of a site."""
     if os.path.islink(path) or not os.path.isfile(path):
         return False
     try:
         with open(path, "rb") as file:
-            return MARK in file.read(_BEGINNING)
+            return mark in file.read(_BEGINNING)
     except OSError:
         return False

@@ -74,7 +74,10 @@
 
   // What a page asks its visitor to decide, where they see it, and what that is about.
   const asking = () => [...main.querySelectorAll("[data-asks]")].filter((each) => !each.closest("details:not([open])"));
-  const about = (each) => [...each.querySelectorAll("input[type=hidden]:not([name=seen])")].map((field) => field.value).join("\n");
+  const fields = (each) => [...each.querySelectorAll("input[type=hidden]:not([name=seen])")].map((field) => field.value);
+  const buttons = (each) => [...each.querySelectorAll("button")].map((button) => `${button.value} ${button.textContent}`);
+  const about = (each) => [...fields(each), ...buttons(each)].join("\n");
+  const words = (each) => `${each.textContent.replace(/\s+/g, " ").trim()}\n${about(each)}`;
 
   function asksNoMore(other) {
     const left = [...other.querySelectorAll("[data-asks]")].map(about);
@@ -91,9 +94,9 @@
     }
   }
 
-  // A finger that was on its way to the page before does not answer a question that has just come.
+  // A finger that was on its way to the page before does not answer a question that has just come, or other words.
   function rest(old) {
-    const fresh = asking().filter((each) => !old.includes(about(each)));
+    const fresh = asking().filter((each) => !old.includes(words(each)));
     for (const each of fresh) each.inert = true;
     setTimeout(() => fresh.forEach((each) => (each.inert = false)), LOOK);
   }
@@ -116,14 +119,15 @@
 
   // What was typed, what is open and where the cursor is belong to the visitor, and stay.
   function swap(fresh, other) {
-    const old = asking().map(about);
+    const old = asking().map(words);
     changed.hidden = true;
     shown = inside(other);
     const typed = new Map();
     for (const field of main.querySelectorAll("input[id], textarea[id], select[id]")) {
       const tick = field.type === "checkbox" || field.type === "radio";
       if (tick ? field.checked !== field.defaultChecked : field.value !== field.defaultValue) {
-        typed.set(field.id, [tick ? field.checked : field.value, field.form?.elements[`was-${field.name}`]?.value]);
+        const said = tick && field.closest("[data-asks]");
+        typed.set(field.id, [tick ? field.checked : field.value, field.form?.elements[`was-${field.name}`]?.value, said && words(said)]);
       }
     }
     const open = [...main.querySelectorAll("details[id][open]")].map((each) => each.id);
@@ -132,8 +136,10 @@
     for (const each of other.querySelectorAll("iframe, frame, object, embed, meta, link, base, script")) each.remove();
     main.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
     document.title = fresh.title;
-    for (const [id, [value, was]] of typed) {
+    for (const [id, [value, was, said]] of typed) {
       const field = document.getElementById(id);
+      // A tick answers the words beside it, and no others.
+      if (said && said !== words(field?.closest("[data-asks]") ?? main)) continue;
       if (field) field[typeof value === "boolean" ? "checked" : "value"] = value;
       // What somebody else has changed meanwhile is for the server to refuse.
       const hidden = field?.form?.elements[`was-${field.name}`];

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.harness import desk
 from tests.harness.web.browser import BROWSED, chromium, serving, sign_in
 from tests.tourney.web.table.test_hands import make_club, names_at, sheets
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results import results
@@ -100,6 +101,19 @@ def test_a_page_whose_question_stays_the_same_shows_what_is_new(page: Page, db: 
     apply(db, DrawRound("Friday", anyway=True))
     expect(page.locator("#changed")).to_be_in_viewport()
     expect(page.get_by_role("button", name="Draw")).to_have_count(0)
+
+
+def test_a_tick_does_not_answer_other_words_than_it_was_set_for(page: Page, db: str) -> None:
+    """The attack: the tick beside one missing table drew without two, since its words changed under it."""
+    apply(db, EnterResult("Friday", 1, 1, desk.hands(names_at(db))))
+    go(page, "/desk/rounds")
+    asked = page.locator("form:has(button[value=draw])")
+    expect(asked).to_contain_text("table 2")
+    tick = asked.get_by_label("Draw it all the same")
+    tick.check()
+    apply(db, Undo())
+    expect(asked).to_contain_text("tables 1, 2")
+    expect(tick).not_to_be_checked()
 
 
 def test_a_setting_that_the_other_desk_writes_while_this_one_types_is_refused_once(page: Page, db: str) -> None:

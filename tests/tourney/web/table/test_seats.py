@@ -3,6 +3,7 @@
 The attacks are those that were tried on 05da98b1, where all of them got through.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -57,6 +58,16 @@ def test_one_phone_does_not_confirm_its_own_sheet_from_a_private_window(
     sender.post("/leave")
     assert second.post("/confirm", **confirmation(db)).status_code == 400
     assert entered(db) == 0
+
+
+def test_a_name_keeps_its_place_when_another_phone_takes_a_seat(pages: TestClient, db: str) -> None:
+    """The attack: the list moved up under a finger, which then took the seat of the next player."""
+    names = names_at(db)
+    phone(pages, db, seat=1)
+    offered = re.findall(
+        r'<button name="seat" value="(\d)" dir="auto"( disabled)?', phone(pages, db, seat=0).get().text
+    )
+    assert offered == [("1", " disabled"), *[(str(seat), "") for seat in range(2, len(names) + 1)]]
 
 
 def test_cookies_that_a_phone_writes_itself_claim_nothing(pages: TestClient, db: str) -> None:
