@@ -55,6 +55,12 @@ def _most(name: str) -> float:
     return MOST_BYTES if name in ("stderr", "answer") else MOST_SECONDS
 
 
+def larger_limits(chosen: Iterable[tuple[str, float]]) -> str:
+    """Return the chosen limits that give a bot more than the default ones, as text; "" if none does."""
+    default = Limits()
+    return ", ".join([f"{name} = {value:,}" for name, value in chosen if value > getattr(default, name)])
+
+
 def limits_of(chosen: Iterable[tuple[str, float]]) -> Limits:
     """Return the limits with those that were chosen by name. Raises TourneyError USAGE for one that is no limit."""
     whole = [field.name for field in fields(Limits) if isinstance(field.default, int)]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from warnings import warn
 
 from tourney import storage
+from tourney.bots.limits import larger_limits
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.domain.leagues import League, OutsideBot
@@ -49,7 +50,11 @@ NO_CONSENT: Final = Consent()
 
 
 def trust(outside: Sequence[OutsideBot], isolation: str = "") -> None:
-    """Remember bots as trusted at this level by this user, in a file outside every database."""
+    """Remember bots as trusted at this level by this user, in a file outside every database; warn of larger limits."""
+    for bot in outside:
+        if larger := larger_limits(bot.limits):
+            message = _("{bot} may have more than the default: {limits}")
+            warn(TourneyWarning(message.format(bot=bot.name, limits=larger)), stacklevel=2)
     _remember([_digest(bot, isolation) for bot in outside])
 
 
@@ -131,23 +136,25 @@ def permitted_bots(
 ) -> tuple[OutsideBot, ...]:
     """Return stored bots with their whole folders, if they may play at this level.
 
-    They may if they are trusted, or if the organiser asks here for a level that keeps secrets. Raises TourneyError
-    REFUSED otherwise, with their names, before anything of them is read. Trust needs their files: raises as
-    `check_files`.
+    They may if they are trusted, or if the organiser asks here for a level that keeps secrets and their limits are not
+    larger than the default ones. Raises TourneyError REFUSED otherwise, with their names, before anything of them is
+    read. Trust needs their files: raises as `check_files`.
     """
     from tourney.bots.isolation.levels import read_level
     from tourney.bots.roster import check_files, unlisted_files
 
     here = Path.cwd()
     placed = tuple([bot if _is_built_in(bot) else replace(bot, folder=str(here / bot.folder)) for bot in outside])
-    asked = read_level(consent.isolation)
-    if asked is not None and asked.secret:
-        return placed
     known = _known()
     unknown = [bot for bot in placed if not _is_built_in(bot) and _digest(bot, isolation) not in known]
+    asked = read_level(consent.isolation)
+    if walled := asked is not None and asked.secret:
+        unknown = [bot for bot in unknown if larger_limits(bot.limits)]
     if unknown and not consent.trust:
         message = _("bots that came with a file or a database are not trusted here: {bots}")
         hint = _("play them behind a wall with `--isolation sandbox`, or let them run as you with `--trust-bots`")
+        if walled:
+            hint = _("ask for a file without larger limits, or let them run as you with `--trust-bots`")
         raise TourneyError(ExitCode.REFUSED, message.format(bots=_listed(unknown)), hint)
     for bot in unknown:
         for name in unlisted_files(bot):
@@ -167,7 +174,12 @@ def permitted_bots(
 
 
 def _listed(bots: Sequence[OutsideBot]) -> str:
-    return "; ".join([f"{bot.name}: {bot.entrant} ({bot.folder})" for bot in bots])
+    return "; ".join([f"{bot.name}: {bot.entrant} ({_with_limits(bot)})" for bot in bots])
+
+
+def _with_limits(bot: OutsideBot) -> str:
+    larger = larger_limits(bot.limits)
+    return f"{bot.folder}; {larger}" if larger else bot.folder
 
 
 def _is_built_in(bot: OutsideBot) -> bool:

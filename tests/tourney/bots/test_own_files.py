@@ -186,6 +186,18 @@ def test_a_file_of_a_bot_has_no_more_than_256_megabytes(folder: Path) -> None:
         read_roster(["cmd:python3 bot.py"], folder)
 
 
+@pytest.mark.parametrize(("number", "size"), [(3, 100 << 20), (1_001, 0)], ids=["bytes", "files"])
+def test_the_files_of_a_bot_are_bounded_together(folder: Path, number: int, size: int) -> None:
+    """The attack: sixteen files of holes, 598 bytes in an archive, became 4 GB for each process that plays the bot."""
+    names = [f"data{at}.bin" for at in range(number)]
+    for name in names:
+        (folder / name).touch()
+        os.truncate(folder / name, size)
+    (folder / "all.toml").write_text(f'[[bot]]\nentrant = "cmd:python3 bot.py"\nfiles = {names}\n')
+    with desk.refused(ExitCode.REFUSED, "268435456 are the most", "only the files that the bot needs"):
+        read_roster(["@all.toml"], folder)
+
+
 SAID = ("search", "cmd:python3 bot.py", "evil.py:Other", "evil.py:Evil?a=\x1b[2J", "")
 
 

@@ -19,7 +19,9 @@ from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
 
 MOST_BYTES: Final = 256 << 20
-"""The most bytes of a file; each process that plays the bot has a copy."""
+"""The most bytes of a bot's files together; each process that plays the bot has a copy."""
+MOST_FILES: Final = 1_000
+"""The most files of a bot."""
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
@@ -114,15 +116,29 @@ def kept_mode(mode: int) -> int:
 
 
 def with_digests(files: Sequence[OwnFile]) -> tuple[tuple[str, str], ...]:
-    """Return the names of files, each with its digest. Raises TourneyError as `OwnFile.opened`."""
-    return tuple([(file.name, file.digest()) for file in dict.fromkeys(files)])
+    """Return the names of files, each with its digest. Raises TourneyError as `OwnFile.opened`, or for too many."""
+    return tuple([(file.name, file.digest()) for file in _within_bounds(tuple(dict.fromkeys(files)))])
+
+
+def _within_bounds(files: tuple[OwnFile, ...]) -> tuple[OwnFile, ...]:
+    """Return the files of a bot. Raises TourneyError REFUSED for too many, or for too many bytes together."""
+    bytes_ = sum(file.path.lstat().st_size for file in files if file.path.is_file())
+    # One file alone is refused by its name when it is opened.
+    if len(files) > MOST_FILES or (len(files) > 1 and bytes_ > MOST_BYTES):
+        message = _("the bot at {path} has {files} files, {bytes} bytes; {most_files} and {most_bytes} are the most")
+        shown = files[0].folder or files[0].path
+        said = message.format(path=shown, files=len(files), bytes=bytes_, most_files=MOST_FILES, most_bytes=MOST_BYTES)
+        raise TourneyError(ExitCode.REFUSED, said, _("name only the files that the bot needs to play"))
+    return files
 
 
 def files_of(bot: OutsideBot, known: Sequence[OwnFile]) -> tuple[OwnFile, ...]:
     """Return the files of a bot where they lie: in its folder, or where `known` ones of that name are."""
     folder = Path(bot.folder)
     elsewhere = {file.path.name: file for file in known}
-    return tuple([_place(OwnFile(folder / name, folder), elsewhere.get(name)) for name, _digest in bot.files])
+    return _within_bounds(
+        tuple([_place(OwnFile(folder / name, folder), elsewhere.get(name)) for name, _digest in bot.files])
+    )
 
 
 def _place(file: OwnFile, elsewhere: OwnFile | None) -> OwnFile:

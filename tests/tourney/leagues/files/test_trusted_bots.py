@@ -146,6 +146,18 @@ def test_workers_of_a_scheduler_get_no_bot_that_is_not_trusted(begun: Path, run:
         assert (trusted.code, (tmp_path / MARKER).exists()) == (0, True), trusted.err
 
 
+def test_larger_limits_need_trust_behind_a_wall_too(author: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: the file of a league let its bot take all the memory that there was, at `sandbox` without a word."""
+    (author / "more.toml").write_text('[[bot]]\nentrant = "cmd:python3 bot.py"\nlimits = { memory = 100000000000 }\n')
+    words = ("--bots", "greedy,@more.toml", "--blocks", "1", "--seats", "2", "--seed", "given")
+    ran = run("league", "run", *words, "--db", "their.db")
+    assert (ran.code, "more than the default: memory = 100,000,000,000" in ran.err) == (0, True), ran.err
+    be(monkeypatch, author.parent / "our-data")
+    by_league_file(run, author)
+    refused = run("league", "resume", "--isolation", "sandbox", "--db", "our.db")
+    assert (refused.code, "memory = 100,000,000,000" in refused.err) == (1, True), refused.err
+
+
 def test_trust_is_named_remembered_and_kept_from_others(begun: Path, run: Runner, tmp_path: Path) -> None:
     by_league_file(run, begun)
     ran = run("league", "record", "--trust-bots", "--db", "our.db")
