@@ -86,12 +86,12 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class HandDifference:
-    """A hand of which two sheets of a table say different things, as each has it; None if one lacks it."""
+class ComparedHand:
+    """A hand as the sheets of a table have it, None where one lacks it; whether they all say the same of it."""
 
     hand: str
-    first: SheetHand[int] | None
-    second: SheetHand[int] | None
+    as_typed: tuple[SheetHand[int] | None, ...]
+    same: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +107,8 @@ class WaitingSheets:
     table: Table
     since: str
     sheets: tuple[Submission, ...]
-    differences: tuple[HandDifference, ...] = ()
+    differences: tuple[ComparedHand, ...] = ()
     entered: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A sheet that was kept, and in a sentence what else is known about its table ("": nothing)."""
-
-    submission: Submission
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedHand:
-    """A hand as the sheets of a table have it, None where one lacks it; whether they all say the same of it."""
-
-    hand: str
-    as_typed: tuple[SheetHand[int] | None, ...]
-    same: bool
 
 
 @dataclass(frozen=True, slots=True)

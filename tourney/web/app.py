@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -17,7 +18,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tourney import storage
@@ -43,7 +44,6 @@ from tourney.web.live import Listener, Live
 from tourney.web.page import SIGNING_IN, Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
-from tourney.web.routing import RoutesByPart
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
 from tourney.web.work import Asking, BusyError
@@ -68,6 +68,8 @@ URL_MARKS: Final = "/:?#[]@!$&'()*+,;=%"
 """The characters of a location that are not quoted."""
 GONE: Final = Content(b"", "text/plain", 499)
 """The answer for a visitor who has left before their turn, which nobody gets."""
+_CHOSEN: Final = "tourney.route"
+"""The entry of a request's scope that has the route which was found."""
 _TO_DESK: Final = re.compile(rb'((?:href|action|formaction)=")/desk(?=["/?#])')
 """The beginning of a link to a page of the desk; texts of people have no quotation mark in a page."""
 
@@ -96,7 +98,7 @@ def application(server: Server, pages: Sequence[Page] = PAGES) -> ASGIApp:
         Route("/version", partial(_version, server)),
         Route("/static/{name}", _static),
     ]
-    routes = RoutesByPart([*own, *(_route(server, page) for page in pages)])
+    routes = _RoutesByPart([*own, *(_route(server, page) for page in pages)])
     handlers = {
         TourneyError: partial(_refused, server),
         HTTPException: partial(_no_page, server),
@@ -372,6 +374,34 @@ async def _live(server: Server, request: Request) -> Response:
 def _pages_of(request: Request) -> str:
     """Return whose pages a visitor asks about: the token of a table, "desk", or "" for everybody's."""
     return request.query_params.get("of", "")[:64]
+
+
+class _RoutesByPart(BaseRoute):
+    """Routes under the first part of their path, which has no parameter."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self._by_part = defaultdict[str, list[Route]](list)
+        for route in routes:
+            self._by_part[_first_part(route.path)].append(route)
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Return the first route of the path that allows the method, or else one of that path."""
+        found: tuple[Match, Scope] = Match.NONE, {}
+        for route in self._by_part.get(_first_part(scope["path"]), ()):
+            match, child = route.matches(scope)
+            if match is Match.FULL:
+                return match, {**child, _CHOSEN: route}
+            if match is Match.PARTIAL:
+                found = match, {**child, _CHOSEN: route}
+        return found
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request by the route that was found."""
+        await scope[_CHOSEN].handle(scope, receive, send)
+
+
+def _first_part(path: str) -> str:
+    return path.lstrip("/").partition("/")[0]
 
 
 class _Stream(StreamingResponse):

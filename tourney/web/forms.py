@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from typing import Final, TypeVar
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 MOST_UPLOADED: Final = 2 * 1024 * 1024
 """The most bytes of a form with a file: events of 200 players and ten rounds are a quarter of that."""
@@ -27,8 +30,6 @@ _NAMED: Final = re.compile(
 """The line of a head that names a field, and its file if it is one, as browsers write it (RFC 7578, HTML standard)."""
 _ESCAPED: Final = {b"%0A": b"\n", b"%0D": b"\r", b"%22": b'"'}
 """The characters that browsers escape in such a name."""
-MOST_FILES: Final = 4
-"""The most files that are kept, the oldest forgotten first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +76,23 @@ def _parts(content_type: str, body: bytes) -> Iterator[tuple[bytes, bytes]]:
             yield head, content
 
 
-class Uploads:
-    """The files that were sent, by a key that only their sender learns."""
+class Newest(OrderedDict[Key, Value]):
+    """Values by their keys, of which the newest are kept."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, Upload] = OrderedDict()
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
 
-    def keep(self, upload: Upload) -> str:
-        """Keep a file; return its key."""
-        key = sha256(upload.content).hexdigest()[:32]
-        self._kept[key] = upload
-        self._kept.move_to_end(key)
-        if len(self._kept) > MOST_FILES:
-            self._kept.popitem(last=False)
-        return key
-
-    def get(self, key: str) -> Upload | None:
-        """Return the file of a key; None if it is forgotten."""
-        return self._kept.get(key)
+    def keep(self, key: Key, value: Value) -> None:
+        """Keep a value as the newest, and forget the oldest of too many."""
+        self[key] = value
+        self.move_to_end(key)
+        if len(self) > self._most:
+            self.popitem(last=False)
 
 
+MOST_FILES: Final = 4
+"""The most files that are kept."""
 MOST_KEPT: Final = 400
 """The most forms that are remembered."""
 AGAIN: Final = timedelta(seconds=15)
@@ -118,15 +116,15 @@ class Done:
     links: tuple[tuple[str, str], ...] = ()
 
 
-class Forms:
+class Forms(Newest[str, Done]):
     """The forms that were sent, by their key, the oldest forgotten first."""
 
     def __init__(self) -> None:
-        self._sent: OrderedDict[str, Done] = OrderedDict()
+        super().__init__(MOST_KEPT)
 
     def news(self, key: str) -> Done | None:
         """Return what was done with the form of that key; None if nothing is known of it, or it was long ago."""
-        found = self._sent.get(key)
+        found = self.get(key)
         return None if found is None or datetime.now(UTC) - found.at > SHOWN else found
 
     def sent_again(self, key: str) -> Done | None:
@@ -134,18 +132,12 @@ class Forms:
 
         Raises TourneyError CONFLICT if it was sent a while ago, as by a page that was left open.
         """
-        found = self._sent.get(key)
+        found = self.get(key)
         if found is None or datetime.now(UTC) - found.at < AGAIN:
             return found
         time = f"{found.at.astimezone():%H:%M}"
         message = _("this form was sent at {time} already, and counted once").format(time=time)
         raise TourneyError(ExitCode.CONFLICT, message, _("look at what stands now, and send it again if it is missing"))
-
-    def keep(self, key: str, done: Done) -> None:
-        """Remember what was done with a form."""
-        self._sent[key] = done
-        if len(self._sent) > MOST_KEPT:
-            self._sent.popitem(last=False)
 
 
 def key_of(*parts: bytes) -> str:

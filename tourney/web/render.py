@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
-from typing import Final
+from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -19,6 +20,9 @@ from tourney.reports.html.document import Figure, Part, figure_of, parts_of, sho
 from tourney.reports.ratings.plain_words import plain
 from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Report, for_people
+from tourney.reports.status import duration
+from tourney.text.authors import shown_author
+from tourney.text.dates import local
 from tourney.text.i18n import LANGUAGES, _, language, ngettext, pgettext
 from tourney.web.answers import View
 
@@ -120,6 +124,12 @@ def report_view(report: Report, links: Sequence[str] = ()) -> Shown:
     return Shown(report.title, sentences(report), parts, tuple(links), notes=notes, figure=figure_of(report))
 
 
+def with_column(report: Report, key: str, **changes: Any) -> Report:
+    """Return the report with something else about the column of that key."""
+    columns = (replace(each, **changes) if each.key == key else each for each in report.columns)
+    return replace(report, columns=tuple(columns))
+
+
 def _notes(report: Report) -> Iterator[tuple[str, int]]:
     """Yield what the columns of the tables mean, each once, with the priority at which it leaves with its column.
 
@@ -153,6 +163,16 @@ def for_terminal(sentence: str) -> bool:
     return _FOR_TERMINAL.search(sentence) is not None
 
 
+def time_of_day(moment: str | datetime) -> str:
+    """Return the time of the day of a moment (UTC), in the computer's time zone."""
+    return f"{local(moment):%H:%M}"
+
+
+def age(since: str) -> str:
+    """Return in words how long ago a moment (UTC) is."""
+    return duration(datetime.now(UTC) - datetime.fromisoformat(since))
+
+
 def _opening(sentence: str) -> str:
     """Return the class of a sentence that begins with a capital letter: not of one that begins with a quotation."""
     return "sentence" if sentence[:1].isalnum() else ""
@@ -172,5 +192,5 @@ def _environment() -> Environment:
     # The new style would take `%` for a placeholder, and escape no sentence.
     install = environment.install_gettext_callables  # type: ignore[attr-defined] # the extension adds it
     install(_, ngettext, newstyle=False, pgettext=pgettext)
-    environment.filters["opening"] = _opening
+    environment.filters |= {"age": age, "author": shown_author, "opening": _opening, "time_of_day": time_of_day}
     return environment

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -18,7 +17,7 @@ from tourney.service.web.access import sign_in_token, token_hash
 from tourney.service.web.as_seen import hall_event
 from tourney.text.i18n import _, preferred
 from tourney.web.answers import Content
-from tourney.web.forms import Forms, Uploads
+from tourney.web.forms import MOST_FILES, Forms, Newest, Upload
 from tourney.web.live import HERE, PER_ADDRESS, Live
 from tourney.web.work import MOST_IN_WORK, WorkThread
 
@@ -96,7 +95,7 @@ class KeptPages:
 
     def __init__(self) -> None:
         self._version = ""
-        self._pages: OrderedDict[Hashable, Content] = OrderedDict()
+        self._pages = Newest[Hashable, Content](MOST_KEPT)
         self._lock = Lock()  # the loop asks, the worker's thread forgets
 
     def get(self, version: str, key: Hashable) -> Content | None:
@@ -113,9 +112,7 @@ class KeptPages:
             if version != self._version:
                 self._pages.clear()
                 self._version = version
-            self._pages[key] = page
-            if len(self._pages) > MOST_KEPT:
-                self._pages.popitem(last=False)
+            self._pages.keep(key, page)
 
 
 Showing = Literal["all", "seating", "tables", "standings", "clock"]
@@ -148,7 +145,8 @@ class Server:
     invited: set[str] = field(default_factory=set)
     """The hashes of the tokens that this server has made to sign in desks, as long as nobody has used them."""
     forms: Forms = field(default_factory=Forms)
-    uploads: Uploads = field(default_factory=Uploads)
+    uploads: Newest[str, Upload] = field(default_factory=lambda: Newest(MOST_FILES))
+    """The files that were sent, by a key that only their sender learns."""
     network: NetworkSwitch | None = None
     """The switch for the local network; None where the server listens there by its start, or is no desk."""
     remind: Callable[[], None] | None = None

@@ -1,7 +1,7 @@
 """Ask the web pages of a database without a network."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 with warnings.catch_warnings():
@@ -9,6 +9,9 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
+from httpx import Response
+
+from tests.harness.web.markup import Markup
 from tourney.service.web.access import sign_in_token
 from tourney.web.app import application
 from tourney.web.page import Page
@@ -51,3 +54,24 @@ def client(
         if signed_in:
             asked.post(f"/sign-in/{sign_in_token(db)}", headers=ORIGIN)
         yield asked
+
+
+def press(
+    pages: TestClient,
+    path: str,
+    button: str,
+    typed: Mapping[str, str | Sequence[str]] | None = None,
+    action: str = "",
+    shown: str = "",
+) -> Response:
+    """Load a page, fill in the form that has this button, and press it; an empty value takes a tick away.
+
+    `action` names the form where several have such a button. `shown` is the page's text if it is loaded already.
+    """
+    found = Markup(shown or pages.get(path).text).forms
+    form, typed = next(form for form in found if button in form.texts and action in form.action), typed or {}
+    unknown = set(typed) - form.values.keys() - form.ticks.keys()
+    assert not unknown, f"the form has no field {unknown}"
+    values = {key: value for key, value in {**form.filled(), **typed}.items() if value or key not in form.ticks}
+    name, value = form.texts[button]
+    return pages.post(form.action, data={**values, **({name: value} if name else {})}, headers=ORIGIN)

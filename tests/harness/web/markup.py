@@ -19,6 +19,15 @@ class Form:
     fields: list[tuple[str, str]] = field(default_factory=list)
     buttons: list[tuple[str, str]] = field(default_factory=list)
     """The names and values of its buttons, of which one is sent."""
+    texts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """The names and values of its buttons by their texts; a button without a name sends nothing."""
+    ticks: dict[str, str] = field(default_factory=dict)
+    """The values of its boxes to tick."""
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The values of its fields by name."""
+        return dict(self.fields)
 
     def filled(self, **values: str) -> dict[str, list[str]]:
         """Return its fields with these values in place of their own."""
@@ -37,7 +46,8 @@ class Markup(HTMLParser):
         self.texts: list[str] = []
         self.forms: list[Form] = []
         self._form: Form | None = None
-        self._area = self._select = ""
+        self._area = self._select = self._text = ""
+        self._button = ("", "")
         self.feed(text)
         self.close()
 
@@ -53,8 +63,9 @@ class Markup(HTMLParser):
             return
         if tag == "input" and name:
             self._keep_input(self._form, name, values)
-        elif tag == "button" and name:
-            self._form.buttons.append((name, values.get("value", "")))
+        elif tag == "button":
+            self._button, self._text = (name, values.get("value", "")), ""
+            self._form.buttons += [self._button] if name else []
         elif tag == "textarea":
             self._form.fields.append((name, ""))
             self._area = name
@@ -71,11 +82,17 @@ class Markup(HTMLParser):
         kind = values.get("type", "text")
         if kind == "submit":
             form.buttons.append((name, values.get("value", "")))
-        elif kind not in ("checkbox", "radio") or "checked" in values:
-            form.fields.append((name, values.get("value", "on" if kind in ("checkbox", "radio") else "")))
+            return
+        value = values.get("value", "on" if kind in ("checkbox", "radio") else "")
+        if kind in ("checkbox", "radio"):
+            form.ticks[name] = value
+        if kind not in ("checkbox", "radio") or "checked" in values:
+            form.fields.append((name, value))
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave a form or a field."""
+        """Leave a form, a button or a field."""
+        if tag == "button" and self._form is not None:
+            self._form.texts.setdefault(" ".join(self._text.split()), self._button)
         if tag == "form":
             self._form = None
         elif tag == "textarea":
@@ -85,11 +102,17 @@ class Markup(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Keep a text; that of a text area is its value."""
+        self._text += data
         if self._form is not None and self._area:
             name, value = self._form.fields.pop()
             self._form.fields.append((name, value + data))
         if data.strip():
             self.texts.append(data.strip())
+
+    @property
+    def shape(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The elements with the names of their attributes, which no name of a player may change."""
+        return [(tag, tuple(values)) for tag, values in self.elements]
 
     def links(self) -> Iterator[str]:
         """Yield the addresses that the page names."""

@@ -187,7 +187,7 @@ def _desk(db: str) -> str:
 
 def _ended_desk(db: str) -> str:
     token = _desk(db)
-    access.revoke_token(db, token)
+    access.end(db, access.token_hash(token))
     return token
 
 

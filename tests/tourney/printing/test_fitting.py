@@ -9,8 +9,7 @@ from itertools import pairwise
 import pytest
 
 from tests.harness.commands import Runner
-from tourney.reports.html.document import ONE_SHEET, TWO_SHEETS, rules_type
-from tourney.reports.html.grids import grid_view
+from tourney.reports.html.document import ONE_SHEET, TWO_SHEETS, grid_view, rules_type
 from tourney.reports.render.report import Field
 
 A4 = 269

@@ -9,8 +9,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.crowd import crowd as crowd_of
 from tests.harness.paper.chromium import Sheet, printed
-from tests.harness.web.asking import client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import client, press
 from tests.tourney.printing.conftest import FAMILIES, FIRST, ODD
 from tourney.service.events.codes import event_code
 

@@ -12,9 +12,9 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.web.asking import TestClient, client
+from tests.harness.web.markup import Markup
 from tests.tourney.seasons.test_seasons import late, two_evenings
 from tests.tourney.web.public.test_site import Links, texts
-from tests.tourney.web.test_hall import Page
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
@@ -60,7 +60,7 @@ def test_the_hall_leads_to_the_season_its_players_and_what_counts(db: str, pages
     assert f"Friday: rank 2 of {len(rows)}: {behind}" in why
     assert f"{rows[1].player.shown}: rank 2 in the season Autumn" in why
     counted = pages.get("/seasons/1/events").text
-    assert {"Friday", "Saturday", "best results that count"} <= set(Page(counted).texts)
+    assert {"Friday", "Saturday", "best results that count"} <= set(Markup(counted).texts)
 
 
 def test_a_correction_is_on_the_page_at_once(db: str, pages: TestClient) -> None:
@@ -87,7 +87,7 @@ def test_a_season_with_a_slash_and_marks_in_its_name_has_its_pages(db: str, page
     apply(db, ChangeSeason("Autumn", {"name": HOSTILE}))
     for path in ("/seasons", "/seasons/1", "/seasons/1/events"):
         text = pages.get(path).text
-        assert HOSTILE in " ".join(Page(text).texts)
+        assert HOSTILE in " ".join(Markup(text).texts)
         assert "<b>" not in text
 
 
@@ -130,7 +130,7 @@ def test_the_site_of_a_season_has_its_standings_players_and_events(db: str, tmp_
         assert {each.replace(os.sep, "/") for each in targets} <= set(files), name
         assert {"script", "form", "button"}.isdisjoint(links.tags)
     assert page_of(rows[0].player.shown) in Links(files["index.html"].decode()).addresses
-    assert rows[0].player.shown in Page(files["index.html"].decode()).texts
+    assert rows[0].player.shown in Markup(files["index.html"].decode()).texts
     folder = tmp_path / "site"
     done = run("site", str(folder), "--season", "Autumn", "--db", db, "--json").json
     assert done["files"] == len(files)
@@ -158,7 +158,7 @@ def test_a_site_of_two_things_or_of_none_is_refused(
 def test_the_season_is_printed_with_the_events_that_count(db: str, run: Runner) -> None:
     text = run("print", "season", "--db", db).out
     assert "Standings of the season Autumn" in text
-    assert {"Friday", "Saturday"} <= set(Page(text).texts)
+    assert {"Friday", "Saturday"} <= set(Markup(text).texts)
     assert re.search("code [0-9a-f]{16}", text)
     data = run("print", "season", "Autumn", "--db", db, "--json").json
     assert data == run("season", "standings", "--db", db, "--json").json

@@ -11,8 +11,7 @@ import pytest
 from tests.harness.commands import Ran, Runner
 from tests.harness.desk import CONTRACTS
 from tests.harness.evening.weekend import FINAL, Sheet, by_number, enter, planned, play_round, with_stages
-from tests.harness.web.asking import client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import client, press
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply

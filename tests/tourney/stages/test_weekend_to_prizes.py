@@ -12,8 +12,7 @@ import pytest
 
 from tests.harness.commands import Runner
 from tests.harness.desk import CONTRACTS
-from tests.harness.web.asking import ORIGIN, client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import ORIGIN, client, press
 from tourney.service.rounds.rounds import show as show_rounds
 
 ROUNDS = 4

@@ -2,17 +2,30 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import TestClient, client
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 
 @pytest.fixture
 def evening(tmp_path: Path) -> str:
     """The path of a database with the people and sheets of the club evening."""
     return desk.evening(tmp_path / "club.db")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """Start Chromium."""
+    from tests.harness.web.browser import chromium
+
+    with chromium() as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -118,10 +118,9 @@ def test_a_sign_in_is_used_once_and_gives_a_desk_its_own_token(db: str) -> None:
     assert access.visitor(db, opened) == Access("desk")
     assert access.sign_in(db, token) is None
     assert "once" in access.why_closed(db, token)
-    assert access.revoke_token(db, opened)
+    access.end(db, access.token_hash(opened))
     assert access.visitor(db, opened) is None
     assert "closed at the desk" in access.why_closed(db, opened)
-    assert not access.revoke_token(db, opened)
 
 
 @pytest.mark.parametrize(("late", "opens"), [(timedelta(minutes=9), True), (timedelta(minutes=11), False)], ids=str)
@@ -162,11 +161,8 @@ ENDS: dict[str, tuple[Callable[[str, TableKeys], object], bool]] = {
     "its round undone and redone": (lambda db, keys: (apply(db, Undo()), apply(db, Redo())), True),
     "its event finished": (lambda db, keys: apply(db, FinishEvent("Friday", incomplete=True)), False),
     "a player renamed": (lambda db, keys: apply(db, RenamePlayer("Ana", name="Ana María")), True),
-    "all revoked": (lambda db, keys: access.revoke(db), False),
-    "its event revoked": (lambda db, keys: access.revoke(db, "Friday"), False),
     "its table revoked": (lambda db, keys: access.revoke(db, "Friday", 1, keys.table.number), False),
     "another table revoked": (lambda db, keys: access.revoke(db, "Friday", 1, 3 - keys.table.number), True),
-    "codes revoked": (lambda db, keys: access.revoke(db, "Friday", kinds=["code"]), True),
     "new keys of its round": (lambda db, keys: access.grant_tables(db, "Friday", 1), True),
 }
 """Events after a table's key was granted, each with whether the key still opens the table."""
@@ -178,8 +174,7 @@ def test_a_key_of_a_table_ends_when_its_round_is_over_or_was_never_that_one(db: 
     keys = _keys(db)[2]
     happens(db, keys)
     assert (access.visitor(db, keys.token) is not None) is opens
-    ends_codes = name in ("codes revoked", "new keys of its round")
-    assert (access.enter_code(db, keys.code) is not None) is (opens and not ends_codes)
+    assert (access.enter_code(db, keys.code) is not None) is (opens and name != "new keys of its round")
     assert database.check(db).problems == ()
 
 
@@ -231,7 +226,7 @@ def test_a_key_revoked_since_a_backup_stays_revoked_after_it_is_restored(db: str
     assert desk_token is not None
     backup = database.backup(db).path
     access.revoke(db, "Friday", 1, 1)
-    access.revoke_token(db, desk_token)
+    access.end(db, access.token_hash(desk_token))
     newer = access.grant_tables(db, "Friday")[1]
     database.restore(db, backup)
     assert access.visitor(db, ended.token) is None
@@ -275,7 +270,8 @@ def test_where_the_database_is_gone_or_damaged_no_key_of_the_backup_opens_anythi
 def test_a_dry_run_of_a_restore_changes_no_key(db: str) -> None:
     keys = _keys(db)[1]
     backup = database.backup(db).path
-    access.revoke(db, "Friday")
+    for number in (1, 2):
+        access.revoke(db, "Friday", 1, number)
     database.restore(db, backup, dry_run=True)
     assert desk.query(db, "SELECT count(*) FROM access WHERE ended IS NULL AND kind IN ('table', 'code')") == [(0,)]
     assert access.visitor(db, keys.token) is None

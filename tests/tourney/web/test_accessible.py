@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 from tests.harness.web import routes
 from tests.harness.web.asking import client
-from tests.harness.web.browser import BROWSED, chromium, serving, sign_in
+from tests.harness.web.browser import BROWSED, serving, sign_in
 from tests.harness.web.routes import handsets, reached
 from tests.harness.web.watched import PHONE, TABLET, small_targets, too_wide, visitor
 
@@ -28,12 +28,6 @@ CONTRAST: Rules = {**RESULTS, "runOnly": ["color-contrast"]}
 ColorScheme = Literal["light", "dark"]
 QUICK = ("/", "/seating", "/desk")
 """The paths that every run looks at."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.harness import desk
-from tests.harness.web.browser import chromium, serving, sign_in
-from tests.tourney.web.test_hall import names_at
+from tests.harness.web.browser import serving, sign_in
+from tests.tourney.web.test_hall import PAGES, names_at
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
 from tourney.service.people.players import RegisterPlayers
@@ -20,25 +20,6 @@ from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 
 pytestmark = pytest.mark.slow
-
-PAGES = (
-    "/",
-    "/seating",
-    "/tables",
-    "/next",
-    "/clock",
-    "/screen",
-    "/players",
-    "/players/1",
-    "/pools/people",
-    "/leagues",
-)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 Its seating, sheets and standings are those of the same evening done by commands.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.harness import desk as sheets
 from tests.harness.commands import Runner
-from tests.harness.web.browser import BROWSED, chromium
+from tests.harness.web.browser import BROWSED
 from tests.harness.web.evening import LONG, Club, Desk, Phone, club
 from tests.harness.web.process import program
 from tourney.domain.results import SheetHand
@@ -26,12 +26,6 @@ NAMES = (
 LATE = "Ximena"
 ROUNDS = 2
 SETTINGS = {"seed": "7", "date": "2026-11-20"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 def planned(names: Sequence[str], number: int, table: int) -> list[SheetHand[str]]:

@@ -1,7 +1,6 @@
 """Tests of the pages for everybody: what they show of an evening, and that no name can change a page."""
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,6 +9,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.slow import slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.markup import Markup
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
@@ -31,28 +31,6 @@ PAGES = (
     *("/", "/seating", "/tables", "/next", "/clock", "/screen", "/players", "/players/1"),
     *("/pools", "/pools/people", "/leagues"),
 )
-
-
-class Page(HTMLParser):
-    """A page as a browser reads it: its elements in order with their attributes, and the text of each."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        if data.strip():
-            self.texts.append(data.strip())
-
-    @property
-    def shape(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The elements with the names of their attributes, which no name of a player may change."""
-        return [(tag, tuple(attributes)) for tag, attributes in self.elements]
 
 
 @pytest.fixture
@@ -83,7 +61,7 @@ def test_the_front_page_shows_every_player_with_points_and_a_link(hall: TestClie
 
     So seat 0 has five hands of 20, seat 1 five of 30, seat 2 five of 40 and seat 3 six of 50.
     """
-    page = Page(hall.get("/").text)
+    page = Markup(hall.get("/").text)
     assert set(desk.NAMES) <= set(page.texts)
     for name, points in zip(names_at(drawn, 1), (100, 150, 200, 300), strict=True):
         assert page.texts[page.texts.index(name) + 1] == str(points)
@@ -98,7 +76,7 @@ def test_the_front_page_leads_to_the_tables_while_a_round_is_played(hall: TestCl
 
 
 def test_the_seating_is_sorted_by_name_and_says_table_and_seat(hall: TestClient, drawn: str) -> None:
-    texts = Page(hall.get("/seating").text).texts
+    texts = Markup(hall.get("/seating").text).texts
     shown = [text for text in texts if text in desk.NAMES]
     assert shown == sorted(desk.NAMES)
     for seat, name in enumerate(names_at(drawn, 2), 1):
@@ -107,7 +85,7 @@ def test_the_seating_is_sorted_by_name_and_says_table_and_seat(hall: TestClient,
 
 
 def test_each_table_has_its_players_in_seat_order_and_its_state_in_words(hall: TestClient, drawn: str) -> None:
-    texts = Page(hall.get("/tables").text).texts
+    texts = Markup(hall.get("/tables").text).texts
     names = names_at(drawn, 1)
     scored = [text for name, points in zip(names, ("100", "150", "200", "300"), strict=True) for text in (name, points)]
     second = len(texts) - texts[::-1].index("Table") - 1
@@ -118,7 +96,7 @@ def test_each_table_has_its_players_in_seat_order_and_its_state_in_words(hall: T
 
 def test_a_complete_table_leads_to_its_sheet(hall: TestClient) -> None:
     assert 'href="/tables/1/1"' in hall.get("/tables").text
-    sheet = Page(hall.get("/tables/1/1").text)
+    sheet = Markup(hall.get("/tables/1/1").text)
     assert [text for text in sheet.texts if text in desk.CONTRACTS] == list(desk.CONTRACTS)
 
 
@@ -145,7 +123,7 @@ def test_a_draft_is_shown_to_nobody_until_it_is_published(hall: TestClient, draw
 
 def test_a_void_result_is_named_as_such(hall: TestClient, drawn: str) -> None:
     apply(drawn, VoidResult("Friday", 1, 1, "a card was missing"))
-    assert "void" in Page(hall.get("/tables").text).texts
+    assert "void" in Markup(hall.get("/tables").text).texts
     assert "a card was missing" in hall.get("/tables/1/1").text
 
 
@@ -163,7 +141,7 @@ def test_a_page_of_an_event_without_rounds_is_useful(tmp_path: Path, path: str) 
 
 def test_the_clock_has_its_end_and_the_words_of_each_minute(hall: TestClient, drawn: str) -> None:
     apply(drawn, ChangeClock("Friday", "start", minutes=30))
-    page = Page(hall.get("/clock").text)
+    page = Markup(hall.get("/clock").text)
     started = rounds.show(drawn, "Friday", 1).rounds[0].clock
     assert started is not None
     (ends,) = [int(str(attributes["data-ends"])) for _tag, attributes in page.elements if "data-ends" in attributes]
@@ -177,7 +155,7 @@ def test_the_clock_has_its_end_and_the_words_of_each_minute(hall: TestClient, dr
 
 def test_a_player_finds_their_table_their_games_and_the_others(hall: TestClient, drawn: str) -> None:
     """Gloria's number is 7: she was the seventh to enter."""
-    page = Page(hall.get("/players/7").text)
+    page = Markup(hall.get("/players/7").text)
     table = 1 if "Gloria" in names_at(drawn, 1) else 2
     names = names_at(drawn, table)
     others = [name for name in names if name != "Gloria"]
@@ -201,9 +179,9 @@ def test_somebody_who_never_came_has_no_page_and_none_in_the_site(tmp_path: Path
 
 def test_a_player_who_has_played_has_a_rating_curve(hall: TestClient, drawn: str) -> None:
     number = desk.NAMES.index(names_at(drawn, 1)[0]) + 1
-    assert any(tag == "svg" for tag, _attributes in Page(hall.get(f"/players/{number}").text).elements)
+    assert any(tag == "svg" for tag, _attributes in Markup(hall.get(f"/players/{number}").text).elements)
     waiting = desk.NAMES.index(names_at(drawn, 2)[0]) + 1
-    assert not any(tag == "svg" for tag, _attributes in Page(hall.get(f"/players/{waiting}").text).elements)
+    assert not any(tag == "svg" for tag, _attributes in Markup(hall.get(f"/players/{waiting}").text).elements)
 
 
 @pytest.mark.parametrize(
@@ -356,9 +334,9 @@ def test_no_name_changes_a_page(tmp_path: Path, number: int) -> None:
             names_there = [player.shown for player in table.players if "%" not in player.shown]
             answers += [pages.get(f"/pools/people/players/{quote(name, safe='')}") for name in names_there]
         assert {answer.status_code for answer in answers} == {200}
-        shapes.append([Page(answer.text).shape for answer in answers])
+        shapes.append([Markup(answer.text).shape for answer in answers])
         if kind == "b":
-            assert set(names) <= set(Page(answers[0].text).texts)
+            assert set(names) <= set(Markup(answers[0].text).texts)
     # Pages of the pool's players come last, and there may be one less of them.
     for safe, risky in zip(*shapes, strict=False):
         assert {element for element in risky if element not in safe} == set()
@@ -379,11 +357,11 @@ def test_a_league_is_shown_while_it_is_played(tmp_path: Path) -> None:
 def test_points_per_game_stay_on_the_narrowest_page_where_they_decide(hall: TestClient, drawn: str) -> None:
     """After one table of round 2 some players have two games and others one."""
     average = "Per game"
-    heads = [text for text in Page(hall.get("/").text).texts if text in ("Rank", "Player", "Points", average)]
+    heads = [text for text in Markup(hall.get("/").text).texts if text in ("Rank", "Player", "Points", average)]
     assert heads == ["Rank", "Player", "Points", average]
 
     def leaves(text: str) -> bool:
-        column = [tag for tag, _attributes in Page(text[: text.index(average)]).elements].count("th")
+        column = [tag for tag, _attributes in Markup(text[: text.index(average)]).elements].count("th")
         classes = re.findall(r'class="grid ([^"]*)"', text)[0].split()
         return f"b{column}" in classes
 

@@ -5,7 +5,6 @@ The deadlines are short here and no time is measured: a connection ends, or anot
 
 import asyncio
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
@@ -18,8 +17,8 @@ from uvicorn.protocols.http.flow_control import FlowControl
 
 from tests.harness import desk
 from tests.harness.web.process import program
-from tourney.web.app import application
-from tourney.web.serve import lifetime, protocol
+from tests.harness.web.threaded import in_thread
+from tourney.web.serve import protocol
 from tourney.web.serve.protocol import ConnectionLimits, Connections, LimitedProtocol
 from tourney.web.server import Server, Settings
 
@@ -48,18 +47,8 @@ def served(
     """Run a server with these limits at a host, and return its port."""
     server = Server(Settings(db, per_address=limits.per_address))
     server.live.most_in_all = streams
-    taken = lifetime.listen(host, 0)
-    running = uvicorn.Server(lifetime.configuration(application(server), connections or apart(limits)))
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
-    thread.start()
-    try:
-        while not running.started:
-            thread.join(0.02)
-        yield int(taken.getsockname()[1])
-    finally:
-        server.live.close_from_thread()
-        running.should_exit = True
-        thread.join(20)
+    with in_thread(server, host=host, connections=connections or apart(limits)) as port:
+        yield port
 
 
 def visit(port: int, address: str, sent: bytes = b"") -> socket:

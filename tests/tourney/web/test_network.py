@@ -5,8 +5,6 @@ The network is a second address of the loopback interface, which Linux has: real
 
 import asyncio
 import re
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -14,16 +12,13 @@ from http.client import HTTPConnection
 from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
 
 import pytest
-import uvicorn
 
 from tests.harness import desk
-from tests.harness.web.asking import HOST, ORIGIN, client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import HOST, ORIGIN, client, press
+from tests.harness.web.threaded import in_thread
 from tourney.domain.errors import ExitCode
-from tourney.web.app import application
 from tourney.web.serve import lifetime, network, serving
 from tourney.web.serve.addresses import Addresses
-from tourney.web.serve.protocol import Connections
 from tourney.web.server import Server, Settings
 
 ELSEWHERE = "127.0.0.2"
@@ -37,16 +32,8 @@ make_db = desk.event
 def served(db: str) -> Iterator[tuple[Server, int]]:
     """Run a server on this computer's own address, and return it with its port."""
     server = Server(Settings(db, entry=True))
-    taken = lifetime.listen("127.0.0.1", 0)
-    running = uvicorn.Server(lifetime.configuration(application(server), Connections(lifetime.limits_of(server))))
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
-    thread.start()
-    while not running.started:
-        time.sleep(0.02)
-    yield server, int(taken.getsockname()[1])
-    server.live.close_from_thread()
-    running.should_exit = True
-    thread.join(20)
+    with in_thread(server) as port:
+        yield server, port
 
 
 def status(host: str, port: int, asked: str = "") -> int:

@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.harness.commands import Runner
+from tourney.cli.web import serving as command
 from tourney.domain.errors import ExitCode
 from tourney.service.web import access
 from tourney.web.qr import terminal_code
-from tourney.web.serve import network, packages, serving
+from tourney.web.serve import network, serving
 from tourney.web.serve.addresses import Addresses
 from tourney.web.serve.browser import open_browser
 from tourney.web.serve.network import answers
@@ -106,7 +107,7 @@ def test_a_missing_database_is_refused_as_elsewhere(tmp_path, run: Runner) -> No
 def test_without_the_extra_the_command_that_installs_it_is_named(
     evening: str, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packages, "find_spec", lambda name: None if name == "segno" else find_spec(name))
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "segno" else find_spec(name))
     refused = run("serve", "--db", evening)
     assert refused.code == ExitCode.REFUSED
     assert refused.err == (

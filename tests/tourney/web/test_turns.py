@@ -12,15 +12,14 @@ from socket import socket
 from time import sleep
 
 import pytest
-import uvicorn
 
 from tests.harness import desk
+from tests.harness.web.threaded import in_thread
 from tests.tourney.web.test_limits import ELSEWHERE, HEAD, apart, ended, visit
 from tourney.service.change import apply
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
 from tourney.web.answers import Content
-from tourney.web.app import application
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.serve import lifetime
@@ -59,27 +58,20 @@ class Held:
 def held(db: str, per_address: int = 32, *, is_slow: bool = False) -> Iterator[Held]:
     """Run a server whose thread waits for the test; its page `/work` may be a slow one."""
     server = Server(Settings(db, per_address=per_address))
-    taken = lifetime.listen("127.0.0.1", 0)
-    found = Held(int(taken.getsockname()[1]), server)
+    found = Held(0, server)
 
     def answer(asked: Asked) -> Content:
         found.done.append(asked.address)
         return Content(b"done", "text/plain")
 
     pages = (Page("/work", answer, private=True, slow=is_slow), Page("/hall", answer, private=True), *PAGES)
-    running = uvicorn.Server(lifetime.configuration(application(server, pages), apart(lifetime.limits_of(server))))
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
-    thread.start()
-    try:
-        while not running.started:
-            thread.join(0.02)
+    connections = apart(lifetime.limits_of(server))
+    with in_thread(server, pages=pages, connections=connections) as found.port:
         server.worker._pool.submit(found._gate.wait)
-        yield found
-    finally:
-        found.go_on()
-        server.live.close_from_thread()
-        running.should_exit = True
-        thread.join(20)
+        try:
+            yield found
+        finally:
+            found.go_on()
 
 
 make_db = desk.event

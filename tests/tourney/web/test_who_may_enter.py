@@ -1,15 +1,14 @@
 """Tests of every route with every kind of token: each opens what it is for, and nothing else."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from tests.harness import desk
-from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.harness.web.forms import press
-from tourney.service.change import apply
-from tourney.service.rounds.draw_round import DrawRound
+from tests.harness.web import routes
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
+from tests.harness.web.routes import EVENT, KEYS, PLAYED
 from tourney.service.web import access
 from tourney.web.access import DESK_COOKIE
 from tourney.web.answers import Content
@@ -34,52 +33,16 @@ OF_ALL = (
 """A page of each kind, in place of those that there are."""
 
 
-def make_db(db: str) -> None:
-    """The path of a database with an event of eight of which round 1 is drawn."""
-    desk.event(db, 8, rounds=2)
-    apply(db, DrawRound("Friday"))
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database with an evening that has something on every page."""
+    return routes.evening(str(tmp_path / "club.db"))
 
 
-def desk_token(db: str) -> str:
-    token = access.sign_in(db, access.sign_in_token(db))
-    assert token is not None
-    return token
-
-
-def revoked_desk(db: str) -> str:
-    token = desk_token(db)
-    access.revoke_token(db, token)
-    return token
-
-
-def table_token(db: str) -> str:
-    return access.grant_tables(db, "Friday")[0].token
-
-
-def revoked_table(db: str) -> str:
-    token = table_token(db)
-    access.revoke(db, "Friday")
-    return token
-
-
-TOKENS: dict[str, Callable[[str], str]] = {
-    "none": lambda db: "",
-    "invented": lambda db: "AAAAAAAAAAAAAAAAAAAAAA",
-    "hostile": lambda db: "%00'; DROP TABLE access --",
-    "desk": desk_token,
-    "revoked desk": revoked_desk,
-    "sign-in": access.sign_in_token,
-    "table": table_token,
-    "revoked table": revoked_table,
-    "code": lambda db: access.grant_tables(db, "Friday")[0].code,
-    "pin": lambda db: access.grant_pin(db, "Friday", "Ana").pin,
-}
-
-
-def opened(pages: TestClient, token: str, routes: Sequence[Page]) -> set[str]:
+def opened(pages: TestClient, token: str, asked: Sequence[Page]) -> set[str]:
     """Return the routes that answer somebody who has the token as a cookie and in the path."""
     found = set()
-    for page in routes:
+    for page in asked:
         pages.cookies.clear()
         pages.cookies.set(DESK_COOKIE, token.replace(";", ""))
         path = re.sub(r"\{token\}", token.replace("%", "%25").replace(" ", "%20") or "-", page.path)
@@ -91,32 +54,32 @@ def opened(pages: TestClient, token: str, routes: Sequence[Page]) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("kind", TOKENS)
+@pytest.mark.parametrize("kind", KEYS)
 def test_a_token_opens_what_it_is_for_and_nothing_else(db: str, kind: str) -> None:
     ours = {"desk": {"GET /desk", "POST /desk"}, "table": {"GET /t/{token}", "POST /t/{token}"}}
     with client(db, pages=OF_ALL, address="127.0.0.1") as pages:
-        assert opened(pages, TOKENS[kind](db), OF_ALL) == {"GET /everybody"} | ours.get(kind, set())
+        assert opened(pages, KEYS[kind].grant(db), OF_ALL) == {"GET /everybody"} | ours.get(KEYS[kind].opens, set())
 
 
-@pytest.mark.parametrize("kind", TOKENS)
+@pytest.mark.parametrize("kind", KEYS)
 def test_no_token_opens_more_than_reading_from_elsewhere_unless_entry_is_allowed(db: str, kind: str) -> None:
     with client(db, pages=OF_ALL) as pages:
-        assert opened(pages, TOKENS[kind](db), OF_ALL) == {"GET /everybody"}
+        assert opened(pages, KEYS[kind].grant(db), OF_ALL) == {"GET /everybody"}
 
 
-@pytest.mark.parametrize("kind", [kind for kind in TOKENS if kind != "desk"])
+@pytest.mark.parametrize("kind", [kind for kind in KEYS if kind != "desk"])
 def test_no_page_of_the_desk_opens_without_its_cookie(db: str, kind: str) -> None:
     ours = [page for page in PAGES if page.audience == "desk"]
     assert ours
     with client(db, entry=True) as pages:
-        assert opened(pages, TOKENS[kind](db), ours) == set()
+        assert opened(pages, KEYS[kind].grant(db), ours) == set()
 
 
 def test_a_table_s_token_names_its_event_round_and_table(db: str) -> None:
-    keys = access.grant_tables(db, "Friday")
+    keys = access.grant_tables(db, EVENT, PLAYED)
     with client(db, pages=OF_ALL, entry=True) as pages:
         for key in keys:
-            assert pages.get(f"/t/{key.token}").text == repr(("table", "Friday", (1, key.table.number)))
+            assert pages.get(f"/t/{key.token}").text == repr(("table", EVENT, (PLAYED, key.table.number)))
 
 
 def test_an_address_that_signs_in_works_once(db: str) -> None:

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs no other: stylesheet, score slips, and type that fits rules on a sheet."""
+"""A report as one HTML file that needs no other: stylesheet, tables, score slips, and type that fits a sheet."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,14 +9,83 @@ from os.path import dirname, join
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tourney.reports.html.grids import PORTRAIT, GridRow, GridView, grid_view
-from tourney.reports.render.report import PAGE, TO_SIGN, Field, Layout, Report, Section, cell_text, for_people
+from tourney.reports.render.report import PAGE, TO_SIGN, Cell, Field, Layout, Report, Section, cell_text, for_people
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import sanitize
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
+
+
+NARROW: Final = 50
+"""The characters of a table that need not be as wide as the page: its columns stay side by side."""
+USUAL: Final = 88
+"""The characters of a line on an upright page, in the usual type."""
+PORTRAIT: Final = 100
+"""The characters of a line on an upright page, in smaller type; wider tables get a page on its side."""
+LANDSCAPE: Final = 146
+"""The characters of a line on a page on its side; wider tables get the smallest type."""
+_WRAPPED: Final = 34
+"""The most characters that a cell counts for, since longer texts are wrapped between words."""
+_GAP: Final = 3
+"""The characters that the space between two columns takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A row of a table: texts of its cells, and whether it matters less."""
+
+    cells: tuple[str, ...]
+    dimmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridView:
+    """A table: its columns, the index of the column that names each row, its rows, and its width in characters."""
+
+    columns: tuple[Field[Any], ...]
+    names: int
+    rows: tuple[GridRow, ...]
+    room: int
+
+    @property
+    def type(self) -> Literal["narrow", "", "tight", "dense"]:
+        """Return how the table is set: as narrow as its texts, as wide as the page, or also in smaller type."""
+        if self.room <= NARROW:
+            return "narrow"
+        return "" if self.room <= USUAL else "tight" if self.room <= LANDSCAPE else "dense"
+
+
+def grid_view(columns: Sequence[Field[Any]], rows: Sequence[tuple[Cell, ...]], dimmed: Sequence[bool] = ()) -> GridView:
+    """Return a table as a template shows it."""
+    marks = dimmed or [False] * len(rows)
+    shown = tuple(
+        GridRow(tuple(map(cell_text, columns, row)), is_dimmed) for row, is_dimmed in zip(rows, marks, strict=True)
+    )
+    return GridView(tuple(columns), _names(columns), shown, _room(columns, shown))
+
+
+def _names(columns: Sequence[Field[Any]]) -> int:
+    """Return the index of the column that names a row: that of the player, or else the first."""
+    keys = [column.key for column in columns]
+    return next((keys.index(key) for key in ("player", "name") if key in keys), 0)
+
+
+def _room(columns: Sequence[Field[Any]], rows: Sequence[GridRow]) -> int:
+    widths = (_width(column, [row.cells[at] for row in rows]) for at, column in enumerate(columns))
+    return sum(width + _GAP for width in widths)
+
+
+def _width(column: Field[Any], texts: Sequence[str]) -> int:
+    """Return the characters of a column; one text in ten may be longer, and is wrapped between words."""
+    longest_word = max(map(len, column.heading.split()), default=0)
+    lengths = sorted(map(len, texts))
+    if column.align == "right" or not lengths:
+        return max(longest_word, min(_WRAPPED, max(lengths, default=0)))
+    longest_word = max([longest_word, *(len(word) for text in texts for word in text.split())])
+    usual = lengths[ceil(0.9 * (len(lengths) - 1))]
+    return max(min(longest_word, _WRAPPED), min(_WRAPPED, usual))
 
 
 _ROOMY: Final = 4
@@ -53,11 +122,6 @@ class SlipView:
     wide: bool
 
 
-def slip_views(sections: Sequence[Section]) -> list[SlipView]:
-    """Return the slips of a report, one for each of its sections."""
-    return [_slip(section) for section in sections]
-
-
 def _slip(section: Section) -> SlipView:
     heads = tuple(_heads(section.columns))
     players = max(head.seat for head in heads)
@@ -77,7 +141,7 @@ def _slip(section: Section) -> SlipView:
 
 def _heads(columns: Sequence[Field[Any]]) -> Iterator[SlipHead]:
     """Yield a heading for each group of columns: points and total of a seat belong together."""
-    for seat, group in groupby(columns, key=seat_of):
+    for seat, group in groupby(columns, key=_seat_of):
         members = list(group)
         if seat:
             yield SlipHead(members[0].heading, seat, len(members))
@@ -85,7 +149,7 @@ def _heads(columns: Sequence[Field[Any]]) -> Iterator[SlipHead]:
             yield from (SlipHead(column.heading) for column in members)
 
 
-def seat_of(column: Field[Any]) -> int:
+def _seat_of(column: Field[Any]) -> int:
     """Return the seat that a column of a slip belongs to; 0 for none."""
     name, _line, seat = column.key.rpartition("_")
     return int(seat) if name in ("points", "total") else 0
@@ -229,7 +293,7 @@ def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> PaperVi
     sentences = (*report.lines, *report.notes, *report.next_steps)
     match report.layout:
         case "slips":
-            slips = slip_views(report.sections)
+            slips = [_slip(section) for section in report.sections]
             wide = any(slip.wide for slip in slips)
             return PaperView("slips", report.title, sentences, {"slips": slips}, wide)
         case "certificates":

@@ -100,16 +100,6 @@ def is_desk(row: storage.KeptAccess, run: str) -> bool:
     return row.kind == "desk" and row.ended is None and _is_young(row) and _run_of(row) == run
 
 
-def with_made_keys(reader: storage.Reader, key_hash: str) -> list[str]:
-    """Return the hash of a desk's key, and those of the keys that it has made to sign in others."""
-    made = [
-        row.hash
-        for row in reader.outside.access()
-        if row.kind == "sign-in" and (row.origin or "").endswith(f" {key_hash}")
-    ]
-    return [key_hash, *made]
-
-
 def grant_tables(db: str | None, event_name: str | None, round_number: int | None = None) -> tuple[TableKeys, ...]:
     """Grant a token and a code for each table of a round, the newest unless named.
 
@@ -245,39 +235,17 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
     return _("this table's round is over: its sheet can only be changed at the desk")
 
 
-def revoke(
-    db: str | None,
-    event_name: str | None = None,
-    round_number: int | None = None,
-    table_number: int | None = None,
-    kinds: Sequence[AccessKind] = ("table", "code"),
-) -> int:
-    """End the keys of these kinds: of an event, a round of it or a table of that, or without an event all.
-
-    Return how many there were. Raises TourneyError NOT_FOUND for an unknown event.
-    """
+def revoke(db: str | None, event_name: str, round_number: int, table_number: int) -> int:
+    """End the tokens and codes of a table; return how many there were. Raises TourneyError NOT_FOUND."""
     with storage.writing(db) as store:
-        event = None if event_name is None else find_event(store, event_name)
+        spot = find_event(store, event_name).id, round_number, table_number
         ended = [
             row.hash
             for row in store.outside.access()
-            if row.ended is None
-            and row.kind in kinds
-            and (event is None or row.event == event.id)
-            and round_number in (None, row.round)
-            and table_number in (None, row.table_number)
+            if row.ended is None and row.kind in ("table", "code") and (row.event, row.round, row.table_number) == spot
         ]
         store.outside.end_access(ended)
         return len(ended)
-
-
-def revoke_token(db: str | None, token: str) -> bool:
-    """End one key, as when a desk signs out, with the keys that it has made; return whether it opened anything."""
-    with storage.writing(db) as store:
-        found = _found(store, token)
-        if found is not None:
-            store.outside.end_access(with_made_keys(store, found.hash))
-        return found is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,10 +388,10 @@ def signed_in(db: str | None, run: str = "") -> tuple[SignedIn, ...]:
     return tuple(sorted(found, key=lambda each: each.since))
 
 
-def end(db: str | None, key_hash: str) -> bool:
-    """End the key of one browser, and those that it has made; return whether there was one with this hash."""
+def end(db: str | None, key_hash: str) -> None:
+    """End the desk's key that has this hash, with those that it has made to sign in others."""
     with storage.writing(db) as store:
-        found = any(row.hash == key_hash and row.kind == "desk" and row.ended is None for row in store.outside.access())
-        if found:
-            store.outside.end_access(with_made_keys(store, key_hash))
-        return found
+        rows = store.outside.access()
+        if any(row.hash == key_hash and row.kind == "desk" and row.ended is None for row in rows):
+            made = [row.hash for row in rows if row.kind == "sign-in" and (row.origin or "").endswith(f" {key_hash}")]
+            store.outside.end_access([key_hash, *made])

@@ -15,14 +15,7 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import Flag, HandScore, Outcome, Result, SheetEntry, SheetHand
 from tourney.domain.rounds import Substitution, Table
-from tourney.domain.submissions import (
-    ComparedHand,
-    ComparedSheets,
-    HandDifference,
-    SeatClaim,
-    Submission,
-    WaitingSheets,
-)
+from tourney.domain.submissions import ComparedHand, ComparedSheets, SeatClaim, Submission, WaitingSheets
 from tourney.service.lookup import find_event, find_table, same_rules
 from tourney.service.results.begun_sheets import hand_names
 from tourney.service.results.results import entries_of
@@ -101,11 +94,11 @@ class PhoneSheets:
 
     def _disagreement(
         self, table: Table, waiting: Sequence[Submission], counting: Outcome | None
-    ) -> Iterator[HandDifference]:
+    ) -> Iterator[ComparedHand]:
         """Yield where the result of a table, or else its oldest sheet, and the next sheet say different things."""
         sheets = self._columns(table, waiting, counting)
         for other in sheets[1:]:
-            if found := list(_differences(sheets[0], other)):
+            if found := [hand for hand in _side_by_side((sheets[0], other)) if not hand.same]:
                 yield from found
                 return
 
@@ -175,21 +168,8 @@ def _with_closers(hands: Sequence[SheetHand[int]], scores: Sequence[HandScore] |
     return [replace(hand, closer=score.closer) if hand.closer is None else hand for hand, score in pairs], scores
 
 
-def _differences(first: Typed, second: Typed) -> Iterator[HandDifference]:
-    """Yield the hands of which two sheets say different things: as they count if both do, otherwise as typed."""
-    (hands, scores), (other_hands, other_scores) = first, second
-    if scores is None or other_scores is None:
-        differ = [one != other for one, other in zip_longest(hands, other_hands)]
-    else:
-        differ = [one != other for one, other in zip_longest(scores, other_scores)]
-    names = hand_names(max(hands, other_hands, key=len))
-    for name, (one, other), differs in zip(names, zip_longest(hands, other_hands), differ, strict=True):
-        if differs:
-            yield HandDifference(name, one, other)
-
-
 def _side_by_side(columns: Sequence[Typed]) -> Iterator[ComparedHand]:
-    """Yield each hand as the sheets have it; they are compared as in `_differences`."""
+    """Yield each hand as the sheets have it, compared as it counts if it does in all of them, otherwise as typed."""
     by_scores = all(scores is not None for _hands, scores in columns)
     rows = zip_longest(*(scores if by_scores and scores is not None else hands for hands, scores in columns))
     typed = zip_longest(*(hands for hands, _scores in columns))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from tourney import storage
@@ -68,36 +69,38 @@ def claim_of(db: str | None, event_name: str, table: Table, key: str) -> SeatCla
     return next((claim for claim in found if claim.device == hashed("", key)), None)
 
 
-def claim_seat(
-    db: str | None,
-    event_name: str,
-    table: Table,
-    player: Player,
-    origin: str,
-    *,
-    by_pin: bool,
-    held: str = "",
-    key: str = "",
-) -> str:
-    """Give a phone a seat of a table, and return the key that shows it.
+@dataclass(frozen=True, slots=True)
+class ClaimingPhone:
+    """A phone that takes a seat: a hash of its address and browser, and whether it has shown the player's PIN.
 
-    `origin` is a hash of the phone's address and browser. `by_pin` says that it has shown the player's PIN: another
-    phone then loses the seat. `held` is the device of a seat that this phone gives back for it, and `key` the one that
-    the phone was given before it chose: it still has that one where our answer is lost.
+    `held` is the device of a seat that it gives back for the new one, and `key` the one that it was given before it
+    chose: it still has that one where our answer is lost.
+    """
+
+    origin: str
+    by_pin: bool
+    held: str = ""
+    key: str = ""
+
+
+def claim_seat(db: str | None, event_name: str, table: Table, player: Player, phone: ClaimingPhone) -> str:
+    """Give a phone a seat of a table, and return the key that shows it; by a PIN another phone loses the seat.
+
     Raises TourneyError REFUSED if another phone has the seat, or a PIN is needed.
     """
     with storage.writing(db) as store:
-        key = _own_key(store, key, held)
+        key = _own_key(store, phone.key, phone.held)
         event = find_open_event(store, event_name)
         table = find_table(event, store.rounds.of(event), table.round, table.number)
-        if not by_pin:
-            taken = [claim for claim in claims(store, event, table) if claim.device != held]
+        if not phone.by_pin:
+            taken = [claim for claim in claims(store, event, table) if claim.device != phone.held]
             _refuse_taken(event, player, taken)
-        ended = [row.hash for row, claim in _rows(store, event, table) if claim.player == player or row.hash == held]
+        ended = [
+            row.hash for row, claim in _rows(store, event, table) if claim.player == player or row.hash == phone.held
+        ]
         store.outside.forget_access(ended)
         entry, made = store.rounds.draw_entries(event)[table.round], storage.utc_now()
-        if by_pin:
-            origin = f"{_BY_PIN}{origin}"
+        origin = f"{_BY_PIN if phone.by_pin else ''}{phone.origin}"
         row = storage.KeptAccess(
             hashed("", key), "seat", "", event.id, table.round, table.number, player.id, entry, made
         )

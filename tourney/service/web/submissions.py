@@ -15,9 +15,9 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.results import Hands, Length, Outcome, Result
+from tourney.domain.results import Hands, Length, Result
 from tourney.domain.rounds import Table
-from tourney.domain.submissions import Sent, Submission, SubmissionState, WaitingSheets
+from tourney.domain.submissions import Submission, SubmissionState, WaitingSheets
 from tourney.service.change import Change
 from tourney.service.change import Outcome as Made
 from tourney.service.lookup import InEvent, find_event, find_open_event, find_table
@@ -72,24 +72,24 @@ class KeepTyped(_FromPhone[Submission]):
 
 
 @dataclass(frozen=True, slots=True)
-class Submit(_FromPhone[Sent]):
+class Submit(_FromPhone[Submission]):
     """Send a whole sheet, which then waits for another player of the table, or for the desk.
 
     Sent again it counts once; with other hands it replaces itself while it waits. REFUSED also for an impossible sheet.
     If the table has a result by now, the sheet is kept all the same.
     """
 
-    def perform(self, store: storage.Store) -> Sent:
-        """Return the sheet, with a sentence on what else is known of the table's."""
+    def perform(self, store: storage.Store) -> Submission:
+        """Return the sheet as it is now."""
         event, table, before = _phone_table(store, self)
         known = None if before is None else PhoneSheets(store, event).sheet(before)
         if known is not None and known.state in ("confirmed", "refused"):
-            return Sent(known, _("this sheet was confirmed already") if known.state == "confirmed" else _refused(known))
-        outcome = judge(event, table, seated(event, table, self.hands, self.players), self.length)
+            return known
+        judge(event, table, seated(event, table, self.hands, self.players), self.length)
         if before is None or before.state != "waiting" or before.text != _text(event, table, self):
             known = _keep(store, event, table, self, "waiting")
         assert known is not None, "it was kept"
-        return Sent(known, _note(store, event, known, outcome))
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,22 +269,6 @@ def _keep(
     )
     store.outside.keep_submission(row)
     return PhoneSheets(store, event).sheet(row)
-
-
-def _note(store: storage.Store, event: Event, sent: Submission, outcome: Outcome) -> str:
-    """Return a sentence on other sheets of the table; empty if there are none."""
-    table = find_table(event, store.rounds.of(event), sent.table.round, sent.table.number)
-    results = store.results.of(event, spot=(table.round, table.number))
-    counting = [result.outcome for result in results if result.state == "counts"]
-    if counting == [outcome]:
-        return _("the table has this result already")
-    if counting:
-        return _("the table has another result already: the desk sees both")
-    found = PhoneSheets(store, event).of_table(table)
-    others = [sheet for sheet in found.sheets if sheet.device != sent.device and sheet.state == "waiting"]
-    if any(sheet.outcome != outcome for sheet in others):
-        return _("another phone has sent another sheet of this table: the desk sees both")
-    return _("another phone has sent the same sheet of this table") if others else ""
 
 
 # --- confirming ---------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -12,7 +12,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Result
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Schedule
-from tourney.reports.html.grids import GridView, grid_view
+from tourney.reports.html.document import GridView, grid_view
 from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import standings as standings_report
@@ -25,7 +25,7 @@ from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
-from tourney.web.render import Link, Shown, report_view, sentences
+from tourney.web.render import Link, Shown, report_view, sentences, with_column
 
 
 def front(asked: Asked) -> View:
@@ -84,14 +84,8 @@ def _ranked(table: StandingsTable) -> Shown:
     report = standings_report.standings(table, by_round="people")
     if table.per_game:
         # It explains the ranks, and so stays on the narrowest phone.
-        report = _with_priority(report, "average", 0)
+        report = with_column(report, "average", priority=0)
     return report_view(report, player_links(table.event, (row.player for row in table.rows)))
-
-
-def _with_priority(report: Report, key: str, priority: int) -> Report:
-    """Return the report with a column that leaves a narrow page sooner or later."""
-    columns = (replace(each, priority=priority) if each.key == key else each for each in report.columns)
-    return replace(report, columns=tuple(columns))
 
 
 def player_links(event: Event, players: Iterable[Player]) -> list[str]:
@@ -129,7 +123,7 @@ def sheet(asked: Asked) -> View:
     (result,) = results_service.show(asked.db, drawn.event.settings.name, *place)
     # On the narrowest phone the points say who closed.
     notes = results_service.substitute_notes(asked.db, drawn.event.settings.name, *place)
-    report = _with_priority(results_report.sheet(result, notes), "closer", 1)
+    report = with_column(results_report.sheet(result, notes), "closer", priority=1)
     return View("report.html", report.title, {"shown": report_view(report)})
 
 

@@ -9,7 +9,6 @@ from urllib.parse import quote
 from tourney.domain.player_history import PlayerHistory
 from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RankingChoice, RankingQuantity, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
-from tourney.reports.ratings import editions as fame_report
 from tourney.reports.ratings import first_players
 from tourney.reports.ratings import player_history as history_report
 from tourney.reports.ratings import ranking_lists as lists_report
@@ -20,7 +19,6 @@ from tourney.service.leagues import leagues as leagues_service
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import pools as pools_service
-from tourney.service.ratings import ranking_lists as fame_service
 from tourney.service.ratings import ranking_lists as lists_service
 from tourney.service.ratings import ratings as ratings_service
 from tourney.service.ratings.rating_filter import parse_filter
@@ -28,7 +26,7 @@ from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import no_page, number_in
-from tourney.web.render import Link, Shown, report_view, with_plot
+from tourney.web.render import Link, Shown, report_view, with_column, with_plot
 
 
 def pools(asked: Asked) -> View:
@@ -140,9 +138,9 @@ def moved(asked: Asked) -> View:
 
 def fame(asked: Asked) -> View:
     """Show the records of a pool."""
-    found = asked.server.once(fame_service.hall_of_fame, asked.db, asked.path["pool"])
+    found = asked.server.once(lists_service.hall_of_fame, asked.db, asked.path["pool"])
     title = _("Hall of fame: {pool}").format(pool=pool_words(found.pool.name))
-    shown = report_view(fame_report.hall_of_fame(found))
+    shown = report_view(editions_report.hall_of_fame(found))
     return _page(title, shown, others=[_back(asked)])
 
 
@@ -184,16 +182,10 @@ def _player(asked: Asked, key: str, **values: object) -> View:
 def editions(asked: Asked) -> View:
     """Show the editions of a pool, with a link to each."""
     shown = editions_service.list_editions(asked.db, asked.path["pool"])
-    report = _without(editions_report.editions(shown), "pool")
-    links = [f"/pools/{quote(asked.path['pool'], safe='')}/editions/{each.edition.number}" for each in shown]
+    report = with_column(editions_report.editions(shown), "pool", readers="programs")
+    links = [f"{_start(asked)}/editions/{each.edition.number}" for each in shown]
     title = _("Published editions: {pool}").format(pool=pool_words(asked.path["pool"]))
     return _page(title, report_view(report, links), others=[_back(asked)])
-
-
-def _without(report: Report, key: str) -> Report:
-    """Return the report without the column of that key."""
-    columns = tuple(replace(each, readers="programs") if each.key == key else each for each in report.columns)
-    return replace(report, columns=columns)
 
 
 def edition(asked: Asked) -> View:
@@ -209,8 +201,11 @@ def ratings_title(pool: str) -> str:
 
 
 def _back(asked: Asked) -> Link:
-    pool = asked.path["pool"]
-    return Link(f"/pools/{quote(pool, safe='')}", ratings_title(pool))
+    return Link(_start(asked), ratings_title(asked.path["pool"]))
+
+
+def _start(asked: Asked) -> str:
+    return f"/pools/{quote(asked.path['pool'], safe='')}"
 
 
 def _of_pool(rest: str, answer: Callable[[Asked], View]) -> Page:

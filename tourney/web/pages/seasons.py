@@ -6,8 +6,7 @@ from urllib.parse import quote
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import seasons as reports
-from tourney.service.seasons import seasons as seasons_service
-from tourney.service.seasons import seasons as standings_service
+from tourney.service.seasons import seasons as service
 from tourney.standings.seasons.table import SeasonRow, SeasonTable
 from tourney.text.i18n import _
 from tourney.web.answers import View
@@ -18,7 +17,7 @@ from tourney.web.render import Link, report_view
 
 def seasons(asked: Asked) -> View:
     """Show every season, with a link to its standings."""
-    listed = asked.server.once(seasons_service.listing, asked.db)
+    listed = asked.server.once(service.listing, asked.db)
     shown = report_view(reports.seasons(listed), [path_of(each.season.id) for each in listed])
     return View("report.html", _("Seasons"), {"shown": shown})
 
@@ -40,7 +39,7 @@ def standings(asked: Asked) -> View:
 
 def table_of(asked: Asked) -> SeasonTable:
     """Return the standings of the season that is asked for, read once for each version of the state."""
-    return asked.server.once(standings_service.numbered, asked.db, number_in(asked.path["season"]))
+    return asked.server.once(service.numbered, asked.db, number_in(asked.path["season"]))
 
 
 def player_path(start: str, row: SeasonRow) -> str:
@@ -62,7 +61,7 @@ def player(asked: Asked) -> View:
 def events(asked: Asked) -> View:
     """Show by what a season ranks, and which events count."""
     table = table_of(asked)
-    listed = asked.server.once(seasons_service.listing, asked.db)
+    listed = asked.server.once(service.listing, asked.db)
     report = reports.page(next(each for each in listed if each.season.id == table.season.id))
     return View("report.html", report.title, {"shown": report_view(report), "others": [_back(table)]})
 

@@ -11,7 +11,7 @@ from tourney.service.web import access as service
 from tourney.text.i18n import _
 from tourney.web.access import DESK_COOKIE, SIGN_IN, desk_hash, desk_name, is_local
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, for_everybody, status_of
-from tourney.web.hosts import host_name
+from tourney.web.guard import host_name
 from tourney.web.page import Asked, Page
 from tourney.web.pages.table.code import MOST_CODE, refuse_readers
 
@@ -94,8 +94,9 @@ def sign_in(asked: Asked) -> Moved:
 
 def sign_out(asked: Asked) -> Moved:
     """End what the desk's cookie opens, and forget it."""
-    service.revoke_token(asked.db, asked.cookies.get(DESK_COOKIE, ""))
-    asked.server.desks.pop(desk_hash(asked.cookies), None)
+    key_hash = desk_hash(asked.cookies)
+    service.end(asked.db, key_hash)
+    asked.server.desks.pop(key_hash, None)
     return Moved("/", ((DESK_COOKIE, ""),))
 
 

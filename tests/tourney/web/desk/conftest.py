@@ -1,7 +1,6 @@
-"""Provide an event of eight, and the desk's pages of whatever database a test takes."""
+"""Provide an event of eight, or what a module makes, and the desk's pages of whatever database a test takes."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -9,10 +8,15 @@ from tests.harness import desk
 from tests.harness.web.asking import TestClient, client
 
 
+def eight(db: str) -> None:
+    """Create an event of Ana, Beñat, Carmen, Diego, Elena, Félix, Gloria and Hugo."""
+    desk.event(db, 8)
+
+
 @pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of Ana, Beñat, Carmen, Diego, Elena, Félix, Gloria and Hugo."""
-    return desk.copied(tmp_path / "club.db", desk.event, 8)
+def db(request: pytest.FixtureRequest, new_db: str) -> str:
+    """The path of a database that the function `make_db` of the module makes; without one, with an event of eight."""
+    return desk.copied(new_db, getattr(request.module, "make_db", eight))
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.web.asking import HOST, ORIGIN, client
-from tests.harness.web.forms import forms, press
+from tests.harness.web.asking import HOST, ORIGIN, client, press
+from tests.harness.web.markup import Markup
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.rounds.draw_round import DrawRound
@@ -65,7 +65,7 @@ def test_desks_are_listed_and_another_one_is_ended(db: str) -> None:
 
 def test_signing_out_asks_first_on_a_page_that_says_how_to_come_back(db: str) -> None:
     with client(db, address="127.0.0.1", signed_in=True) as pages:
-        assert "/desk/sign-out" not in [form.action for form in forms(pages.get("/desk").text)]
+        assert "/desk/sign-out" not in [form.action for form in Markup(pages.get("/desk").text).forms]
         asked = pages.get("/desk/sign-out").text
         assert "a new one: from another desk" in asked
         assert pages.get("/desk").status_code == 200

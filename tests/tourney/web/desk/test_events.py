@@ -1,6 +1,5 @@
 """Tests of the desk's chapter on events: created, copied, chosen, changed, finished and opened again."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.markup import Markup
 from tests.tourney.web.desk.test_people import refused, send
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import SETTINGS
@@ -22,16 +22,9 @@ from tourney.service.web import access
 
 
 def form_of(text: str, button: str) -> dict[str, str]:
-    """Return every field of the form with this button as a browser sends it."""
-    forms = re.findall(r"<form.*?</form>", text, re.DOTALL)
-    form = next(each for each in forms if f'value="{button}"' in each or button == "")
-    values = dict(re.findall(r'<input[^>]* name="([\w-]+)" value="([^"]*)"', form))
-    for name, options in re.findall(r'<select[^>]* name="(\w+)">(.*?)</select>', form, re.DOTALL):
-        chosen = re.findall(r'<option value="([^"]*)" selected', options) or re.findall(
-            r"<option[^>]*>([^<]*)", options
-        )
-        values[name] = chosen[0]
-    return values
+    """Return every field of the first form with this button, or of the first form at all, as a browser sends it."""
+    found = (form for form in Markup(text).forms if not button or ("do", button) in form.buttons)
+    return next(found).values
 
 
 def test_the_first_event_is_created_at_the_desk_and_players_are_enrolled_next(tmp_path: Path) -> None:

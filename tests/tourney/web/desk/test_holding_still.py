@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.harness import desk
-from tests.harness.web.browser import BROWSED, chromium, serving, sign_in
+from tests.harness.web.browser import BROWSED, serving, sign_in
 from tests.tourney.web.table.test_hands import make_club, names_at, sheets
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
@@ -25,12 +25,6 @@ pytestmark = BROWSED
 def db(tmp_path: Path) -> str:
     """The path of a database with an event of seven, of which a round is drawn."""
     return desk.copied(tmp_path / "club.db", make_club)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -21,10 +21,9 @@ from tourney.web.pages import PAGES
 from tourney.web.pages.desk.chapters import CHAPTERS, page_of
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with an event of eight of which round 1 is drawn."""
-    return desk.drawn(tmp_path / "club.db", 8)
+    desk.make_drawn(db, 8)
 
 
 def fields(text: str, action: str) -> dict[str, str]:

@@ -8,8 +8,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.evening.weekend import FINAL, planned, play_round, with_stages
 from tests.harness.web import routes
-from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import HOST, ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Form, Markup
 from tests.tourney.stages.test_cuts import equal_seconds
 from tourney.domain.rounds import Stage

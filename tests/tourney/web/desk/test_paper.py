@@ -16,8 +16,7 @@ from openpyxl import load_workbook
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.slow import half_slow
-from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tourney.domain.events import EventSettings
 from tourney.reports.documents import PRINTED
 from tourney.service import database
@@ -33,10 +32,8 @@ MIRRORS = "/desk/paper/mirrors"
 ADDRESS = "http://192.168.1.9:8000/"
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with the club evening, whose rounds are complete."""
-    return desk.evening(tmp_path / "club.db")
+make_db = desk.make_evening
+"""The path of a database with the club evening, whose rounds are complete."""
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.slow import half_slow
-from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.tourney.web.desk.test_home import fields
 from tourney.domain.errors import DoubtWarning
 from tourney.domain.events import Event

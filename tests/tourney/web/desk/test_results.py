@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.harness.web.forms import forms, press
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
+from tests.harness.web.markup import Markup
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Table
 from tourney.service.admin.journal import log
@@ -31,10 +31,9 @@ CORRECT = "/desk/results/1/1/correct"
 IDS = [f"{number:032x}" for number in range(5)]
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with an event of eight of which round 1 is drawn."""
-    return desk.drawn(tmp_path / "club.db", 8)
+    desk.make_drawn(db, 8)
 
 
 def table(db: str, number: int = 1) -> Table:
@@ -122,7 +121,7 @@ def test_every_mistake_stands_at_its_field_and_nothing_typed_is_lost(db: str, pa
     answer = press(pages, ENTER, "Enter the sheet", typed)
     assert answer.status_code == 400
     assert "the sheet is not entered yet: 4 answers are missing or wrong" in answer.text
-    form = next(form for form in forms(answer.text) if form.action == ENTER)
+    form = next(form for form in Markup(answer.text).forms if form.action == ENTER)
     assert typed.items() <= form.values.items()
     marked = re.findall(r'aria-describedby="f(\d-[a-z0-9-]+)-why"', answer.text)
     assert marked == ["1-points-2", "3-points-4", "5-closer", "6-points-2"]
@@ -138,14 +137,14 @@ def test_a_suggestion_is_taken_with_one_button_and_an_unusual_answer_kept_with_a
     taken = press(pages, ENTER, "Take 17", shown=shown).text
     assert 'name="1.points-2" value="17"' in taken
     assert "are unusual" not in taken
-    tick = next(form for form in forms(shown) if form.action == ENTER).ticks["keep"]
+    tick = next(form for form in Markup(shown).forms if form.action == ENTER).ticks["keep"]
     press(pages, ENTER, "Enter the sheet", {"keep": tick}, shown=shown)
     assert totals(db)[1] == 170 + 6 * 30
 
 
 def test_a_kept_answer_that_is_changed_is_questioned_again(db: str, pages: TestClient) -> None:
     shown = press(pages, ENTER, "Enter the sheet", usual() | {"1.points-2": "170"}).text
-    tick = next(form for form in forms(shown) if form.action == ENTER).ticks["keep"]
+    tick = next(form for form in Markup(shown).forms if form.action == ENTER).ticks["keep"]
     answer = press(pages, ENTER, "Enter the sheet", {"keep": tick, "1.points-2": "180"}, shown=shown)
     assert answer.status_code == 400
     assert results.show(db) == ()
@@ -158,7 +157,7 @@ def test_a_partial_sheet_is_kept_and_continued(db: str, pages: TestClient) -> No
     (partial,) = entry.partial_sheets_of(db, "Friday")
     assert partial.hands == ("TT", "TE", "EE", "TTT")
     assert "partly entered: TT TE EE TTT" in pages.get("/desk/results").text
-    form = next(form for form in forms(pages.get(ENTER).text) if form.action == ENTER)
+    form = next(form for form in Markup(pages.get(ENTER).text).forms if form.action == ENTER)
     assert (form.values["4.closer"], form.values["4.points-2"], form.values["4.points-3"]) == ("1", "30", "")
 
 
@@ -227,7 +226,7 @@ def test_points_stay_with_their_player_where_seats_were_changed_meanwhile(db: st
     answer = press(pages, ENTER, "Enter the sheet", usual(), shown=shown)
     assert answer.status_code == 409
     assert "the seats of table 1 were changed" in answer.text
-    form = next(form for form in forms(answer.text) if form.action == ENTER)
+    form = next(form for form in Markup(answer.text).forms if form.action == ENTER)
     for seat, name in enumerate(names(db), 1):
         expected = str(10 + 10 * (before.index(name) + 1)) if name in before else ""
         assert form.values[f"1.points-{seat}"] == expected
@@ -238,7 +237,7 @@ def test_a_result_is_corrected_with_a_reason_after_a_look_at_what_moves(db: str,
     enter(db)
     before = totals(db)
     shown = pages.get(CORRECT).text
-    form = next(form for form in forms(shown) if form.action == CORRECT)
+    form = next(form for form in Markup(shown).forms if form.action == CORRECT)
     assert [form.values[f"{hand}.closer"] for hand in range(1, 8)] == ["1", "2", "3", "4", "1", "2", "3"]
     typed = {"7.points-4": "60", "reason": "misread"}
     moves = press(pages, CORRECT, "Show what this would change", typed, shown=shown)

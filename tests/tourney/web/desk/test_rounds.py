@@ -34,13 +34,8 @@ from tourney.service.web.as_seen import AsSeen, marks_of
 PATH = "/desk/rounds"
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with an event of eight people, two rounds and 60 minutes a round."""
-    return desk.copied(tmp_path / "club.db", make)
-
-
-def make(db: str) -> None:
     desk.event(db, 8, rounds=2, minutes=60)
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tourney.domain.events import EventSettings
 from tourney.domain.results import Ruling
 from tourney.service.change import apply
@@ -20,10 +19,8 @@ from tourney.service.rules import irregularities
 PAGE = "/desk/rulings"
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    """The path of a database with an event of four of which round 1 is drawn."""
-    return desk.drawn(tmp_path / "club.db")
+make_db = desk.make_drawn
+"""The path of a database with an event of four of which round 1 is drawn."""
 
 
 def only_ruling(db: str) -> Ruling:

@@ -1,14 +1,11 @@
 """Tests of seasons at the desk: made from a preset, with events that count, and without them again."""
 
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
 
 from tests.harness import desk
-from tests.harness.web.asking import TestClient, client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import TestClient, press
 from tests.tourney.web.desk.test_people import refused
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
@@ -19,19 +16,10 @@ from tourney.web.pages.desk import seasons as desk_seasons
 SEASONS = "/desk/events/seasons"
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> str:
+def make_db(db: str) -> None:
     """The path of a database with two evenings of equal sheets, Friday and Saturday."""
-    path = desk.evening(tmp_path / "club.db")
-    apply(path, ImportSheets("Saturday", desk.CLUB / "score-sheets.csv", "oficial"))
-    return path
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask as a desk on this computer."""
-    with client(db, address="127.0.0.1", signed_in=True) as asked:
-        yield asked
+    desk.make_evening(db)
+    apply(db, ImportSheets("Saturday", desk.CLUB / "score-sheets.csv", "oficial"))
 
 
 def counted(db: str) -> list[tuple[str, str, bool]]:

@@ -8,8 +8,7 @@ import pytest
 
 from tests.harness.evening import weekend
 from tests.harness.evening.weekend import FINAL, names, planned, play_round, with_stages
-from tests.harness.web.asking import TestClient
-from tests.harness.web.forms import press
+from tests.harness.web.asking import TestClient, press
 from tests.tourney.stages.test_cuts import corrected, equal_seconds, final_of_eight
 from tests.tourney.web.desk.test_people import refused
 from tourney.domain.rounds import Stage

@@ -13,7 +13,7 @@ from tests.harness.effort import effort
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tourney.service.events.events import listing
 from tourney.service.results.results import show
-from tourney.web.forms import MOST_FILES, MOST_UPLOADED, Upload, Uploads, parts_of
+from tourney.web.forms import MOST_UPLOADED, Newest, parts_of
 from tourney.web.guard import MOST_BYTES
 
 PATH = "/desk/events/import"
@@ -115,9 +115,10 @@ def test_a_file_may_be_longer_than_other_forms_up_to_its_own_limit(other: TestCl
 
 
 def test_few_files_are_kept_and_each_part_of_a_form_is_read() -> None:
-    kept = Uploads()
-    keys = [kept.keep(Upload("a", bytes([number]))) for number in range(MOST_FILES + 1)]
-    assert [kept.get(key) is not None for key in keys] == [False, *[True] * MOST_FILES]
+    kept = Newest[int, str](4)
+    for number in (0, 1, 2, 0, 3, 4):
+        kept.keep(number, "a file")
+    assert list(kept) == [2, 0, 3, 4]
     body = (
         b'--x\r\nContent-Disposition: form-data; name="do"\r\n\r\nlook\r\n--x\r\nContent-Disposition: form-data; '
         b'name="file"; filename="F\xc3\xa9lix.event"\r\nContent-Type: text/plain\r\n\r\none\ntwo\n\r\n--x--\r\n'

@@ -8,7 +8,8 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import TestClient, client
-from tests.tourney.web.test_hall import Page, make_drawn, names_at
+from tests.harness.web.markup import Markup
+from tests.tourney.web.test_hall import make_drawn, names_at
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import FinishEvent
@@ -37,7 +38,7 @@ def finish_round(db: str) -> None:
 
 
 def test_the_next_round_names_the_tables_that_it_waits_for(hall: TestClient, drawn: str) -> None:
-    texts = Page(hall.get("/next").text).texts
+    texts = Markup(hall.get("/next").text).texts
     assert "Round 2 follows once these tables have a result." in texts
     assert ", ".join(names_at(drawn, 2)) in texts
     assert ", ".join(names_at(drawn, 1)) not in texts
@@ -53,14 +54,14 @@ def test_the_next_round_says_when_the_time_of_this_one_ends(hall: TestClient, dr
 
 def test_a_complete_round_waits_for_the_next_to_be_published(hall: TestClient, drawn: str) -> None:
     finish_round(drawn)
-    texts = Page(hall.get("/next").text).texts
+    texts = Markup(hall.get("/next").text).texts
     assert "Every table of round 1 has its result." in texts
     assert "Who sits where in round 2 is not published yet." in texts
     before = hall.get("/next").text
     apply(drawn, DrawRound("Friday", draft=True))
     assert hall.get("/next").text == before
     apply(drawn, PublishRound("Friday", 2))
-    page = Page(hall.get("/next").text)
+    page = Markup(hall.get("/next").text)
     assert "Round 2 is drawn: find your table." in page.texts
     assert set(desk.NAMES) <= set(page.texts)
     assert ("a", ("href",)) in page.shape
@@ -95,7 +96,7 @@ def test_open_flags_are_counted_and_their_words_are_not_shown(hall: TestClient, 
 
 
 def test_all_players_are_listed_by_name_with_table_and_seat(hall: TestClient, drawn: str) -> None:
-    texts = Page(hall.get("/players").text).texts
+    texts = Markup(hall.get("/players").text).texts
     assert [text for text in texts if text in desk.NAMES] == sorted(desk.NAMES)
     for seat, name in enumerate(names_at(drawn, 2), 1):
         at = texts.index(name)
@@ -116,14 +117,14 @@ def test_all_players_are_listed_by_name_with_table_and_seat(hall: TestClient, dr
 def test_a_search_finds_parts_of_names_without_accents_and_case(
     hall: TestClient, wanted: str, found: list[str]
 ) -> None:
-    texts = Page(hall.get("/players", params={"q": wanted}).text).texts
+    texts = Markup(hall.get("/players", params={"q": wanted}).text).texts
     assert [text for text in texts if text in desk.NAMES] == found
 
 
 @pytest.mark.parametrize("wanted", ["Gloira", "<script>alert(1)</script>", '"><b>', "x" * 5000])
 def test_a_search_without_success_says_so(hall: TestClient, wanted: str) -> None:
     answer = hall.get("/players", params={"q": wanted})
-    page = Page(answer.text)
+    page = Markup(answer.text)
     assert answer.status_code == 200
     assert f"Nobody is called “{wanted[:80]}”." in page.texts
     assert ("Perhaps: Gloria." in page.texts) == (wanted == "Gloira")
@@ -133,4 +134,4 @@ def test_a_search_without_success_says_so(hall: TestClient, wanted: str) -> None
 
 def test_somebody_who_has_left_is_marked_in_words(hall: TestClient, drawn: str) -> None:
     apply(drawn, WithdrawPlayers("Friday", ["Ana"], "ill"))
-    assert "withdrawn" in Page(hall.get("/players").text).texts
+    assert "withdrawn" in Markup(hall.get("/players").text).texts

@@ -1,6 +1,5 @@
 """Tests of the projector: what its lists say, and that nothing on it is cut, in Chromium."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.harness import desk
 from tests.harness.web.asking import client
-from tests.harness.web.browser import chromium, serving, sign_in
+from tests.harness.web.browser import serving, sign_in
 from tourney.domain.events import EventSettings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
@@ -81,12 +80,6 @@ def test_a_tie_is_explained_on_the_projector_the_front_page_and_the_players_page
         for path in ("/screen", "/", f"/players/{number}"):
             assert reason in pages.get(path).text, path
             assert f"level with {min(first[0], second[0])}" in pages.get(path).text
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 def crowd(db: str) -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -15,7 +14,8 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
-from tests.tourney.web.test_hall import HOSTILE, Page, make_drawn, names_at
+from tests.harness.web.markup import Markup
+from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.files.site_folder import SiteFolder
@@ -37,20 +37,6 @@ def drawn(tmp_path: Path) -> str:
     return desk.copied(tmp_path / "club.db", make_drawn)
 
 
-class Links(HTMLParser):
-    """The addresses that a page names, in any attribute, and its elements."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.addresses: list[str] = []
-        self.tags: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.addresses += [value or "" for name, value in attrs if name in ("href", "src", "action", "data", "poster")]
-
-
 def texts(files: Mapping[str, bytes]) -> dict[str, str]:
     return {name: content.decode() for name, content in files.items() if name.endswith(".html")}
 
@@ -70,7 +56,7 @@ def test_a_site_has_the_hall_and_a_page_for_each_player(drawn: str) -> None:
     players = {f"players/{number}.html" for number in range(1, 9)}
     pages = {"index.html", "seating.html", "tables.html", "players.html", "next.html"}
     assert set(files) == {*pages, *players, "style.css"}
-    assert set(desk.NAMES) <= set(Page(files["index.html"].decode()).texts)
+    assert set(desk.NAMES) <= set(Markup(files["index.html"].decode()).texts)
     assert "<svg" in files[f"players/{desk.NAMES.index(names_at(drawn, 1)[0]) + 1}.html"].decode()
 
 
@@ -79,8 +65,8 @@ def test_earlier_rounds_have_a_page_of_their_tables(drawn: str) -> None:
     apply(drawn, DrawRound("Friday"))
     files = texts(event_site(drawn, "Friday"))
     assert "Tables, round 2" in files["tables.html"] or "mesas" in files["tables.html"].lower()
-    assert set(names_at(drawn, 1)) <= set(Page(files["tables/1.html"]).texts)
-    assert set(desk.NAMES) <= set(Page(files["standings/1.html"]).texts)
+    assert set(names_at(drawn, 1)) <= set(Markup(files["tables/1.html"]).texts)
+    assert set(desk.NAMES) <= set(Markup(files["standings/1.html"]).texts)
     assert "standings/1.html" in files["index.html"]
 
 
@@ -88,18 +74,18 @@ def test_earlier_rounds_have_a_page_of_their_tables(drawn: str) -> None:
 def test_every_link_leads_to_a_file_of_the_site_and_nothing_needs_a_server(full: str, make: str) -> None:
     files = event_site(full, "Friday") if make == "event" else pool_site(full, "people")
     for name, text in texts(files).items():
-        links = Links(text)
-        for address in links.addresses:
+        page = Markup(text)
+        for address in page.links():
             assert ":" not in address
             assert not address.startswith("/")
             here = PurePosixPath(name).parent
             target = os.path.normpath(here / address.partition("#")[0]) if address[:1] != "#" else name
             assert target.replace(os.sep, "/") in files, (name, address)
-        assert {"script", "form", "button", "iframe"}.isdisjoint(links.tags)
+        assert {"script", "form", "button", "iframe"}.isdisjoint(tag for tag, _attributes in page.elements)
     linked = {
         os.path.normpath(PurePosixPath(name).parent / each)
         for name in texts(files)
-        for each in Links(texts(files)[name]).addresses
+        for each in Markup(texts(files)[name]).links()
     }
     assert set(files) <= {each.replace(os.sep, "/") for each in linked}
 
@@ -141,7 +127,7 @@ def test_a_site_speaks_the_language_of_the_event_unless_another_is_asked_for(
 
 def test_a_pool_has_its_players(full: str) -> None:
     files = texts(pool_site(full, "races"))
-    assert {"Eva", "Iker", "Noa"} <= set(Page(files["index.html"]).texts)
+    assert {"Eva", "Iker", "Noa"} <= set(Markup(files["index.html"]).texts)
     pages = [name for name in files if name.startswith("players/")]
     assert len(pages) == 3
     assert all("<svg" in files[name] for name in pages)
@@ -199,7 +185,7 @@ def test_a_pool_has_its_editions(tmp_path: Path) -> None:
     number = apply(db, PublishEdition("people", "2026-11-21")).edition.number
     files = texts(pool_site(db, "people"))
     assert f"href=editions/{number}.html" in files["editions.html"]
-    assert set(Page(files["index.html"]).texts) & set(Page(files[f"editions/{number}.html"]).texts) >= {"Ana"}
+    assert set(Markup(files["index.html"]).texts) & set(Markup(files[f"editions/{number}.html"]).texts) >= {"Ana"}
 
 
 @pytest.mark.parametrize("names", [HOSTILE])
@@ -210,17 +196,17 @@ def test_no_name_changes_a_page_of_a_site(tmp_path: Path, names: tuple[str, ...]
     apply(db, EnterPlayers(event, names))
     apply(db, DrawRound(event))
     files = texts(event_site(db, event))
-    assert set(names) <= set(Page(files["index.html"]).texts)
+    assert set(names) <= set(Markup(files["index.html"]).texts)
     plain = event_site(desk.copied(tmp_path / "plain.db", make_drawn), "Friday")
-    known = {each for text in texts(plain).values() for each in Page(text).shape}
+    known = {each for text in texts(plain).values() for each in Markup(text).shape}
     for text in files.values():
-        assert {each for each in Page(text).shape if each not in known} == set()
+        assert {each for each in Markup(text).shape if each not in known} == set()
 
 
 def test_compacting_a_page_changes_neither_its_elements_nor_its_texts() -> None:
     head = '<table>\n<thead>\n<tr>\n<th scope="col">A</th>\n</tr>\n</thead>\n'
     page = f'{head}<tbody>\n<tr>\n<td dir="auto">x &lt;/td&gt;\nz</td>\n</tr>\n</tbody>\n</table>\n'
-    before, after = Page(page), Page(compact(page))
+    before, after = Markup(page), Markup(compact(page))
     assert after.texts == before.texts
     assert [tag for tag, _attributes in after.elements] == [tag for tag, _attributes in before.elements]
     assert len(compact(page)) < len(page)

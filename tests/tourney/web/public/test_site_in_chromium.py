@@ -1,7 +1,6 @@
 """Tests of the static site in Chromium: it opens from a disk, asks no host, and smaller pages are the same pages."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from playwright.sync_api import Browser, expect
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tests.harness.web.browser import chromium
 from tests.tourney.web.test_accessible import RULES, ColorScheme
 from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
 from tourney.files.site_folder import SiteFolder
@@ -19,12 +17,6 @@ from tourney.service.people.players import RenamePlayer
 from tourney.web.pages import site
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ def test_who_entered_a_sheet_at_a_phone_is_shown_by_name_and_in_the_reader_s_lan
     (table,) = apply(db, DrawRound()).rounds[0].tables
     one, two, *_others = (player.name for player in table.players)
     sheet = apply(db, Submit("Friday", 1, 1, "a" * 32, "phone", 0, desk.hands([p.name for p in table.players])))
-    apply(db, Confirm("Friday", "a" * 32, sheet.submission.digest, table.players[1]))
+    apply(db, Confirm("Friday", "a" * 32, sheet.digest, table.players[1]))
     apply(db, RaiseFlag("Friday", 1, 1, "who dealt?", 2))
     show = ("result", "show", "--round", "1", "--table", "1", "--db", db)
     assert f"entered by table 1: {one}, {two}" in run(*show).out

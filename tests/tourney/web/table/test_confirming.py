@@ -1,6 +1,6 @@
 """Tests of a table's sheet between two phones and the desk: confirmed, disagreed upon, refused, corrected, closed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -28,13 +28,6 @@ USUAL = (0, 1, 2, 3, 0, 1, 2)
 
 
 make_db = make_club
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask the pages of that event."""
-    with client(db, entry=True) as asked:
-        yield asked
 
 
 def sent(pages: TestClient, db: str, seat: int = 1, closers: tuple[int, ...] = USUAL, by: Phone | None = None) -> Phone:
@@ -312,7 +305,7 @@ def _next_round(db: str) -> None:
 
 CLOSED: dict[str, tuple[Callable[[str], object], str, int]] = {
     "the next round": (_next_round, "this table's round is over", 2),
-    "revoked": (lambda db: access.revoke(db, "Friday"), "this address was closed at the desk", 1),
+    "revoked": (lambda db: access.revoke(db, "Friday", 1, 1), "this address was closed at the desk", 1),
     "dissolved": (
         lambda db: apply(db, DissolveTable(None, 1, "too few")),
         "this table was dissolved, or its round cancelled",

@@ -4,7 +4,6 @@ Points are those of `desk.hands`: the closer has 0, seat s (from 0) otherwise 20
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,13 +33,6 @@ def make_club(db: str) -> None:
 
 
 make_db = make_club
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask the pages of that event."""
-    with client(db, entry=True) as asked:
-        yield asked
 
 
 def names_at(db: str, table: int = 1) -> list[str]:

@@ -73,7 +73,7 @@ def shapes(db: str, names: tuple[str, ...], text: str) -> list[Shape]:
         carmen.post("/confirm", id=carmen.field("id"), digest=carmen.field("digest"))
         apply(db, CorrectResult(None, 1, 1, desk.hands(seated, (1, 0, 2, 3, 0, 1, 2)), text))
         found.append(carmen.get().text)
-        access.revoke(db)
+        access.revoke(db, "Friday", 1, 1)
         found.append(carmen.get().text)
     assert [fault for page in (*found, doubtful) for fault in escapes(page)] == []
     return [[(tag, tuple(values)) for tag, values in Markup(page).elements] for page in found]

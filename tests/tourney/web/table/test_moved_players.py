@@ -4,11 +4,10 @@ Points are those of BLANK: 20, 30 and 40 for the players in seats 2, 3 and 4 of 
 """
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from tests.harness.web.asking import TestClient, client
+from tests.harness.web.asking import TestClient
 from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_confirming import confirmation, entered, sent
@@ -19,13 +18,6 @@ from tourney.service.rounds.edit_round import MovePlayer, Swap
 from tourney.service.web import access
 
 make_db = make_club
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask the pages of that event."""
-    with client(db, entry=True) as asked:
-        yield asked
 
 
 def swap(db: str, one: str, other: str) -> None:

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.harness import desk
-from tests.harness.web.browser import BROWSED, chromium, serving
+from tests.harness.web.browser import BROWSED, serving
 from tests.harness.web.watched import small_targets, too_wide, visitor
 from tests.tourney.web.table.test_hands import make_club, names_at, sheets
 from tests.tourney.web.test_accessible import RULES
@@ -25,12 +25,6 @@ from tourney.service.web.submissions import Confirm, KeepTyped, Submit
 pytestmark = BROWSED
 
 POINTS = ("20", "30", "40", "50")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 make_db = make_club
@@ -372,7 +366,7 @@ def test_a_phone_keeps_what_a_closed_table_no_longer_takes(browser: Browser, db:
         context.set_offline(True)
         type_hand(page, 0)
         expect(page.locator("#kept")).to_contain_text("not sent yet: TT")
-        access.revoke(db, "Friday")
+        access.revoke(db, "Friday", 1, 1)
         context.set_offline(False)
         expect(page.locator("h1")).to_have_text("this address was closed at the desk")
         kept = page.evaluate("JSON.stringify({ ...localStorage })")
@@ -505,7 +499,7 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
         apply(db, CorrectResult(None, 1, 1, desk.hands(names), "read again"))
         ana.reload()
         look(ana, "result")
-        access.revoke(db, "Friday")
+        access.revoke(db, "Friday", 1, 1)
         ana.reload()
         look(ana, "closed")
     assert found == []

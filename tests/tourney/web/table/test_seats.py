@@ -4,13 +4,11 @@ The attacks are those that were tried on 05da98b1, where all of them got through
 """
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.harness.web.asking import ORIGIN, TestClient, client
-from tests.harness.web.forms import press
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_confirming import confirmation, entered, sent
@@ -23,13 +21,6 @@ from tourney.service.web import access, guesses, submissions
 from tourney.web.access import SEAT_COOKIE
 
 make_db = make_club
-
-
-@pytest.fixture
-def pages(db: str) -> Iterator[TestClient]:
-    """Ask the pages of that event."""
-    with client(db, entry=True) as asked:
-        yield asked
 
 
 def window(pages: TestClient, db: str, of: Phone, seat: int = 0) -> Phone:

@@ -2,13 +2,11 @@
 
 from tourney.web.page import Page
 from tourney.web.pages.desk import (
-    backup,
+    copies,
     desks,
     entering,
     events,
     home,
-    moving,
-    network,
     paper,
     people,
     projector,
@@ -18,19 +16,14 @@ from tourney.web.pages.desk import (
     seasons,
     settings,
     stages,
-    taking_in,
-    undo,
 )
 
 PAGES: tuple[Page, ...] = (
     *home.PAGES,
-    *undo.PAGES,
     *desks.PAGES,
-    *network.PAGES,
-    *backup.PAGES,
+    *copies.PAGES,
     *projector.PAGES,
     *people.PAGES,
-    *moving.PAGES,
     *rounds.PAGES,
     *stages.PAGES,
     *results.PAGES,
@@ -38,7 +31,6 @@ PAGES: tuple[Page, ...] = (
     *rulings.PAGES,
     *paper.PAGES,
     *events.PAGES,
-    *taking_in.PAGES,
     *settings.PAGES,
     *seasons.PAGES,
 )

@@ -1,32 +1,20 @@
-"""Desks: an address that signs in one more browser, those that are signed in, and how one of them leaves."""
+"""Desks: an address that signs in one more browser, those signed in, and the switch that lets the network in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
 from markupsafe import Markup
 
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
-from tourney.service.web.access import sign_in_code
 from tourney.text.authors import DESK
-from tourney.text.dates import local
 from tourney.text.i18n import _
-from tourney.web.access import desk_hash
-from tourney.web.answers import Answer, Moved, View
+from tourney.web.access import desk_hash, is_local
+from tourney.web.answers import Answer, ForbiddenError, Moved, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.network import switch
-from tourney.web.pages.desk.page import form, page, view
+from tourney.web.pages.desk.page import did, form, page, view
 from tourney.web.qr import svg_code
 
 PATH = "/desk/desks"
-
-
-class ShownDesk(NamedTuple):
-    """A desk as the page shows it: who and where it is, and the hash of its key; "" for this browser itself."""
-
-    text: str
-    ends: str
 
 
 def desks(asked: Asked) -> View:
@@ -48,25 +36,12 @@ def end(asked: Asked) -> Moved:
     return Moved(PATH)
 
 
-def _signed_in(asked: Asked) -> Iterator[ShownDesk]:
-    """Yield the desks of this run, all of which have signed in at this server."""
-    own = desk_hash(asked.cookies)
-    for found in service.signed_in(asked.db, asked.server.settings.mark):
-        name, address = asked.server.desks.get(found.hash, (DESK, ""))
-        since = f"{local(found.since):%H:%M}"
-        if found.hash == own:
-            text = _("{name}, since {time}: this browser").format(name=name, time=since)
-        else:
-            text = _("{name}, since {time}, from {address}").format(name=name, time=since, address=address)
-        yield ShownDesk(text, "" if found.hash == own else found.hash)
-
-
 def sign_in(asked: Asked) -> View:
     """Show an address that signs in once, and six digits that do the same."""
     root = asked.server.settings.address or f"http://{asked.host}/"
     maker = desk_hash(asked.cookies)
     address = f"{root}sign-in/{asked.server.invite(maker)}"
-    digits = sign_in_code(asked.db, asked.server.settings.mark, maker)
+    digits = service.sign_in_code(asked.db, asked.server.settings.mark, maker)
     typed = _("Or type {address} in the other browser, and there the code {code}.")
     return _page(
         asked,
@@ -81,7 +56,10 @@ def _page(asked: Asked, address: str, code: Markup, typed: str) -> View:
         "address": address,
         "code": code,
         "typed": typed,
-        "signed_in": tuple(_signed_in(asked)),
+        "signed_in": service.signed_in(asked.db, asked.server.settings.mark),
+        "known": asked.server.desks,
+        "nameless": (DESK, ""),
+        "own": desk_hash(asked.cookies),
         "switch": switch(asked, PATH),
     }
     return view(asked, "desks.html", _("Another desk"), values)
@@ -89,11 +67,42 @@ def _page(asked: Asked, address: str, code: Markup, typed: str) -> View:
 
 def leave(asked: Asked) -> View:
     """Ask whether this browser shall be no desk any more, and say how it would come back."""
-    return view(asked, "leave.html", _("Sign out of the desk?"), {})
+    return view(asked, "leave.html", _("Sign out of the desk?"))
+
+
+def switch(asked: Asked, back: str) -> dict[str, object]:
+    """Return what the page `back` needs to show whether others reach the desk, and the button that switches it."""
+    settings, network = asked.server.settings, asked.server.network
+    here = network is not None and is_local(asked.address)
+    return {
+        "address": settings.address if settings.entry else "",
+        "here": here,
+        "closes": here and network is not None and network.is_open,
+        "command": settings.command,
+        "back": back,
+    }
+
+
+def turn(asked: Asked) -> Answer:
+    """Open the desk to the local network, or close it, and show that on the page where the switch stands."""
+    network, back = asked.server.network, asked.field("back")
+    if network is None or not is_local(asked.address):
+        message = _("the network is opened and closed at the computer that runs the desk")
+        raise ForbiddenError(message, _("do it there"))
+    if back not in (PATH, "/desk/paper/phones"):
+        raise TourneyError(ExitCode.USAGE, _("this form was not sent by a page of the desk"), _("load the page again"))
+    if asked.field("do") == "open":
+        advice = network.open()
+        return did(
+            asked, _("phones and other desks of this network can take part now"), (advice,) if advice else (), back
+        )
+    network.close()
+    return did(asked, _("only this computer reaches the desk now"), (), back)
 
 
 PAGES = (
     page(PATH, desks),
     form(PATH, submit),
     page("/desk/sign-out", leave),
+    form("/desk/network", turn),
 )

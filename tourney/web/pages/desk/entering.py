@@ -32,7 +32,7 @@ from tourney.web.pages.desk import sheet_form
 from tourney.web.pages.desk.page import Refused, as_seen, for_event, form, page, previewed, submit, view
 from tourney.web.pages.desk.results import RESULTS, place_of, table_path
 from tourney.web.pages.desk.sheet_form import Typed
-from tourney.web.render import Link, for_terminal
+from tourney.web.render import for_terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +65,15 @@ class _Sheet:
         about = f"{kind} {self.table.round} {self.table.number}"
         is_knock = rulesets.family(checked.event.rules) == "knock"
         values = {
-            "path": f"{table_path(self.table)}/{self.use}",
-            "sheet": sheet_form.arranged(checked, self.typed, with_missing=with_missing),
-            "correcting": self.use == "correct",
+            "table_path": table_path(self.table),
+            "use": self.use,
+            **sheet_form.arranged(checked, self.typed, with_missing=with_missing),
             "answered": bool(self.asked.body),
             "about": about,
             "mark": self.asked.field("mark"),
-            "reason": self.typed.reason,
             "how": unbroken_suits(alphabet_text(prompt_alphabet(checked.event.settings.lang))),
             "main_button": "next" if is_knock and not checked.complete else "enter",
-            "waiting": "",
-            "back": Link(table_path(self.table), _("Back to the table")),
+            "waiting": False,
             "notes": (),
             "moves": None,
             "verdict": "",
@@ -111,8 +109,7 @@ def begin(use: Use) -> Callable[[Asked], Answer]:
         )
         notes = [note for note in dialogue.notes if not for_terminal(note)]
         waits = bool(submissions.sheets_of_table(asked.db, event, table.round, table.number).since)
-        waiting = _("A sheet from a phone waits: look at it first") if waits and "sheet" not in asked.query else ""
-        return _Sheet(asked, use, event, table, typed).shown(notes=notes, waiting=waiting)
+        return _Sheet(asked, use, event, table, typed).shown(notes=notes, waiting=waits and "sheet" not in asked.query)
 
     return begun
 
@@ -179,25 +176,18 @@ def _verdict(checked: CheckedForm) -> str:
     return _("Nothing is wrong so far; the sheet is not complete.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Conflict:
-    """A result that somebody else was first to enter: what has happened to it, and how it differs from this sheet."""
+def _conflict(asked: Asked, sheet: _Sheet, checked: CheckedForm) -> list[str] | None:
+    """Return what has happened to the result that somebody else was first to enter, and how it differs from this sheet.
 
-    history: Sequence[str]
-    differences: Sequence[str]
-    link: Link
-
-
-def _conflict(asked: Asked, sheet: _Sheet, checked: CheckedForm) -> _Conflict | None:
-    """Return the result that the table has by now; None if that is not what was in the way."""
+    None if that is not what was in the way.
+    """
     found = table_sheet(asked.db, sheet.event, sheet.table.round, sheet.table.number)
     if found.result is None:
         return None
     names = [player.shown for player in found.table.players]
     typed = judge(found.event, found.table, checked.first, sheet.typed.length)
     differences = list(differing(names, found.result.outcome, typed)) or [_("Both sheets say the same.")]
-    happened = [text for text, _changed in history(names, found.entries)]
-    return _Conflict(happened, differences, Link(table_path(sheet.table), _("Look at the result")))
+    return [*(text for text, _changed in history(names, found.entries)), *differences]
 
 
 def _moves(sheet: _Sheet, checked: CheckedForm) -> View:

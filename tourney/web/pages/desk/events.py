@@ -1,36 +1,56 @@
-"""Events: the one that the desk runs is chosen or created here, finished, or opened again."""
+"""Events: the one that the desk runs is chosen, created or imported here, finished, deleted, or opened again."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import SETTINGS, CopiedEvent, Event, EventSettings
+from tourney.domain.events import SETTINGS, BroughtIn, CopiedEvent, Event, EventSettings
+from tourney.reports import event_files as file_report
 from tourney.reports import events as report
 from tourney.reports.people import counted
+from tourney.reports.render.report import Report
 from tourney.service import rules as rules_service
 from tourney.service.change import Change
 from tourney.service.events import events as service
 from tourney.service.events.copy_event import CopyEvent, CreatePlannedEvent
+from tourney.service.events.event_file import HereAlreadyError
 from tourney.service.events.events import CreateEvent, DeleteEvent, FinishEvent, ReopenEvent, UseEvent
+from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.lookup import free_event_name
 from tourney.service.stages.presets import PRESETS
 from tourney.text.dates import long_date, shown_dates
 from tourney.text.i18n import _, language
 from tourney.web.answers import Answer, View
+from tourney.web.forms import MOST_UPLOADED, Upload, key_of, parts_of
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME
-from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
-from tourney.web.pages.desk.people.people import unknown_button
-from tourney.web.pages.desk.settings import PATH as SETTINGS_PATH
+from tourney.web.pages.desk.page import (
+    Button,
+    Refused,
+    event_name,
+    for_event,
+    form,
+    page,
+    press,
+    previewed,
+    submit,
+    view,
+)
 from tourney.web.pages.desk.settings import given, inputs
-from tourney.web.render import Link
+from tourney.web.render import Link, Shown, report_view
 
 EVENTS: Final = "/desk/events"
+IMPORT: Final = f"{EVENTS}/import"
+_UNUSUAL: Final = re.compile(r"[^\w. -]")
 USUAL_RULES: Final = "oficial"
 """The rules of a new event where none are chosen."""
 
@@ -50,7 +70,7 @@ def events(asked: Asked, refused: Refused = None) -> View:
     chosen = asked.server.event_if_any()
     values = {
         "events": [listed(event, chosen) for event in reversed(known)],
-        "here": list(_links(chosen)),
+        "chosen": chosen,
         **_new(asked, known),
     }
     return view(asked, "events.html", _("Events"), values, refused)
@@ -61,16 +81,6 @@ def listed(event: Event, chosen: Event | None) -> ListedEvent:
     facts = [shown_dates(event.settings.date)] if event.settings.date else []
     facts += [counted(len(event.counted)), report.state_of(event)]
     return ListedEvent(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
-
-
-def _links(chosen: Event | None) -> Iterator[Link]:
-    if chosen is not None:
-        yield Link(SETTINGS_PATH, _("Settings of {event}").format(event=chosen.settings.name))
-        finish = _("Open {event} again") if chosen.state == "finished" else _("Finish {event}")
-        yield Link(f"{EVENTS}/finish", finish.format(event=chosen.settings.name))
-        yield Link(f"{EVENTS}/delete", _("Delete {event}").format(event=chosen.settings.name))
-    yield Link(f"{EVENTS}/import", _("Import an event from its file"))
-    yield Link(f"{EVENTS}/seasons", _("Seasons"))
 
 
 def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
@@ -100,17 +110,18 @@ def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
 
 def act(asked: Asked) -> Answer:
     """Do what a button of the list or of a form says."""
-    match asked.field("do"):
-        case "use":
-            return _followed(asked, submit(asked, lambda: UseEvent(asked.field("name")), report.used, HOME, events))
-        case "create":
-            return submit(asked, lambda: _creation(asked), report.created, _after_creation, events)
-        case "preset":
-            return submit(asked, lambda: _planned(asked), report.created, _after_creation, events)
-        case "copy":
-            return submit(asked, lambda: _copy(asked), report.copied, _after_copy, events)
-        case _other:
-            raise unknown_button()
+    buttons: dict[str, Button] = {
+        "use": (lambda: UseEvent(asked.field("name")), report.used, HOME),
+        "create": (lambda: _creation(asked), report.created, _after_creation),
+        "preset": (
+            lambda: CreatePlannedEvent(asked.field("name"), asked.field("preset")),
+            report.created,
+            _after_creation,
+        ),
+        "copy": (lambda: CopyEvent(asked.field("name"), asked.field("source")), report.copied, _after_copy),
+    }
+    answer = press(asked, events, buttons)
+    return _followed(asked, answer) if asked.field("do") == "use" else answer
 
 
 def _followed(asked: Asked, answer: Answer) -> Answer:
@@ -128,14 +139,6 @@ def _creation(asked: Asked) -> Change[Event]:
     return CreateEvent(EventSettings(asked.field("name"), rules, **given(asked)))
 
 
-def _planned(asked: Asked) -> Change[Event]:
-    return CreatePlannedEvent(asked.field("name"), asked.field("preset"))
-
-
-def _copy(asked: Asked) -> Change[CopiedEvent]:
-    return CopyEvent(asked.field("name"), asked.field("source"))
-
-
 def _after_creation(event: Event) -> str:
     return "/desk/people/enrol" if event.is_current else EVENTS
 
@@ -148,14 +151,10 @@ def finishing(asked: Asked, refused: Refused = None) -> View:
     """Show what the end of the event would be like; of a finished one, how it is opened again."""
     event = asked.server.event()
     is_finished = event.state == "finished"
-    outlook = None
+    end = None
     if not is_finished:
-        outlook = previewed(asked, FinishEvent(event.settings.name, incomplete=True), report.finished)
-    values = {
-        "outlook": outlook,
-        "is_finished": is_finished,
-        "reason": asked.field("reason"),
-    }
+        end = previewed(asked, FinishEvent(event.settings.name, incomplete=True), report.finished)
+    values = {"outlook": end, "is_finished": is_finished}
     title = _("Open {event} again") if is_finished else _("Finish {event}")
     return view(asked, "finish.html", title.format(event=event.settings.name), values, refused, about=("event",))
 
@@ -171,16 +170,13 @@ def finish(asked: Asked) -> Answer:
 
 def deleting(asked: Asked, refused: Refused = None) -> View:
     """Show what goes with the event if it is deleted, and the button that does it."""
-    event, outlook = asked.server.event(), None
+    event, lost = asked.server.event(), None
     try:
-        outlook = previewed(asked, DeleteEvent(event.settings.name), report.deleted)
+        lost = previewed(asked, DeleteEvent(event.settings.name), report.deleted)
     except TourneyError as error:
         refused = refused or error
-    values = {
-        "outlook": outlook,
-    }
     title = _("Delete {event}").format(event=event.settings.name)
-    shown = view(asked, "delete.html", title, values, refused, about=("event",))
+    shown = view(asked, "delete.html", title, {"outlook": lost}, refused, about=("event",))
     # The page itself is there, and says why the event cannot go.
     return replace(shown, status=200) if asked.method == "GET" else shown
 
@@ -192,6 +188,99 @@ def delete(asked: Asked) -> Answer:
     return _followed(asked, submit(asked, change, report.deleted, EVENTS, deleting, undo))
 
 
+# --- an event is taken in from its file ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _SentFile:
+    """The content of the form: the file with its key (None, "": there is none), the event's name here, the button."""
+
+    key: str
+    upload: Upload | None
+    name: str
+    do: str
+
+
+def _sent(asked: Asked) -> _SentFile:
+    fields, upload = parts_of(asked.content_type, asked.body)
+    key = asked.field("key") if upload is None else key_of(upload.content)
+    if upload is not None:
+        asked.server.uploads.keep(key, upload)
+    return _SentFile(key, asked.server.uploads.get(key), asked.field("name"), fields.get("do") or asked.field("do"))
+
+
+def choose(asked: Asked, refused: Refused = None) -> View:
+    """Ask for the file of an event."""
+    return _page(asked, None, None, refused)
+
+
+def _page(asked: Asked, sent: _SentFile | None, shown: Shown | None, refused: Refused) -> View:
+    is_here = isinstance(refused, HereAlreadyError)
+    values = {
+        # Another name helps where the name is taken, and nowhere else.
+        "key": sent.key if sent and not is_here and (refused is None or refused.code == ExitCode.CONFLICT) else "",
+        "here": _here(asked, refused),
+        "name": "" if sent is None else sent.name,
+        "outlook": shown,
+    }
+    return view(asked, "import.html", _("Import an event"), values, refused)
+
+
+def _here(asked: Asked, refused: Refused) -> ListedEvent | None:
+    """Return the event of a file that is here already."""
+    if not isinstance(refused, HereAlreadyError):
+        return None
+    return listed(service.show(asked.db, refused.event), asked.server.event_if_any())
+
+
+def take_in(asked: Asked) -> Answer:
+    """Show what is in the file that was sent, or import it."""
+    sent = _sent(asked)
+    if sent.upload is None:
+        message = _("no file is chosen") if not sent.key else _("the file is not here any more")
+        return choose(asked, TourneyError(ExitCode.USAGE, message, _("choose the file of an event")))
+    with _written(sent.upload) as file:
+        change = ImportEvent(file, sent.name.strip() or None)
+
+        def refused(asked: Asked, why: Refused) -> View:
+            return _page(asked, sent, None, None if why is None else _without_folder(why, file))
+
+        if sent.do == "import":
+            return submit(asked, lambda: change, file_report.brought_in, EVENTS, refused)
+        try:
+            return _page(asked, sent, report_view(_before(outlook(asked.db, change))), None)
+        except TourneyError as error:
+            return refused(asked, error)
+
+
+def _before(outcome: BroughtIn) -> Report:
+    """Report what the import will do."""
+    title = _("This event will be imported: {event}")
+    if outcome.more:
+        title = _("These changes will be added to {event}")
+    title = title.format(event=outcome.event.settings.name)
+    return replace(file_report.before_import(outcome), title=title)
+
+
+@contextmanager
+def _written(upload: Upload) -> Iterator[Path]:
+    """Write the file where the import reads it, under its own name as far as that is harmless."""
+    name = _UNUSUAL.sub("_", upload.name.replace("\\", "/").rpartition("/")[2])[-60:].lstrip(". ") or "event"
+    with TemporaryDirectory(prefix="tourney-") as folder:
+        file = Path(folder) / name
+        file.write_bytes(upload.content)
+        yield file
+
+
+def _without_folder(error: TourneyError, file: Path) -> TourneyError:
+    """Return an error about the file that does not say where it was written for a moment."""
+    message = error.message.replace(str(file), file.name)
+    if isinstance(error, HereAlreadyError):
+        # The page shows the event itself, in place of a command that does.
+        return HereAlreadyError(message, "", error.event)
+    return TourneyError(error.code, message, error.hint)
+
+
 PAGES = (
     page(EVENTS, events),
     form(EVENTS, act),
@@ -199,4 +288,6 @@ PAGES = (
     form(f"{EVENTS}/finish", for_event(finish)),
     page(f"{EVENTS}/delete", for_event(deleting)),
     form(f"{EVENTS}/delete", for_event(delete)),
+    page(IMPORT, choose),
+    replace(form(IMPORT, take_in), most_bytes=MOST_UPLOADED),
 )

@@ -1,65 +1,41 @@
-"""The desk's first page: where the evening stands, what comes next, and the last changes with who made them."""
+"""The desk's first page: where the evening stands, what comes next, the last changes; and the page that undoes one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
-from tourney.domain.database import LogLine
+from tourney.domain.database import LogLine, Turned
 from tourney.domain.errors import TourneyError
-from tourney.domain.rounds import Table
-from tourney.domain.status import OpenTable, Status
+from tourney.domain.status import Status
 from tourney.domain.submissions import WaitingSheets
+from tourney.reports import admin as admin_report
 from tourney.reports import status as status_report
+from tourney.reports.impact import with_cuts, with_moves
 from tourney.service.admin import journal
+from tourney.service.admin.journal import Redo, Undo
+from tourney.service.change import Change
 from tourney.service.events import status as status_service
+from tourney.service.impact import preview
 from tourney.service.web.submissions import waiting_sheets
-from tourney.text.authors import DESK, shown_author
-from tourney.text.dates import local
+from tourney.text.authors import DESK
 from tourney.text.i18n import _
 from tourney.web.access import name_cookie, own_name
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME, page_of
-from tourney.web.pages.desk.page import Refused, form, page, view
+from tourney.web.pages.desk.page import Refused, form, page, submit, view, whole_number
+from tourney.web.pages.desk.results import table_path
+from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown, report_view
 
 LAST: Final = 8
 """The changes that the first page shows."""
 MOST: Final = 200
 """The changes that the page of all changes shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A change as the desk reads it: when and by whom it was made, and whether it was undone.
-
-    `undo` leads to the page that takes it back; "" where that is not possible.
-    """
-
-    time: str
-    by: str
-    what: str
-    event: str
-    undone: bool
-    undo: str
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A table that waits for its result: since how long, who sits there, and what there is of its sheet in words.
-
-    `path` leads to its sheet; `urgent` says that the desk has to decide.
-    """
-
-    place: str
-    age: str
-    names: str
-    state: str
-    path: str
-    urgent: bool = False
 
 
 def home(asked: Asked, refused: Refused = None) -> View:
@@ -74,23 +50,14 @@ def home(asked: Asked, refused: Refused = None) -> View:
     values = {
         "shown": replace(shown, parts=shown.parts if found.first else (), sentences=()),
         "facts": list(_facts(asked, found, shown)),
-        "sheets": [_sheet(found, sheet) for sheet in sheets],
-        "waiting": [_waiting(found, open_) for open_ in played if open_.table not in sent],
+        "newest": found.newest and found.newest.number,
+        "sheets": sheets,
+        "waiting": [(open_, status_report.waiting(open_)) for open_ in played if open_.table not in sent],
         "waiting_heading": status_report.waiting_heading(replace(found, open_tables=played)),
         "steps": [*_urgent(found, sheets), *_steps(found)],
         "flagged": {status_report.flag_line(flag) for flag in found.flags},
         "changes": last_changes(asked, LAST),
-        "more": Link("/desk/changes", _("All changes")),
-        "undo": Link("/desk/undo", _("Undo the last change")),
         "named": "" if asked.visitor.name == DESK else asked.visitor.name,
-        "name": asked.field("name"),
-        "hall": [
-            Link("/", _("Standings")),
-            Link("/desk/screen", _("Projector")),
-            Link("/desk/desks", _("Another desk")),
-            Link("/seating", _("What the players see")),
-            Link("/desk/sign-out", _("Sign out")),
-        ],
     }
     return view(asked, "home.html", report.title, values, refused)
 
@@ -109,35 +76,12 @@ def _facts(asked: Asked, found: Status, shown: Shown) -> Iterator[Link]:
         yield Link(pages.get(sentence, ""), sentence)
 
 
-def _waiting(found: Status, open_: OpenTable) -> Waiting:
-    """Return a table that waits for its result."""
-    partial = _("partly entered") if open_.hands else ""
-    return _place(found, open_.table, "enter", status_report.waiting(open_), partial)
-
-
-def _sheet(found: Status, sheets: WaitingSheets) -> Waiting:
-    """Return a table of which a sheet from a phone waits."""
-    age = status_report.duration(datetime.now(UTC) - datetime.fromisoformat(sheets.since))
-    state = _("sheets disagree") if sheets.differences else _("a sheet from a phone waits")
-    return replace(_place(found, sheets.table, "show", age, state), urgent=bool(sheets.differences))
-
-
-def _place(found: Status, table: Table, command: str, age: str, state: str) -> Waiting:
-    """Return a line about a table, with the round it belongs to if that is not the newest."""
-    is_newest = found.newest is not None and found.newest.number == table.round
-    text = _("Table {number}") if is_newest else _("Round {round}, table {table}")
-    place = text.format(round=table.round, table=table.number, number=table.number)
-    words = ("tourney", "result", command, "--round", str(table.round), "--table", str(table.number))
-    names = ", ".join(player.shown for player in table.players)
-    return Waiting(place, age, names, state, page_of(words))
-
-
 def _urgent(found: Status, sheets: Sequence[WaitingSheets]) -> Iterator[Link]:
     """Yield what people at tables wait for: sheets between which the desk decides, and flags."""
     for each in sheets:
         if each.differences:
-            place = _place(found, each.table, "show", "", "")
-            yield Link(place.path, _("Decide between the sheets of table {table}").format(table=each.table.number))
+            text = _("Decide between the sheets of table {table}").format(table=each.table.number)
+            yield Link(table_path(each.table), text)
     for flag in found.flags:
         path = page_of(("tourney", "result", "flags"))
         yield Link(path, _("Answer the flag of table {table}").format(table=flag.table))
@@ -165,21 +109,53 @@ def changes(asked: Asked) -> View:
     return view(asked, "changes.html", _("Changes"), {"changes": last_changes(asked, MOST)})
 
 
-def last_changes(asked: Asked, most: int) -> list[Made]:
+def last_changes(asked: Asked, most: int) -> list[LogLine]:
     """Return the last changes, the newest first."""
-    lines = journal.log(asked.db, None, most, folded=True).lines
-    return [_made(line) for line in reversed(lines)]
+    return list(reversed(journal.log(asked.db, None, most, folded=True).lines))
 
 
-def _made(line: LogLine) -> Made:
-    moment = local(line.time)
-    stands = line.state == "stands"
-    undo = f"/desk/undo?number={line.number}" if stands else ""
-    return Made(f"{moment:%H:%M}", shown_author(line.by), line.said, line.event, line.state == "undone", undo)
+# --- undo -----------------------------------------------------------------------------------------------------------
+
+
+def undo(asked: Asked, refused: Refused = None) -> View:
+    """Show what the undo of a change would do: of the one whose number is asked for, or else of the newest."""
+    number = asked.query.get("number") or asked.field("number")
+    taking = putting = None
+    back = ""
+    try:
+        taking, number = _outlook(asked, Undo(number_in(number) if number else None))
+    except TourneyError as error:
+        refused = refused or error
+    if not asked.query.get("number"):
+        with suppress(TourneyError):  # where nothing was taken back
+            putting, back = _outlook(asked, Redo())
+    values = {
+        "taking": taking,
+        "putting": putting,
+        "number": number,
+        "back": back,
+    }
+    return view(asked, "undo.html", _("Undo"), values, refused)
+
+
+def _outlook(asked: Asked, change: Change[Turned]) -> tuple[Shown, str]:
+    """Return what would be undone or put back, with the number of that change."""
+    found = preview(asked.db, change, by=asked.visitor.name)
+    line = found.outcome.line
+    shown = report_view(with_cuts(with_moves(admin_report.turned(found.outcome), found.moves), found.cuts))
+    return replace(shown, title=line.said), str(line.number)
+
+
+def do(asked: Asked) -> Answer:
+    """Undo the change of that number, or put back the one of that number, which was undone last."""
+    change = Redo if asked.field("do") == "redo" else Undo
+    return submit(asked, lambda: change(whole_number(asked, "number")), admin_report.turned, HOME, undo)
 
 
 PAGES = (
     page(HOME, home),
     form("/desk/name", keep_name),
     page("/desk/changes", changes),
+    page("/desk/undo", undo, "number"),
+    form("/desk/undo", do),
 )

@@ -23,7 +23,7 @@ from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View, status_of
 from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked, Page
-from tourney.web.pages.desk.chapters import HOME, chapter_of, links, page_of
+from tourney.web.pages.desk.chapters import chapter_of, links, page_of
 from tourney.web.render import Link, Shown, for_terminal, report_view, sentences
 
 Outcome = TypeVar("Outcome")
@@ -32,7 +32,10 @@ Answering = Callable[[Asked], Answer]
 
 DONE: Final = "done"
 """The field of a query that has the key of a form, to show what it did."""
-_COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
+COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
+"""A command in a sentence."""
+Button = tuple[Callable[[], Change[Any]], Callable[[Any], Report], str | Callable[[Any], str]]
+"""The change that a button makes, its report, and the page that shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ def view(
 ) -> View:
     """Return a page of the desk; one that shows why a form was refused keeps what was typed, and stays as it is.
 
-    `about` is what its forms are about, as `marks_of` takes it.
+    `about` is what its forms are about, as `marks_of` takes it. Its template asks `sent` for what was typed in a field.
     """
     message = _done(asked) if refused is None else refusal(refused)
     event = asked.server.event_if_any()
@@ -100,7 +103,11 @@ def view(
     around = Surroundings(links(), chapter_of(asked.url), _seen(asked.db), name, message, marks)
     status = 200 if refused is None else status_of(refused)
     return View(
-        f"desk/{template}", title, {"desk": around, "home": HOME, **(values or {})}, status, live=refused is None
+        f"desk/{template}",
+        title,
+        {"desk": around, "sent": asked.field, **(values or {})},
+        status,
+        live=refused is None,
     )
 
 
@@ -134,6 +141,25 @@ def submit(
     except TourneyError as error:
         return again(asked, error)
     return Moved(_with_key(done.to, key))
+
+
+def press(asked: Asked, again: Callable[[Asked, Refused], Answer], buttons: Mapping[str, Button]) -> Answer:
+    """Do what the button says that was pressed, as `submit` does. Raises TourneyError USAGE for another button."""
+    if asked.field("do") not in buttons:
+        raise unknown_button()
+    return submit(asked, *buttons[asked.field("do")], again)
+
+
+def unknown_button() -> TourneyError:
+    """Return the refusal of a form with a button that no page has."""
+    return TourneyError(ExitCode.USAGE, _("this page cannot be used in this way"), _("load the page again"))
+
+
+def did(asked: Asked, title: str, said: tuple[str, ...], to: str) -> Moved:
+    """Go to a page, and say there what was done, each time that it was asked for."""
+    key = key_of(asked.url.encode(), asked.body, datetime.now(UTC).isoformat().encode())
+    asked.server.forms.keep(key, Done(title, said, to, datetime.now(UTC)))
+    return Moved(_with_key(to, key))
 
 
 def as_seen(asked: Asked, change: Change[Outcome]) -> Change[Outcome]:
@@ -218,7 +244,7 @@ def refusal(error: TourneyError) -> Notice:
 
 def _pages_in(hint: str) -> Iterator[Link]:
     named = {chapter.path: chapter.text for chapter in links()}
-    for command in _COMMAND.findall(hint):
+    for command in COMMAND.findall(hint):
         with suppress(ValueError):  # of a command that is cut or has one quotation mark
             path = page_of(shlex.split(command))
             if path:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from tourney.domain.results import Result, SheetHand
 from tourney.domain.rounds import Table
-from tourney.domain.submissions import ComparedSheets, RoundNow, Submission, TableNow
+from tourney.domain.submissions import ComparedSheets, RoundNow, Submission
 from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import rulings as rulings_report
 from tourney.reports.results.history import history
-from tourney.reports.status import duration
 from tourney.service.lookup import find_table
 from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as results_service
@@ -23,38 +20,14 @@ from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import submissions
 from tourney.service.web.as_seen import compared_sheets, round_now
 from tourney.service.web.submissions import RefuseSheet, TakeOver
-from tourney.text.dates import local
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
 from tourney.web.pages.hall import number_in
-from tourney.web.render import Link, Shown, report_view
+from tourney.web.render import Link, Shown, report_view, time_of_day
 
 RESULTS = "/desk/results"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A table of the list: who sits there, the state of its result in words, how long so, and what to do there."""
-
-    link: str
-    number: int
-    players: str
-    state: str
-    age: str
-    look: str
-    action: Link | None
-
-
-@dataclass(frozen=True, slots=True)
-class SheetColumn:
-    """A sheet from a phone that waits: who sent it and when, its totals, and what identifies it."""
-
-    id: str
-    digest: str
-    heading: str
-    totals: str
 
 
 # --- the tables of a round ----------------------------------------------------------------------------------------
@@ -65,13 +38,11 @@ def tables(asked: Asked) -> View:
     number = number_in(asked.path["round"]) if "round" in asked.path else None
     found = round_now(asked.db, asked.server.event().settings.name, number)
     title = _("Results") if found.round is None else _("Results of round {round}").format(round=found.round.number)
-    lines = [_line(each) for each in found.tables]
     values = {
-        "lines": sorted(lines, key=lambda line: _ORDER.index(line.look)),
+        "tables": sorted(found.tables, key=lambda now: _ORDER.index(now.state)),
         "rounds": list(_rounds(found)),
         "elsewhere": list(_elsewhere(asked, found)),
         "stray": [_stray(sheet) for sheet in submissions.stray_sheets(asked.db, found.event.settings.name)],
-        "others": [Link("/desk/paper/phones", _("Phones at the tables: signs with QR codes, codes and PINs"))],
     }
     return view(asked, "results.html", title, values)
 
@@ -85,8 +56,7 @@ def _elsewhere(asked: Asked, found: RoundNow) -> Iterator[Link]:
     for waiting in submissions.waiting_sheets(asked.db, found.event.settings.name):
         table = waiting.table
         if found.round is None or table.round != found.round.number:
-            text = _("Round {round}, table {table}").format(round=table.round, table=table.number)
-            yield Link(table_path(table), text)
+            yield Link(table_path(table), _place(table))
 
 
 def _rounds(found: RoundNow) -> Iterator[Link]:
@@ -94,43 +64,11 @@ def _rounds(found: RoundNow) -> Iterator[Link]:
         yield from (Link(f"{RESULTS}/{number}", str(number)) for number in range(1, found.drawn + 1))
 
 
-def _line(now: TableNow) -> Line:
-    table, path = now.table, table_path(now.table)
-    enter = Link(f"{path}/enter", _("Enter the sheet")) if now.state in ("open", "typing", "void") else None
-    look = Link(path, _("Look at it")) if now.state in ("waiting", "disagreement") else None
-    names = ", ".join(player.shown for player in table.players)
-    return Line(path, table.number, names, state_text(now), _age(now.since), now.state, enter or look)
-
-
-def state_text(now: TableNow) -> str:
-    """Return the state of a table's result in words."""
-    if now.state == "typing" and now.hands:
-        return _("partly entered: {hands}").format(hands=" ".join(now.hands))
-    return {
-        "open": _("no result"),
-        "typing": _("being typed on a phone"),
-        "waiting": _("a sheet from a phone waits"),
-        "disagreement": _("sheets disagree"),
-        "complete": _("complete"),
-        "stopped": _("stopped"),
-        "void": _("void"),
-    }[now.state]
-
-
-def _age(since: str) -> str:
-    return duration(datetime.now(UTC) - datetime.fromisoformat(since)) if since else ""
-
-
 def _stray(sheet: Submission) -> dict[str, object]:
     place = _("round {round}, table {table}").format(round=sheet.table.round, table=sheet.table.number)
     names = [player.shown for player in sheet.table.players]
     hands = [results_report.hand_text(hand, names) for hand in sheet.hands]
     return {"id": sheet.id, "heading": f"{place}: {sent_by(sheet)}", "hands": hands}
-
-
-def time_of_day(time: str) -> str:
-    """Return the time of the day of a moment (UTC), in the computer's time zone."""
-    return f"{local(time):%H:%M}"
 
 
 def sent_by(sheet: Submission) -> str:
@@ -166,24 +104,27 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         ),
         (),
     )
-    about = f"table {table.round} {table.number}"
+    about, players = f"table {table.round} {table.number}", [player.shown for player in table.players]
     values = {
         "table": table,
         "about": about,
         "path": table_path(table),
-        "players": [player.shown for player in table.players],
+        "players": players,
         "result": None if result is None else _sheet(asked, event, result),
         "history": [] if result is None else list(_history(asked, event, table)),
         "counts": result is not None and result.state == "counts",
         "partial": _("Partly entered at the desk: {hands}").format(hands=" ".join(partial)) if partial else "",
         "correction": result is not None and bool(begun_sheets.dropped_by(asked.db, event, table.round, table.number)),
-        "columns": [_column(sheet) for sheet in compared.sheets],
-        "compared": _compared(compared, [player.shown for player in table.players]),
+        "sheets": compared.sheets,
+        "sent_by": sent_by,
+        "compared": _compared(compared, players),
         "several": len(compared.sheets) + compared.entered > 1,
-        "reason": asked.field("reason"),
     }
-    title = _("Round {round}, table {table}").format(round=table.round, table=table.number)
-    return view(asked, "table.html", title, values, refused, about=(about,))
+    return view(asked, "table.html", _place(table), values, refused, about=(about,))
+
+
+def _place(table: Table) -> str:
+    return _("Round {round}, table {table}").format(round=table.round, table=table.number)
 
 
 def place_of(asked: Asked) -> tuple[str, Table]:
@@ -207,13 +148,6 @@ def _sheet(asked: Asked, event: str, result: Result) -> Shown:
 def _history(asked: Asked, event: str, table: Table) -> Iterator[tuple[str, list[str]]]:
     entries = results_service.sheet_entries(asked.db, event, table.round, table.number)
     return history([player.shown for player in table.players], entries)
-
-
-def _column(sheet: Submission) -> SheetColumn:
-    points = () if sheet.outcome is None else sheet.outcome.points
-    pairs = zip(sheet.table.players, points, strict=False)
-    totals = ", ".join(_("{name} {points}").format(name=player.shown, points=number) for player, number in pairs)
-    return SheetColumn(sheet.id, sheet.digest, sent_by(sheet), totals)
 
 
 def _compared(compared: ComparedSheets, players: Sequence[str]) -> list[dict[str, object]]:

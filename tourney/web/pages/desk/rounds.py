@@ -1,13 +1,15 @@
-"""The rounds of the desk: drawn as drafts, published, timed, changed; who sits where, and why."""
+"""The rounds of the desk: drawn as drafts, published, timed, changed; who sits where, and why; who is moved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rounds import Round, Table
-from tourney.domain.schedule import Schedule
+from tourney.domain.schedule import EditedRound, Schedule
 from tourney.domain.status import Status
 from tourney.reports.render.report import Report
 from tourney.reports.results.flags import flag_text
@@ -19,21 +21,39 @@ from tourney.service.events import status as status_service
 from tourney.service.rounds import rounds as service
 from tourney.service.rounds import seating_report
 from tourney.service.rounds.clock import ChangeClock, ClockCommand
+from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound, missing_text, waiting_for_results
-from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
 from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.redraw import RedrawRound
 from tourney.text.i18n import _, pgettext
-from tourney.web.answers import Answer, View
+from tourney.text.names import name_order
+from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.clock import clock_values
 from tourney.web.pages.desk.chapters import page_of
-from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
-from tourney.web.pages.desk.people.people import unknown_button
+from tourney.web.pages.desk.page import (
+    Button,
+    Refused,
+    event_name,
+    for_event,
+    form,
+    page,
+    press,
+    previewed,
+    submit,
+    view,
+    whole_number,
+)
+from tourney.web.pages.desk.people.people import OUT
 from tourney.web.pages.hall import Card, number_in
-from tourney.web.render import Link, report_view, sentences
+from tourney.web.render import Link, Shown, report_view, sentences
 
 ROUNDS: Final = "/desk/rounds"
+MOVE: Final = f"{ROUNDS}/move"
+DISSOLVE: Final = f"{ROUNDS}/dissolve"
+TABLE, WITH = "table:", "with:"
+"""The beginnings of the values by which the form says where a player goes, besides OUT."""
 CLOCK: Final[dict[str, ClockCommand]] = {"start": "start", "stop": "stop", "set": "set"}
 """The changes of the clock, by their buttons."""
 MORE_MINUTES: Final = 5
@@ -85,7 +105,6 @@ def _round_values(asked: Asked, found: Status, newest: Round) -> dict[str, Any]:
         "draft": newest.draft,
         "unplayed": len(waiting) == len(newest.tables),
         "waiting": waiting,
-        "reason": asked.field("reason"),
     }
 
 
@@ -109,38 +128,19 @@ def _clock_values(asked: Asked, found: Status, drawn: Schedule) -> dict[str, Any
     }
 
 
-@dataclass(frozen=True, slots=True)
-class NextRound:
-    """The round that can be drawn now: its number, who plays, and what should be looked at first.
-
-    `missing` says which results are missing, "" if none is.
-    """
-
-    number: int
-    button: str
-    playing: str
-    missing: str
-    anyway: str
-    flags: tuple[str, ...]
-    ends: bool
-
-
-def _next(asked: Asked, found: Status) -> NextRound | None:
-    """Return the next round; None while a draft waits, and in a finished event."""
+def _next(asked: Asked, found: Status) -> dict[str, Any] | None:
+    """Return what a template needs to draw the next round; None while a draft waits, and in a finished event."""
     event = found.event
     if event is None or event.state == "finished" or (found.newest is not None and found.newest.draft):
         return None
-    number, missing = found.drawn + 1, waiting_for_results(asked.db, event.settings.name)
-    text = _("Results are missing: {tables}.").format(tables=missing_text(missing)) if missing.tables else ""
-    return NextRound(
-        number,
-        _button(found, number),
-        playing_line(event),
-        text,
-        _("Draw it all the same"),
-        tuple(map(flag_text, found.flags)),
-        found.drawn >= event.settings.rounds,
-    )
+    missing = waiting_for_results(asked.db, event.settings.name)
+    return {
+        "button": _button(found, found.drawn + 1),
+        "playing": playing_line(event),
+        "missing": missing_text(missing) if missing.tables else "",
+        "flags": [flag_text(flag) for flag in found.flags],
+        "ends": found.drawn >= event.settings.rounds,
+    }
 
 
 def _button(found: Status, number: int) -> str:
@@ -163,10 +163,11 @@ def act(asked: Asked) -> Answer:
         "again": lambda: RedrawRound(event, anyway=True),
         "cancel": lambda: CancelRound(event, asked.field("reason"), whole_number(asked, "round")),
     }
-    if do not in changes:
-        raise unknown_button()
     reports: dict[str, Callable[[Schedule], Report]] = {"publish": _published, "cancel": report.cancelled}
-    return submit(asked, changes[do], reports.get(do, _drawn), ROUNDS, rounds)
+    buttons: dict[str, Button] = {
+        button: (change, reports.get(button, _drawn), ROUNDS) for button, change in changes.items()
+    }
+    return press(asked, rounds, buttons)
 
 
 def _clock_change(asked: Asked, command: ClockCommand) -> Change[Schedule]:
@@ -192,15 +193,119 @@ def why(asked: Asked) -> View:
     values = {
         "brief": list(seatings_report.in_brief(seating)),
         "shown": report_view(seatings_report.judged(seating)),
-        "back": Link(ROUNDS, _("Rounds")),
     }
     return view(asked, "why.html", _("How good this seating is"), values)
+
+
+# --- players who are moved, and tables that are dissolved -----------------------------------------------------------
+
+
+def move(asked: Asked, refused: Refused = None) -> View:
+    """Ask who goes where in the newest round, and show what that would change."""
+    event = asked.server.event().settings.name
+    drawn = service.show(asked.db, event, "newest")
+    player = asked.query.get("player") or asked.field("player")
+    to = asked.query.get("to") or asked.field("to")
+    outlook = None
+    if player and to:
+        outlook, refused = _outlook(asked, partial(_moving, event, player, to), report.edited, refused)
+    values = {
+        "players": _players(drawn, player),
+        "player": player,
+        "destinations": list(_destinations(drawn)),
+        "to": to,
+        "outlook": outlook,
+    }
+    return view(asked, "move.html", _("Move or swap players"), values, refused, about=("rounds",))
+
+
+def _players(drawn: Schedule, chosen: str) -> list[str]:
+    """Return who can be moved, in the order of names, the one chosen already among them."""
+    names = {entrant.shown for entrant in drawn.event.playing}
+    return sorted(names | {chosen} if chosen else names, key=name_order)
+
+
+def _outlook(
+    asked: Asked, change: Callable[[], Change[EditedRound]], shown: Callable[[EditedRound], Report], refused: Refused
+) -> tuple[Shown | None, Refused]:
+    """Return what the change would do, or why it cannot be made."""
+    if refused is not None:
+        return None, refused
+    try:
+        return previewed(asked, change(), shown), None
+    except TourneyError as error:
+        return None, error
+
+
+def _destinations(drawn: Schedule) -> Iterator[tuple[str, str]]:
+    """Yield where a player may go in the newest round: tables without a result, places of others, or out."""
+    for round_ in drawn.rounds:
+        free = [table for table in round_.tables if (table.round, table.number) not in drawn.done]
+        for table in free:
+            names = ", ".join(player.shown for player in table.players)
+            yield f"{TABLE}{table.number}", _("table {table}: {names}").format(table=table.number, names=names)
+        places = [(player, table.number) for table in free for player in table.players]
+        for player, number in sorted(places, key=lambda place: name_order(place[0].shown)):
+            text = _("the place of {player}, table {table}").format(player=player.shown, table=number)
+            yield f"{WITH}{player.shown}", text
+        for player in round_.sitting_out:
+            yield f"{WITH}{player.shown}", _("the bye of {player}").format(player=player.shown)
+        yield OUT, _("a bye: out of this round")
+
+
+def _moving(event: str, player: str, to: str) -> Change[EditedRound]:
+    return MovePlayer(event, player, _destination(to))
+
+
+def _destination(to: str) -> Destination:
+    if to.startswith(TABLE) and to.removeprefix(TABLE).isdecimal():
+        return ToTable(number_in(to.removeprefix(TABLE)))
+    if to.startswith(WITH):
+        return Swap(to.removeprefix(WITH))
+    if to == OUT:
+        return Out()
+    raise TourneyError(ExitCode.USAGE, _("nothing says where the player goes"), _("choose a place from the list"))
+
+
+def do_move(asked: Asked) -> Answer:
+    """Move the player."""
+    change = partial(_moving, event_name(asked), asked.field("player"), asked.field("to"))
+    return submit(asked, change, report.edited, ROUNDS, move)
+
+
+def dissolve(asked: Asked, refused: Refused = None) -> Answer:
+    """Show where the players of a table would sit if it were dissolved; without a table, where one is chosen."""
+    event, chosen = asked.server.event().settings.name, asked.query.get("table") or asked.field("table")
+    if not chosen:
+        return Moved(ROUNDS)
+    table = number_in(chosen)
+    # The change needs a reason, which the desk gives after it has seen what the change does.
+    change = partial(DissolveTable, event, table, _("too few players"))
+    outlook, refused = _outlook(asked, change, report.dissolved, refused)
+    values = {
+        "table": table,
+        "outlook": outlook,
+        "again": bool(asked.form),
+    }
+    title = _("Dissolve table {table}").format(table=table)
+    return view(asked, "dissolve.html", title, values, refused, about=("rounds",))
+
+
+def do_dissolve(asked: Asked) -> Answer:
+    """Dissolve the table."""
+    event, table = event_name(asked), number_in(asked.field("table"))
+    change = partial(DissolveTable, event, table, asked.field("reason"))
+    return submit(asked, change, report.dissolved, ROUNDS, dissolve)
 
 
 PAGES = (
     page(ROUNDS, for_event(rounds)),
     form(ROUNDS, for_event(act)),
     page(f"{ROUNDS}/why", for_event(why)),
+    page(MOVE, for_event(move), "player", "to"),
+    form(MOVE, for_event(do_move)),
+    page(DISSOLVE, for_event(dissolve), "table"),
+    form(DISSOLVE, for_event(do_dissolve)),
     page(f"{ROUNDS}/{{round}}", for_event(rounds)),
     form(f"{ROUNDS}/{{round}}", for_event(act)),
 )

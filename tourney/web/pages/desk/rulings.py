@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, get_args
 from urllib.parse import urlencode
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.results import Flag, Ruling, RulingKind
+from tourney.domain.results import RulingKind
 from tourney.files.sheet_toml import read_points
 from tourney.reports import rules as rules_report
 from tourney.reports.render.report import Report, Section
@@ -21,41 +21,25 @@ from tourney.service.results import flags, rulings
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds as rounds_service
-from tourney.text.authors import shown_author
 from tourney.text.i18n import _
 from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
-from tourney.web.pages.desk.results import RESULTS, time_of_day
+from tourney.web.pages.desk.page import (
+    COMMAND,
+    Refused,
+    event_name,
+    for_event,
+    form,
+    page,
+    submit,
+    view,
+    whole_number,
+)
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown, report_view
 
 RULINGS: Final = "/desk/rulings"
-_COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
-
-
-@dataclass(frozen=True, slots=True)
-class DeskFlag:
-    """A flag as the desk reads it: what it says, by whom and when, its answer, and what was typed as one."""
-
-    number: int
-    text: str
-    by: str
-    link: str
-    answer: str
-    typed: str
-
-
-@dataclass(frozen=True, slots=True)
-class RulingLine:
-    """A ruling as the desk reads it: what it says, by whom; a cancelled one with the reason."""
-
-    number: int
-    text: str
-    by: str
-    cancelled: str
-    typed: str
 
 
 # --- the page -------------------------------------------------------------------------------------------------------
@@ -69,29 +53,17 @@ def overview(asked: Asked, refused: Refused = None) -> View:
     made = rulings.listing(asked.db, name).rulings
     drawn = rounds_service.show(asked.db, name).rounds
     values = {
-        "open_flags": [_flag(asked, flag) for flag in found if flag.state == "open"],
-        "answered": [_flag(asked, flag) for flag in reversed(found) if flag.state == "answered"],
-        "rulings": [_ruling(asked, ruling) for ruling in reversed(made)],
+        "open_flags": [flag for flag in found if flag.state == "open"],
+        "answered": [flag for flag in reversed(found) if flag.state == "answered"],
+        "flag_text": flags_report.flag_text,
+        "rulings": list(reversed(made)),
+        "ruling_text": report.ruling_text,
+        "number": asked.path.get("number"),
         "players": sorted((player.shown for player in taking_part(event, drawn)), key=name_order),
         "typed": _typed(asked),
     }
     about = [*(f"flag {flag.number}" for flag in found), *(f"ruling {ruling.number}" for ruling in made)]
     return view(asked, "rulings.html", _("Flags and rulings"), values, refused, about=about)
-
-
-def _flag(asked: Asked, flag: Flag) -> DeskFlag:
-    raised = " · ".join(filter(None, (time_of_day(flag.time), shown_author(flag.by))))
-    typed = asked.field("answer") if asked.path.get("number") == str(flag.number) else ""
-    link = f"{RESULTS}/{flag.round}/{flag.table}"
-    return DeskFlag(flag.number, flags_report.flag_text(flag), raised, link, flag.answer, typed)
-
-
-def _ruling(asked: Asked, ruling: Ruling) -> RulingLine:
-    cancelled = ""
-    if ruling.state == "cancelled":
-        cancelled = _("cancelled: {reason}").format(reason=ruling.why_cancelled)
-    typed = asked.field("why") if asked.path.get("number") == str(ruling.number) else ""
-    return RulingLine(ruling.number, report.ruling_text(ruling), shown_author(ruling.by), cancelled, typed)
 
 
 def _typed(asked: Asked) -> dict[str, dict[str, str]]:
@@ -211,7 +183,7 @@ def _with_forms(section: Section) -> Section:
     kinds = re.compile(rf"\b({'|'.join(map(re.escape, sorted(titles, key=len, reverse=True)))})\b")
 
     def called(bullet: str) -> str:
-        return kinds.sub(lambda found: f"“{titles[found[1]]}”", _COMMAND.sub(named, bullet))
+        return kinds.sub(lambda found: f"“{titles[found[1]]}”", COMMAND.sub(named, bullet))
 
     return replace(section, bullets=tuple(map(called, section.bullets)))
 

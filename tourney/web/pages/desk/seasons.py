@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from tourney.domain.seasons import SEASON_SETTINGS
+from tourney.domain.seasons import SEASON_SETTINGS, Season
 from tourney.reports import seasons as report
 from tourney.service.change import Change
 from tourney.service.events import events as events_service
 from tourney.service.seasons import seasons as service
 from tourney.service.seasons.seasons import CountEvents, CreateSeason, DeleteSeason, RemoveEvents, SeasonChange
-from tourney.text.i18n import _, marked, pgettext
+from tourney.text.i18n import _, marked
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.page import Refused, form, page, submit, view, whole_number
-from tourney.web.pages.desk.people.people import unknown_button
+from tourney.web.pages.desk.page import Button, Refused, form, page, press, view, whole_number
 from tourney.web.pages.desk.settings import SettingInput
-from tourney.web.pages.seasons import path_of
-from tourney.web.render import Link
 
 SEASONS: Final = "/desk/events/seasons"
 PRESETS: Final[Mapping[str, str]] = {
@@ -33,61 +29,40 @@ NUMBERS: Final = ("best", "drop", "minimum", "final_bonus")
 """The settings of a new season that are typed; the others are those of the preset."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedSeason:
-    """A season of the list: its number, name and pages, and the names of the events that count and do not count."""
-
-    number: int
-    name: str
-    links: tuple[Link, ...]
-    counted: tuple[str, ...]
-    others: tuple[str, ...]
-
-
 def seasons(asked: Asked, refused: Refused = None) -> View:
     """Show all seasons with the forms of their events, and the form of a new one."""
     names = [event.settings.name for event in reversed(events_service.listing(asked.db))]
     listed = [_listed(each, names) for each in reversed(service.listing(asked.db))]
     values = {
         "seasons": listed,
-        "name": asked.field("name"),
         "numbers": list(_numbers(asked)),
         "presets": [(preset, _(text)) for preset, text in PRESETS.items()],
-        "preset": asked.field("preset"),
     }
-    about = [f"season {each.number}" for each in listed]
+    about = [f"season {season.id}" for season, _counted, _others in listed]
     return view(asked, "seasons.html", _("Seasons"), values, refused, about=about)
 
 
-def _listed(shown: SeasonChange, names: Sequence[str]) -> ListedSeason:
-    season, start = shown.season, path_of(shown.season.id)
-    counted = tuple(shown.events[each.event] for each in season.counted)
-    links = (Link(start, _("Standings")), Link(f"{start}/events", pgettext("of a season", "What counts")))
-    others = tuple(name for name in names if name not in counted)
-    return ListedSeason(season.id, season.settings.name, links, counted, others)
+def _listed(shown: SeasonChange, names: Sequence[str]) -> tuple[Season, list[str], list[str]]:
+    """Return a season with the names of the events that count in it, and of those that do not."""
+    counted = [shown.events[each.event] for each in shown.season.counted]
+    return shown.season, counted, [name for name in names if name not in counted]
 
 
 def _numbers(asked: Asked) -> Iterator[SettingInput]:
     for name in NUMBERS:
-        setting = SEASON_SETTINGS[name]
-        label, most = _(setting.heading), setting.most
-        yield SettingInput(name, label, asked.field(name), True, least=setting.least or 0, most=most)
+        yield SettingInput(name, _(SEASON_SETTINGS[name].heading), asked.field(name), True)
 
 
 def act(asked: Asked) -> Answer:
     """Do what a button says."""
     season, names = asked.field("season"), asked.form.get("counted", ())
-    match asked.field("do"):
-        case "create":
-            return submit(asked, lambda: _creation(asked), report.created, SEASONS, seasons)
-        case "add":
-            return submit(asked, lambda: _count(asked, season, names), report.added, SEASONS, seasons)
-        case "remove":
-            return submit(asked, lambda: RemoveEvents(season, names), report.removed, SEASONS, seasons)
-        case "delete":
-            return submit(asked, lambda: DeleteSeason(season), report.deleted, SEASONS, seasons)
-        case _other:
-            raise unknown_button()
+    buttons: dict[str, Button] = {
+        "create": (lambda: _creation(asked), report.created, SEASONS),
+        "add": (lambda: _count(asked, season, names), report.added, SEASONS),
+        "remove": (lambda: RemoveEvents(season, names), report.removed, SEASONS),
+        "delete": (lambda: DeleteSeason(season), report.deleted, SEASONS),
+    }
+    return press(asked, seasons, buttons)
 
 
 def _creation(asked: Asked) -> Change[SeasonChange]:

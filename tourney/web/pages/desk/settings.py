@@ -39,7 +39,7 @@ FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date", "organ
 class SettingInput:
     """A field of the form: its name, label and value, and what it can be.
 
-    `was` is the value that the event has. A number lies from `least` to `most`; `options` are values with their texts.
+    `was` is the value that the event has; `options` are values with their texts.
     """
 
     name: str
@@ -47,8 +47,6 @@ class SettingInput:
     value: str
     is_number: bool = False
     is_date: bool = False
-    least: int = 0
-    most: int = 0
     options: tuple[tuple[str, str], ...] = ()
     placeholder: str = ""
     why: str = ""
@@ -63,30 +61,16 @@ def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[SettingInput
 
 
 def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[SettingInput]:
-    for name, field in _fields(asked, settings):
-        why = _(SETTINGS[name].help)
-        # What can be chosen explains itself, and some sentences explain an option of a command by another one.
-        yield field if field.options or for_terminal(why) else replace(field, why=why)
-
-
-def _fields(asked: Asked, settings: Mapping[str, Any]) -> Iterator[tuple[str, SettingInput]]:
     for name, setting in SETTINGS.items():
-        was = _text(settings[name])
-        text = typed_field(asked, name, was)
-        label, unset = _label(name), _(setting.unset) if setting.unset else ""
+        was, why, unset = _text(settings[name]), _(setting.help), _(setting.unset) if setting.unset else ""
+        text, is_number = typed_field(asked, name, was), setting.least is not None
+        shown = SettingInput(name, _label(name), text, is_number, name == "date", was=was)
         if options := choices(name):
             blank = [("", unset or pgettext("of a setting", "not set"))] if setting.clearable else []
-            shown = ((option, _shown(name, option)) for option in options)
-            yield name, SettingInput(name, label, text, options=(*blank, *shown), was=was)
-        elif setting.least is not None:
-            yield (
-                name,
-                SettingInput(
-                    name, label, text, True, least=setting.least, most=setting.most, placeholder=unset, was=was
-                ),
-            )
+            yield replace(shown, options=(*blank, *((option, _shown(name, option)) for option in options)))
         else:
-            yield name, SettingInput(name, label, text, is_date=name == "date", placeholder=unset, was=was)
+            # What can be chosen explains itself, and some sentences explain an option of a command by another one.
+            yield replace(shown, placeholder=unset, why="" if for_terminal(why) else why)
 
 
 def _text(value: object) -> str:

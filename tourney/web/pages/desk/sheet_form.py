@@ -10,13 +10,12 @@ from typing import Final
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length
 from tourney.domain.rounds import Table
-from tourney.files.sheet_toml import ENDINGS
 from tourney.reports.rules import melds_text
 from tourney.rulebook import rulesets
-from tourney.rulebook.knock_sheets import ending_text
 from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedForm, CheckedHand, Fault, reseated_answers
 from tourney.text.i18n import _, ngettext
 from tourney.web.page import Asked
+from tourney.web.pages.field_view import FieldView, endings
 
 MOST_HANDS: Final = 60
 """The most hands that a form has; a knock game rarely has twenty."""
@@ -39,60 +38,6 @@ class Typed:
     length: Length = "whole"
     players: tuple[int, ...] = ()
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An answer that can be chosen: what the form sends, and what people read."""
-
-    value: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """A field of the form: its name, label and value; with `choices` one of them is chosen, a `tick` is on or off.
-
-    `fault` says what is wrong with it, `readings` are the answers that were probably meant, and `keep` is the value
-    that says that the answer is right although unusual.
-    """
-
-    name: str
-    label: str
-    value: str = ""
-    choices: tuple[Choice, ...] = ()
-    tick: bool = False
-    fault: str = ""
-    readings: tuple[Choice, ...] = ()
-    keep: str = ""
-    kept: bool = False
-
-    @property
-    def id(self) -> str:
-        """Return the field's name as the identifier of its element."""
-        return f"f{self.name.replace('.', '-')}"
-
-
-@dataclass(frozen=True, slots=True)
-class HandInputs:
-    """The fields of one hand, its melds in words (none in the knock game), and notes on how it was read."""
-
-    name: str
-    melds: str
-    inputs: tuple[Input, ...]
-    notes: tuple[str, ...] = ()
-    faulty: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SheetForm:
-    """The form of a sheet as a page shows it."""
-
-    hands: tuple[HandInputs, ...]
-    players: str
-    scores: tuple[str, ...] = ()
-    stopped: bool = False
-    is_knock: bool = False
 
 
 def typed(asked: Asked) -> Typed:
@@ -154,66 +99,42 @@ def mistakes(checked: CheckedForm) -> TourneyError:
     return TourneyError(ExitCode.REFUSED, message.format(number=number), _("each is marked below; nothing is lost"))
 
 
-def arranged(checked: CheckedForm, typed: Typed, *, with_missing: bool) -> SheetForm:
-    """Return the form of a checked sheet; `with_missing` marks the fields that lack an answer, too."""
-    knock = rulesets.family(checked.event.rules) == "knock"
-    hands = tuple(
-        _Hand(checked, place, hand, typed, with_missing=with_missing).inputs(knock=knock)
-        for place, hand in enumerate(checked.hands)
-    )
+def arranged(checked: CheckedForm, typed: Typed, *, with_missing: bool) -> dict[str, object]:
+    """Return what a template needs of a checked sheet; `with_missing` marks the fields that lack an answer, too."""
+    is_knock = rulesets.family(checked.event.rules) == "knock"
+    hands = []
+    for place, hand in enumerate(checked.hands):
+        faults = [fault for fault in hand.faults if with_missing or not fault.missing]
+        melds = "" if is_knock else melds_text(hand.name)
+        hands.append((hand, melds, bool(faults), _judged(checked, typed, place, faults)))
     players = ",".join(map(str, numbers_of(checked.table)))
-    return SheetForm(hands, players, checked.scores, typed.length == "short", knock)
+    stopped = typed.length == "short"
+    return {"hands": hands, "players": players, "scores": checked.scores, "stopped": stopped, "is_knock": is_knock}
 
 
-class _Hand:
-    """One hand while its fields are arranged."""
+def _judged(checked: CheckedForm, typed: Typed, place: int, faults: Sequence[Fault]) -> list[FieldView]:
+    """Return the fields of one hand with their answers, and with what is wrong with these."""
+    hand, answers = checked.hands[place], typed.answers[place] if place < len(typed.answers) else {}
+    fields = (replace(field, value=answers.get(field.name, "")).judged(faults) for field in _blank(checked, hand))
+    return [replace(each, kept=not each.fault and (place, each.name, each.value) in typed.kept) for each in fields]
 
-    def __init__(self, sheet: CheckedForm, place: int, hand: CheckedHand, typed: Typed, *, with_missing: bool) -> None:
-        self._table, self._place, self._hand, self._typed = sheet.table, place, hand, typed
-        self._answers = typed.answers[place] if place < len(typed.answers) else {}
-        faults = (fault for fault in hand.faults if with_missing or not fault.missing)
-        self._faults: dict[str, Fault] = {fault.field: fault for fault in faults}
 
-    def inputs(self, *, knock: bool) -> HandInputs:
-        fields = [*self._knock_inputs()] if knock else [*self._contract_inputs()]
-        fields += [self._points(seat) for seat in self._hand.seats]
-        fields += [self._buy(name, text) for name, text in self._hand.asked]
-        melds = "" if knock else melds_text(self._hand.name)
-        return HandInputs(self._hand.name, melds, tuple(fields), self._hand.notes, bool(self._faults))
-
-    def _contract_inputs(self) -> Iterator[Input]:
-        names = [Choice(str(seat), player.shown) for seat, player in enumerate(self._table.players, 1)]
-        by_points = Choice("", _("points decide"))
-        yield self._input("closer", _("Who closed?"), (by_points, *names, Choice(NOBODY, _("nobody"))))
-        if self._hand.turn_score is not None:
-            text = _("in one turn ({points})").format(points=self._hand.turn_score)
-            yield replace(self._input("at_once", text), tick=True)
-
-    def _knock_inputs(self) -> Iterator[Input]:
-        endings = [Choice(ending, ending_text(ending)) for ending in ENDINGS]
-        yield self._input(
-            "ending", _("How did it end?"), (Choice("", "–"), *endings, Choice(NOBODY, _("nobody ended it")))
-        )
-        active = [Choice(str(seat + 1), self._table.players[seat].shown) for seat in self._hand.seats]
-        yield self._input("closer", _("Who ended it?"), (Choice("", "–"), *active))
-        yield self._input("jokers", _("Jokers of a rummy"))
-
-    def _points(self, seat: int) -> Input:
-        return self._input(f"points-{seat + 1}", self._table.players[seat].shown)
-
-    def _buy(self, name: str, text: str) -> Input:
-        return self._input(name, text, (Choice("", "–"), Choice("y", _("yes")), Choice("n", _("no"))))
-
-    def _input(self, name: str, label: str, choices: Sequence[Choice] = ()) -> Input:
-        full, value, fault = f"{self._place + 1}.{name}", self._answers.get(name, ""), self._faults.get(name)
-        shown = Input(full, label, value, tuple(choices))
-        is_kept = (self._place, name, value) in self._typed.kept
-        if fault is None:
-            return replace(shown, keep=f"{full} {value}" if is_kept else "", kept=is_kept)
-        meant = [*map(str, fault.readings), *filter(None, [fault.suggested])]
-        return replace(
-            shown,
-            fault=fault.text,
-            readings=tuple(Choice(f"{full} {text}", text) for text in meant),
-            keep=f"{full} {value}" if fault.may_keep else "",
-        )
+def _blank(checked: CheckedForm, hand: CheckedHand) -> Iterator[FieldView]:
+    """Yield the fields of one hand before anything is typed."""
+    players, nothing = checked.table.players, ("", "–")
+    names = {seat: (str(seat + 1), player.shown) for seat, player in enumerate(players)}
+    if rulesets.family(checked.event.rules) == "knock":
+        ended = (nothing, *endings(), (NOBODY, _("nobody ended it")))
+        yield FieldView("ending", _("How did it end?"), choices=ended)
+        active = (nothing, *(names[seat] for seat in hand.seats))
+        yield FieldView("closer", _("Who ended it?"), choices=active)
+        yield FieldView("jokers", _("Jokers of a rummy"))
+    else:
+        closers = (("", _("points decide")), *names.values(), (NOBODY, _("nobody")))
+        yield FieldView("closer", _("Who closed?"), choices=closers)
+        if hand.turn_score is not None:
+            yield FieldView("at_once", _("in one turn ({points})").format(points=hand.turn_score), tick=True)
+    for seat in hand.seats:
+        yield FieldView(f"points-{seat + 1}", players[seat].shown)
+    for name, text in hand.asked:
+        yield FieldView(name, text, choices=(nothing, ("y", _("yes")), ("n", _("no"))))

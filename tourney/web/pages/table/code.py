@@ -6,10 +6,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
 from tourney.service.web import guesses
 from tourney.text.i18n import _
-from tourney.web.access import SIGN_IN, is_local
+from tourney.web.access import is_local
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, for_everybody, status_of
 from tourney.web.page import Asked
-from tourney.web.render import Link
 
 MOST_CODE = 20
 """The most characters of a code that are looked at; it has six digits, and blanks may stand between them."""
@@ -41,13 +40,8 @@ def enter(asked: Asked) -> Answer:
 
 def _page(fault: TourneyError | None) -> View:
     message, hint = for_everybody(fault)
-    values = {
-        "fault": message,
-        "hint": hint,
-        "sign_in": Link(SIGN_IN, _("Sign in as the desk")),
-    }
-    title = _("Code of your table")
-    return View("table/code.html", title, values, 200 if fault is None else status_of(fault), live=False)
+    status = 200 if fault is None else status_of(fault)
+    return View("table/code.html", _("Code of your table"), {"fault": message, "hint": hint}, status, live=False)
 
 
 def refuse_readers(asked: Asked) -> None:

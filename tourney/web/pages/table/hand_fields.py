@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from tourney.files.sheet_toml import ENDINGS
-from tourney.rulebook.knock_sheets import ending_text
-from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedHand, Fault, answers_of
+from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedHand, answers_of
 from tourney.text.cards import alphabet_text, prompt_alphabet, unbroken_suits
 from tourney.text.i18n import _
+from tourney.web.pages.field_view import FieldView, endings
 from tourney.web.pages.table.opened import Opened
 
 BUY = "buy-"
-
-
-@dataclass(frozen=True, slots=True)
-class FieldView:
-    """A field: its name, its label, its choices (value and text) or without them its text, and what is wrong with it.
-
-    `seat` counts from 1 where each player has the field, and is 0 otherwise. `readings` are answers that may have been
-    meant; `may_keep` says that the answer counts if it is given once more.
-    """
-
-    name: str
-    label: str
-    value: str = ""
-    choices: tuple[tuple[str, str], ...] = ()
-    seat: int = 0
-    fault: str = ""
-    readings: tuple[str, ...] = ()
-    may_keep: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +47,7 @@ class HandView:
 
 def hand_view(at: Opened, place: int, answers: Answers, hand: CheckedHand, kept: Collection[str] = ()) -> HandView:
     """Return the hand at that place as it was checked, with its answers."""
-    fields = tuple(_with_fault(field, hand.faults) for field in _fields(at, hand, answers))
+    fields = tuple(field.judged(hand.faults) for field in _fields(at, hand, answers))
     names = {field.name for field in fields}
     return HandView(
         place,
@@ -113,8 +94,7 @@ def _fields(at: Opened, hand: CheckedHand, answers: Answers) -> Iterator[FieldVi
     names = at.names
     closers = [(str(seat + 1), names[seat]) for seat in hand.seats]
     if at.is_knock:
-        endings = [(ending, ending_text(ending)) for ending in ENDINGS]
-        yield _chosen("ending", _("How did it end?"), [*endings, (NOBODY, _("nobody ended it"))], answers)
+        yield _chosen("ending", _("How did it end?"), [*endings(), (NOBODY, _("nobody ended it"))], answers)
         yield _chosen("closer", _("Who ended it?"), closers, answers)
         yield FieldView("jokers", _("Jokers among the ten cards (only for rummy)"), answers.get("jokers", ""))
     else:
@@ -144,12 +124,3 @@ def _at_once(hand: CheckedHand, answers: Answers) -> FieldView:
 
 def _chosen(name: str, label: str, choices: list[tuple[str, str]], answers: Answers, seat: int = 0) -> FieldView:
     return FieldView(name, label, answers.get(name, ""), tuple(choices), seat)
-
-
-def _with_fault(field: FieldView, faults: Sequence[Fault]) -> FieldView:
-    """Return the field with what is wrong with it."""
-    found = next((fault for fault in faults if fault.field == field.name), None)
-    if found is None:
-        return field
-    readings = tuple(map(str, found.readings)) or ((found.suggested,) if found.suggested else ())
-    return replace(field, fault=found.text, readings=readings, may_keep=found.may_keep)

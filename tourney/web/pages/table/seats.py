@@ -32,9 +32,8 @@ def choose(asked: Asked) -> Answer:
         if has_typed:
             _refuse_wrong_pin(at, player)
         event, own = at.at.event.settings.name, asked.cookies.get(seat_cookie(at.at.table), "")
-        key = seats.claim_seat(
-            asked.db, event, at.at.table, player, at.origin, by_pin=has_typed, held=at.device, key=own
-        )
+        phone = seats.ClaimingPhone(at.origin, has_typed, at.device, own)
+        key = seats.claim_seat(asked.db, event, at.at.table, player, phone)
     except TourneyError as error:
         return who_page(at, error, player)
     return Moved(at.home, ((seat_cookie(at.at.table), key), (PLAYER_COOKIE, str(player.id))))

@@ -23,7 +23,7 @@ from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.access import players_with_pin
 from tourney.service.web.keys import new_token
 from tourney.service.web.seats import pins_always, why_no_confirmation
-from tourney.text.i18n import _, language, pgettext
+from tourney.text.i18n import _, language
 from tourney.text.names import MAX_LENGTH
 from tourney.web.access import known_player, seat_cookie
 from tourney.web.answers import ClosedLinkError, View, for_everybody, status_of
@@ -31,7 +31,7 @@ from tourney.web.page import Asked
 from tourney.web.pages.player import seat_sentence
 from tourney.web.pages.table.hand_fields import HandView, blank_view, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
-from tourney.web.render import Link, Shown, for_terminal, report_view
+from tourney.web.render import Shown, for_terminal, report_view, with_column
 
 
 def closed(asked: Asked, why: ClosedLinkError) -> View:
@@ -40,7 +40,6 @@ def closed(asked: Asked, why: ClosedLinkError) -> View:
         "message": why.message,
         "hint": why.hint,
         "seats": _closed_seats(asked),
-        "link": Link("/", _("Standings")),
     }
     return View("table/closed.html", why.message, values, status_of(why))
 
@@ -66,24 +65,6 @@ _HEAD: Final = 26
 """The letters of names that fit the head of a whole sheet on a phone; more of them stand upright there."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypedLine:
-    """A hand that is typed: its text, and the path on which it is corrected."""
-
-    text: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class FlagLine:
-    """A flag of the table: what it says, who has raised it, its state in words, and the desk's answer."""
-
-    text: str
-    by: str
-    state: str
-    answer: str
-
-
 def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyError | None = None) -> View:
     """Return a step of the sheet with what stands around it; `fault` is a refusal of what was sent."""
     table = at.at.table
@@ -99,7 +80,7 @@ def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyE
         "is_tall": sum(map(len, names)) > _HEAD,
         "player": at.player.shown if at.player and at.device else "",
         "notices": tuple(_notices(at, step)),
-        "flags": _flags(at),
+        "flags": at.at.flags,
         "rules": _rules(with_rules_of_round(at.at.event, table.round).rules, language()),
         "fault": message,
         "hint": "" if for_terminal(hint) else hint,
@@ -192,7 +173,7 @@ def hand_page(at: Opened, hand: HandView, fault: TourneyError | None = None) -> 
     values = {
         "hand": hand,
         "sheet_id": at.sheet_id,
-        "lines": typed_lines(at),
+        "lines": _lines(at, at.hands),
         "scores": at.typed.scores,
         "mode": "cards" if at.asked.query.get("cards") or _has_cards(hand) else "points",
         "is_next": hand.place >= len(at.hands),
@@ -205,12 +186,6 @@ def hand_page(at: Opened, hand: HandView, fault: TourneyError | None = None) -> 
 def _has_cards(hand: HandView) -> bool:
     """Return whether cards are typed in a field, for which a phone shows letters."""
     return any(letter.isalpha() for field in hand.points for letter in field.value)
-
-
-def typed_lines(at: Opened) -> list[TypedLine]:
-    """Return the hands that this phone has typed, each with the path on which it is corrected."""
-    texts = _lines(at, at.hands)
-    return [TypedLine(text, f"{at.home}/hands/{number}") for number, text in enumerate(texts, 1)]
 
 
 def _lines(at: Opened, hands: tuple[SheetHand[int], ...]) -> list[str]:
@@ -227,7 +202,7 @@ def review(at: Opened, fault: TourneyError | None = None) -> View:
     except TourneyError as error:
         shown, fault = None, fault or error
     values = {
-        "lines": typed_lines(at),
+        "lines": _lines(at, at.hands),
         "shown": shown,
         "sheet_id": at.sheet_id,
         "stopped": at.length == "short",
@@ -240,8 +215,7 @@ def sheet_view(at: Opened, result: Result) -> Shown:
     """Return a whole sheet with its totals; on a phone the points show who closed a hand with a contract."""
     report = results_report.sheet(result)
     is_knock = rulesets.family(at.at.event.rules) == "knock"
-    columns = (replace(each, priority=2) if each.key == "closer" and not is_knock else each for each in report.columns)
-    return report_view(replace(report, columns=tuple(columns)))
+    return report_view(report if is_knock else with_column(report, "closer", priority=2))
 
 
 def _as_result(at: Opened, outcome: Outcome) -> Result:
@@ -283,12 +257,13 @@ def _differences(at: Opened) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each hand of which two sheets say different things, with who says what."""
     if at.disagreeing is None:
         return []
-    first, second = at.disagreeing
-    found = []
-    for difference in at.at.sheets.differences:
-        said = ((first, difference.first), (second, difference.second))
-        found.append((difference.hand, [(_name(sheet), _said(at, hand)) for sheet, hand in said]))
-    return found
+    return [
+        (
+            hand.hand,
+            [(_name(sheet), _said(at, typed)) for sheet, typed in zip(at.disagreeing, hand.as_typed, strict=True)],
+        )
+        for hand in at.at.sheets.differences
+    ]
 
 
 def _said(at: Opened, hand: SheetHand[int] | None) -> str:
@@ -369,14 +344,6 @@ def _claimed(at: Opened) -> str:
     """Return in a sentence which seats phones have."""
     names = [_with_seat(at, claim.player) for claim in at.at.claims]
     return _("Phones of this table: {names}.").format(names=", ".join(names)) if names else ""
-
-
-def _flags(at: Opened) -> list[FlagLine]:
-    states = {"open": pgettext("of a flag", "open"), "answered": _("answered")}
-    return [
-        FlagLine(flag.text, "" if flag.player is None else flag.player.shown, states[flag.state], flag.answer)
-        for flag in at.at.flags
-    ]
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 from urllib.parse import quote
@@ -14,7 +13,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from markupsafe import Markup, escape
 
 from tourney.domain.errors import TourneyError
-from tourney.domain.events import Event
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.reports.documents import MESSAGES, SPREADSHEETS
 from tourney.reports.render.export import csv_text, spanish_csv_text
@@ -35,16 +33,6 @@ _NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 """The characters that the name of a file does not have on some system."""
 
 
-@dataclass(frozen=True, slots=True)
-class PostedText:
-    """A message to copy: its heading, its text, and the number of its lines."""
-
-    id: str
-    heading: str
-    text: Markup
-    lines: int
-
-
 # --- spreadsheets and the event's file ------------------------------------------------------------------------------
 
 
@@ -55,13 +43,7 @@ def overview(asked: Asked) -> View:
         (_(each.heading), [Link(f"{PAPER}/files/{name}.{end}", f"{each.called()}.{end}") for end in _endings()])
         for name, (_document, each) in SPREADSHEETS.items()
     ]
-    values = {
-        "tables": tables,
-        "event": Link(f"{PAPER}/files/event", _file_name(event, ".event")),
-        "site": Link(f"{PAPER}/files/site.zip", _("Download the pages (zip)")),
-        "back": Link(PAPER, _("Paper and files")),
-    }
-    return view(asked, "files.html", _("Files"), values)
+    return view(asked, "files.html", _("Files"), {"tables": tables, "event": event.settings.name})
 
 
 def _endings() -> Iterator[str]:
@@ -107,7 +89,7 @@ def _workbook(report: Report) -> tuple[bytes, str]:
 def event_file(asked: Asked) -> Content:
     """Return the event's file, which another database imports."""
     found = exported(asked.db, asked.server.event().settings.name)
-    return _download(found.text.encode(), "text/plain; charset=utf-8", _file_name(found.event, ".event"))
+    return _download(found.text.encode(), "text/plain; charset=utf-8", f"{found.event.settings.name}.event")
 
 
 def site_file(asked: Asked) -> Content:
@@ -128,10 +110,6 @@ def _member(file: str) -> ZipInfo:
     return member
 
 
-def _file_name(event: Event, ending: str) -> str:
-    return f"{event.settings.name}{ending}"
-
-
 def _download(body: bytes, media: str, name: str) -> Content:
     """Return an answer that the browser keeps as a file of this name."""
     plain = _NOT_IN_NAMES.sub("_", name)
@@ -144,16 +122,12 @@ def _download(body: bytes, media: str, name: str) -> Content:
 
 def messages(asked: Asked) -> View:
     """Show the messages that people post: who sits where, the standings, how the evening went."""
-    name = asked.server.event().settings.name
-    values = {
-        "messages": list(_messages(asked, name)),
-        "back": Link(PAPER, _("Paper and files")),
-    }
-    return view(asked, "messages.html", _("Messages"), values)
+    found = list(_messages(asked, asked.server.event().settings.name))
+    return view(asked, "messages.html", _("Messages"), {"messages": found})
 
 
-def _messages(asked: Asked, name: str) -> Iterator[PostedText]:
-    """Yield the messages with their codes, in the language that the event keeps for what is posted."""
+def _messages(asked: Asked, name: str) -> Iterator[tuple[str, str, Markup]]:
+    """Yield the name, heading and text of each message, with its code, in the language of what the event posts."""
     is_drawn = bool(rounds_service.show(asked.db, name, "played").rounds)
     for key, (document, each) in MESSAGES.items():
         if is_drawn or not each.needs_round:
@@ -161,7 +135,7 @@ def _messages(asked: Asked, name: str) -> Iterator[PostedText]:
             with speaking(kept or language()):
                 text = message_text(shown)
             # Its names are harmless already, and its line ends stay.
-            yield PostedText(key, _(each.heading), escape(text), text.count("\n") + 1)
+            yield key, _(each.heading), escape(text)
 
 
 PAGES = (

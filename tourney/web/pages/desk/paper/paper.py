@@ -41,7 +41,6 @@ def overview(asked: Asked) -> View:
         "event_heading": event.settings.name,
         "event_links": list(_links("event")),
         "club_links": [*_links("club"), *_of_seasons(asked)],
-        "more": list(_more()),
     }
     return view(asked, "paper.html", _("Paper and files"), values)
 
@@ -60,14 +59,6 @@ def _links(place: DeskList, query: str = "", **values: object) -> Iterator[Link]
     for name, (_document, paper) in PRINTED.items():
         if place in paper.links:
             yield Link(f"{PAPER}/print/{name}{query}", _(paper.links[place]).format(**values))
-
-
-def _more() -> Iterator[Link]:
-    yield Link(f"{PAPER}/phones", _("Phones at the tables: signs with QR codes, codes and PINs"))
-    yield Link(f"{PAPER}/messages", _("Messages to post in a chat"))
-    yield Link(f"{PAPER}/files", _("Spreadsheets and the event's file"))
-    yield Link(f"{PAPER}/files#site", _("The event's pages for the club's website"))
-    yield Link(f"{PAPER}/mirrors", _("Mirrors on a stick or another disk"))
 
 
 # --- the sheets -----------------------------------------------------------------------------------------------------

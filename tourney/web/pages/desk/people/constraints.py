@@ -17,7 +17,6 @@ from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view, whole_number
 from tourney.web.pages.desk.people.people import PEOPLE
-from tourney.web.render import Link
 
 PATH: Final = f"{PEOPLE}/constraints"
 
@@ -30,8 +29,6 @@ def constraints(asked: Asked, refused: Refused = None) -> View:
         "constraints": list(zip(texts, map(_words, event.constraints), strict=True)),
         "kinds": [(kind, text, kind == asked.field("kind")) for kind, text in _kinds().items()],
         "players": sorted((player.shown for player in event.entrants), key=name_order),
-        "typed": {name: asked.field(name) for name in ("first", "second", "table")},
-        "back": Link(PEOPLE, _("All people")),
     }
     title = _("Who is kept apart, who sits together")
     return view(asked, "constraints.html", title, values, refused, about=("constraints",))
@@ -67,16 +64,11 @@ def _change(asked: Asked) -> Change[Constrained]:
     first, second = (name_in_list(asked.field(name)) for name in ("first", "second"))
     if asked.field("kind") == "table":
         return ConstrainSeating(event, tables=[f"{first}={whole_number(asked, 'table') or ''}"])
-    pair = [f"{first},{second}"]
-    match asked.field("kind"):
-        case "apart":
-            return ConstrainSeating(event, apart=pair)
-        case "never":
-            return ConstrainSeating(event, never=pair)
-        case "together":
-            return ConstrainSeating(event, together=pair)
-        case _other:
-            raise TourneyError(ExitCode.USAGE, _("no constraint is given"), _("choose what holds for the players"))
+    pairs = {asked.field("kind"): [f"{first},{second}"]}
+    if pairs.keys().isdisjoint(("apart", "never", "together")):
+        raise TourneyError(ExitCode.USAGE, _("no constraint is given"), _("choose what holds for the players"))
+    apart, never, together = (pairs.get(kind, ()) for kind in ("apart", "never", "together"))
+    return ConstrainSeating(event, apart=apart, never=never, together=together)
 
 
 PAGES = (

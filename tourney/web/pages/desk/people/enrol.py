@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
@@ -26,15 +25,6 @@ from tourney.web.pages.desk.people.people import PEOPLE
 ENROL: Final = "/desk/people/enrol"
 NEW, KNOWN, SAME, OUT = "new:", "is:", "same", "out"
 """The beginnings of the values by which the form says what a name means; SAME and OUT add nobody."""
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """One meaning of a pasted name, of which the desk chooses."""
-
-    value: str
-    text: str
-    chosen: bool
 
 
 def enrol(asked: Asked, refused: Refused = None) -> View:
@@ -67,8 +57,8 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
         "notes": list(_notes(asked.field("names"), names)),
         "known": known,
         "entered": [name.player.shown for name in names if name.player and name.entered],
-        "unclear": [(at, name.text, list(_choices(asked, at, name))) for at, name in unclear],
-        "new": [(at, Meaning(f"{NEW}{name.text}", name.text, _is_wanted(asked, at))) for at, name in new],
+        "unclear": [(at, name.text, list(_choices(name))) for at, name in unclear],
+        "new": [(at, name.text, _is_wanted(asked, at)) for at, name in new],
     }
     return view(asked, "enrol_outlook.html", _("Who is meant"), values, refused)
 
@@ -87,16 +77,13 @@ def _notes(text: str, names: Sequence[PastedName]) -> Iterator[str]:
             ).format(names=again)
 
 
-def _choices(asked: Asked, at: int, name: PastedName) -> Iterator[Meaning]:
-    """Yield what a name like those of others may mean; the desk has to choose."""
-    chosen = asked.field(f"choice{at}")
-    for candidate in name.candidates:
-        yield Meaning(f"{KNOWN}{candidate}", candidate, chosen == f"{KNOWN}{candidate}")
+def _choices(name: PastedName) -> Iterator[tuple[str, str]]:
+    """Yield what a name like those of others may mean, as a value and in words; the desk has to choose."""
+    yield from ((f"{KNOWN}{candidate}", candidate) for candidate in name.candidates)
     if name.alike:
-        yield Meaning(SAME, _("{name}, on this list above").format(name=name.alike), chosen == SAME)
-    new = f"{NEW}{name.text}"
-    yield Meaning(new, _("new: register {name}").format(name=name.text), chosen == new)
-    yield Meaning(OUT, _("leave out"), chosen == OUT)
+        yield SAME, _("{name}, on this list above").format(name=name.alike)
+    yield f"{NEW}{name.text}", _("new: register {name}").format(name=name.text)
+    yield OUT, _("leave out")
 
 
 def _is_wanted(asked: Asked, at: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -22,42 +22,32 @@ from tourney.text.names import name_order
 from tourney.text.similar import similar
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, previewed, submit, view
-from tourney.web.pages.desk.people.people import PEOPLE, entrant, unknown_button
-from tourney.web.render import Link, Shown
+from tourney.web.pages.desk.page import Button, Refused, event_name, for_event, form, page, press, previewed, view
+from tourney.web.pages.desk.people.people import PEOPLE, entrant
+from tourney.web.render import Shown
 
 NEAR: Final = 3
 """The people of similar names who are offered first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """A decision as the page offers it: the report of what it would do, and its button."""
-
-    shown: Shown
-    do: str
-    button: str
 
 
 def mistakes(asked: Asked, refused: Refused = None) -> View:
     """Ask what kind of mistake it was, and show what each remedy does."""
     event, found = entrant(asked)
     of = asked.query.get("of") or asked.field("of")
-    outlooks = list[Outlook]()
+    outlooks = list[tuple[Shown, str, str]]()
     try:
         outlooks = [*_outlooks(asked, event.settings.name, found, of)]
     except TourneyError as error:
         refused = refused or error
     number = asked.path["number"]
-    here, about = f"{PEOPLE}/{number}", f"mistake {number}"
+    about = f"mistake {number}"
     values = {
-        "path": f"{here}/mistake",
+        "here": f"{PEOPLE}/{number}",
         "player": found,
         "about": about,
         "outlooks": outlooks,
         "others": _others(asked, found),
         "of": of,
-        "back": Link(here, found.shown),
     }
     title = _("Was {player} entered by mistake?").format(player=found.shown)
     return view(asked, "mistake.html", title, values, refused, about=(about,))
@@ -70,16 +60,16 @@ def _others(asked: Asked, found: Player) -> list[str]:
     return [*near, *sorted((name for name in names if name not in near), key=name_order)]
 
 
-def _outlooks(asked: Asked, event: str, found: Player, of: str) -> Iterator[Outlook]:
-    """Yield what each remedy would do: that of a person who is chosen, else leaving the event."""
+def _outlooks(asked: Asked, event: str, found: Player, of: str) -> Iterator[tuple[Shown, str, str]]:
+    """Yield what each remedy would do, with its button: that of a person who is chosen, else leaving the event."""
     if of:
         title = _("{gone} and {keep} will be one person, with the name {keep}.").format(gone=found.shown, keep=of)
         shown = previewed(asked, MergePlayers(of, found.shown), people_report.merged, title)
-        yield Outlook(shown, "merge", _("They are the same person"))
+        yield shown, "merge", _("They are the same person")
     elif may_be_removed(asked, event, found):
         title = _("{player} will be taken out of the event.").format(player=found.shown)
         shown = previewed(asked, _removal(event, found.shown), removed, title)
-        yield Outlook(shown, "remove", _("Take them out of the event"))
+        yield shown, "remove", _("Take them out of the event")
 
 
 def may_be_removed(asked: Asked, event: str, found: Player) -> bool:
@@ -107,13 +97,11 @@ def removed(outcome: Attendance) -> Report:
 def act(asked: Asked) -> Answer:
     """Take the person out, or merge the two registrations."""
     event, name = event_name(asked), asked.field("player")
-    match asked.field("do"):
-        case "remove":
-            return submit(asked, partial(_removal, event, name), removed, PEOPLE, mistakes)
-        case "merge":
-            return submit(asked, partial(MergePlayers, asked.field("of"), name), _merged, PEOPLE, mistakes)
-        case _other:
-            raise unknown_button()
+    buttons: dict[str, Button] = {
+        "remove": (partial(_removal, event, name), removed, PEOPLE),
+        "merge": (partial(MergePlayers, asked.field("of"), name), _merged, PEOPLE),
+    }
+    return press(asked, mistakes, buttons)
 
 
 def _merged(outcome: Merged) -> Report:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Final
 from urllib.parse import urlencode
@@ -33,13 +33,14 @@ from tourney.text.names import fold, name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import (
+    Button,
     Refused,
     changed_fields,
     event_name,
     for_event,
     form,
     page,
-    submit,
+    press,
     typed_field,
     view,
 )
@@ -47,7 +48,6 @@ from tourney.web.pages.hall import number_in
 from tourney.web.render import Link
 
 PEOPLE: Final = "/desk/people"
-SETTINGS: Final = "/desk/events/settings"
 REMOVED: Final[frozenset[EntrantState]] = frozenset({"removed"})
 LEFT: Final[frozenset[EntrantState]] = GONE - REMOVED
 OUT: Final = "out"
@@ -65,34 +65,26 @@ NOT_CHECKED: Final[dict[str, frozenset[EntrantState]]] = {"": ALL, "here": ALL -
 """The parts of the list where nobody checks in: who has not left is here."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonLine:
-    """A line of the list: an entrant with their number, the state in words, and what a tap on the button does."""
-
-    number: int
-    name: str
-    state: str
-    kind: str
-    action: str
-    label: str
-
-
 def people(asked: Asked, refused: Refused = None) -> View:
     """Show who plays, in the order of names, with a button that checks each in."""
     event = asked.server.event()
-    show, find = _filter(asked, event)
-    everybody = sorted(_persons(event), key=lambda person: name_order(person.name))
-    shown = [person for person in everybody if _is_shown(event, person, show, find)]
+    (show, find), checks_in = _filter(asked, event), _checks_in(event)
+    states = _parts(event)[show]
+    everybody = [*zip(range(1, len(event.states) + 1), event.entrants, event.states, strict=True)]
+    everybody.sort(key=lambda each: name_order(each[1].shown))
+    shown = [each for each in everybody if each[2] in states and fold(find) in fold(each[1].shown)]
+    acted = GONE | {"entered"} if checks_in else GONE
     values = {
         "people": shown,
+        "word": state_word,
         "summary": _seated(event),
-        "ask": None if _checks_in(event) else Link(SETTINGS, _("Ask for check-in")),
+        "checks_in": checks_in,
         "filters": list(_filters(event, show)),
         "show": show,
         "find": find,
-        "absent": [person.name for person in everybody if person.kind == "entered" and _checks_in(event)],
+        "absent": [player.shown for _number, player, state in everybody if state == "entered" and checks_in],
     }
-    about = ["people", *(f"people {person.number}" for person in shown if person.action)]
+    about = ["people", *(f"people {number}" for number, _player, state in shown if state in acted)]
     return view(asked, "people.html", _("People"), values, refused, about=about)
 
 
@@ -121,23 +113,6 @@ def _filter(asked: Asked, event: Event) -> tuple[str, str]:
     return show if show in _parts(event) else "", asked.query.get("find") or asked.field("find")
 
 
-def _is_shown(event: Event, person: PersonLine, show: str, find: str) -> bool:
-    return event.states[person.number - 1] in _parts(event)[show] and fold(find) in fold(person.name)
-
-
-def _persons(event: Event) -> Iterator[PersonLine]:
-    actions: dict[EntrantState, tuple[str, str]] = {
-        "entered": ("checkin", _("Check in")) if _checks_in(event) else ("", ""),
-        "checked in": ("", ""),
-        "withdrawn": ("return", _("Is back")),
-        "no-show": ("return", _("Is here after all")),
-        "removed": ("return", _("Is here after all")),
-    }
-    for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1):
-        kind = state.replace(" ", "-")
-        yield PersonLine(number, player.shown, state_word(state), kind, *actions[state])
-
-
 def _filters(event: Event, shown: str) -> Iterator[tuple[Link, bool]]:
     texts = {
         "": _("All: {number}"),
@@ -158,18 +133,13 @@ def attend(asked: Asked) -> Answer:
     back = urlencode({key: value for key, value in (("show", show), ("find", find)) if value})
     number = asked.field("number")
     to = f"{PEOPLE}{f'?{back}' if back else ''}{f'#n{number}' if number.isdecimal() else ''}"
-    again = people
-    match asked.field("do"):
-        case "checkin":
-            return submit(asked, partial(CheckInPlayers, event, [name]), _checked_in, to, again)
-        case "return":
-            return submit(asked, partial(ReturnPlayers, event, [name]), report.returned, to, again)
-        case "all":
-            return submit(asked, partial(CheckInPlayers, event, everybody=True), report.checked_in, PEOPLE, again)
-        case "none":
-            return submit(asked, partial(_nobody_else, asked, event), report.withdrawn, PEOPLE, again)
-        case _other:
-            raise unknown_button()
+    buttons: dict[str, Button] = {
+        "checkin": (partial(CheckInPlayers, event, [name]), _checked_in, to),
+        "return": (partial(ReturnPlayers, event, [name]), report.returned, to),
+        "all": (partial(CheckInPlayers, event, everybody=True), report.checked_in, PEOPLE),
+        "none": (partial(_nobody_else, asked, event), report.withdrawn, PEOPLE),
+    }
+    return press(asked, people, buttons)
 
 
 def _checked_in(outcome: Attendance) -> Report:
@@ -182,11 +152,6 @@ def _nobody_else(asked: Asked, event: str) -> Change[Attendance]:
     """Return the change that strikes off everybody whom the form's page showed as missing."""
     names = asked.form.get("missing", ())
     return WithdrawPlayers(event, list(names), absence="no-show")
-
-
-def unknown_button() -> TourneyError:
-    """Return the refusal of a form with a button that no page has."""
-    return TourneyError(ExitCode.USAGE, _("this page cannot be used in this way"), _("load the page again"))
 
 
 def person(asked: Asked, refused: Refused = None) -> View:
@@ -208,15 +173,11 @@ def person(asked: Asked, refused: Refused = None) -> View:
         "place": _place(newest, found),
         "sits": sits,
         "has_played": has_played,
-        "reason": asked.field("reason"),
         "known": _known(found),
         "typed": {name: typed_field(asked, name, value) for name, value in _known(found).items()},
         "seat": _seat_link(found, leaves=state in GONE)
         if sits or (not tables and state not in GONE and newest.rounds)
         else None,
-        "mistake": Link(f"{PEOPLE}/{number}/mistake", _("Entered by mistake, or twice?")),
-        "page": Link(f"/players/{number}", _("What the players see")),
-        "back": Link(PEOPLE, _("All people")),
     }
     about = f"people {number}", f"name {number}"
     return view(asked, "person.html", found.shown, values, refused, about=about)
@@ -263,20 +224,15 @@ def change_person(asked: Asked) -> Answer:
     """Do what a button of a person's page says."""
     name, event = asked.field("player"), event_name(asked)
     here = f"{PEOPLE}/{number_in(asked.path['number'])}"
-    changes: dict[str, tuple[Callable[[], Change[Attendance]], Callable[[Attendance], Report]]] = {
-        "checkin": (partial(CheckInPlayers, event, [name]), report.checked_in),
-        "uncheck": (partial(TakeBackCheckIn, event, [name]), report.not_checked_in),
-        "return": (partial(ReturnPlayers, event, [name]), report.returned),
-        "withdraw": (partial(_withdrawal, asked, event, name), report.withdrawn),
-        "no-show": (partial(_withdrawal, asked, event, name), report.withdrawn),
+    buttons: dict[str, Button] = {
+        "checkin": (partial(CheckInPlayers, event, [name]), report.checked_in, here),
+        "uncheck": (partial(TakeBackCheckIn, event, [name]), report.not_checked_in, here),
+        "return": (partial(ReturnPlayers, event, [name]), report.returned, here),
+        "withdraw": (partial(_withdrawal, asked, event, name), report.withdrawn, here),
+        "no-show": (partial(_withdrawal, asked, event, name), report.withdrawn, here),
+        "rename": (partial(_renaming, asked, name), people_report.renamed, here),
     }
-    do = asked.field("do")
-    if do == "rename":
-        return submit(asked, partial(_renaming, asked, name), people_report.renamed, here, person)
-    if do not in changes:
-        raise unknown_button()
-    change, shown = changes[do]
-    return submit(asked, change, shown, here, person)
+    return press(asked, person, buttons)
 
 
 def _withdrawal(asked: Asked, event: str, name: str) -> Change[Attendance]:
