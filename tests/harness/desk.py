@@ -84,17 +84,17 @@ def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **sett
 def _add_event(db: str, people: int, bots: str, name: str, **settings: object) -> None:
     if people:
         apply(db, RegisterPlayers(NAMES[:people]))
-    apply(db, CreateEvent(EventSettings(name, "oficial", **settings)))
+    apply(db, CreateEvent(EventSettings(name, **{"rules": "oficial", **settings})))
     apply(db, EnterPlayers(name, NAMES[:people], bots=bots))
 
 
-def drawn(path: Path, people: int = 4) -> str:
+def drawn(path: Path, people: int = 4, **settings: object) -> str:
     """Create a database with the event Friday, of four, and its first round (changes 1 to 4); return its path."""
-    return copied(path, make_drawn, people)
+    return copied(path, make_drawn, people, **settings)
 
 
-def make_drawn(db: str, people: int = 4) -> None:
-    event(db, people, rounds=2)
+def make_drawn(db: str, people: int = 4, **settings: object) -> None:
+    event(db, people, **{"rounds": 2, **settings})
     apply(db, DrawRound())
 
 

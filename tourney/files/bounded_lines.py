@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.named import Path, refuse_no_file, shown, unreadable
+from tourney.domain.errors import TourneyError
+from tourney.files.named import Path, refusal, refuse_no_file, unreadable
 from tourney.text.i18n import _
 
 MAX_LINE: Final = 4_000_000
@@ -54,11 +54,6 @@ class BoundedLines:
         except UnicodeDecodeError:
             raise self.refusal(_("it is not text in UTF-8"), number) from None
 
-    def refusal(self, message: str, line: int | None = None) -> TourneyError:
+    def refusal(self, message: str, line: int = 0) -> TourneyError:
         """Return the error REFUSED with the file, and with the line if one is wrong."""
-        file = shown(str(self.path), 200)
-        if line is None:
-            text = _("{file}: {message}").format(file=file, message=message)
-        else:
-            text = _("{file}, line {line}: {message}").format(file=file, line=line, message=message)
-        return TourneyError(ExitCode.REFUSED, text, self.hint)
+        return refusal(self.path, line, message, self.hint)

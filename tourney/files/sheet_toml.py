@@ -269,12 +269,12 @@ def _hand(name: str, number: int, fields: object) -> SheetHand[str]:
             raise _wrong_type(name, label, key, _(expected))
     return SheetHand(
         contract=contract,
-        points=_numbers(name, label, fields.get("points", {})),
+        points=_by_player(name, label, "points", fields.get("points", {}), int),
         closer=fields.get("closer"),
         # Without the field, the bonus among the points says whether the closer did it in one turn.
         at_once=fields.get("at_once"),
         dead=fields.get("dead", False),
-        left=_texts(name, label, fields.get("left", {})),
+        left=_by_player(name, label, "left", fields.get("left", {}), str),
         ending=fields.get("ending", ""),
         buys=_names(name, label, fields.get("buys", [])),
     )
@@ -287,18 +287,14 @@ def _has_a_name(fields: Mapping[str, object]) -> bool:
     return "ending" in fields or fields.get("dead") is True
 
 
-def _numbers(name: str, contract: str, value: object) -> Mapping[str, int]:
-    valid = isinstance(value, dict) and all(type(points) is int for points in value.values())
-    if not isinstance(value, dict) or not valid:
-        raise _wrong_type(name, contract, "points", _('players with whole numbers: { "Ana" = -10, "Carla" = 12 }'))
-    return value
-
-
-def _texts(name: str, contract: str, value: object) -> Mapping[str, str]:
-    valid = isinstance(value, dict) and all(isinstance(cards, str) for cards in value.values())
-    if not isinstance(value, dict) or not valid:
-        raise _wrong_type(name, contract, "left", _('players with cards: { "Beñat" = "Kh 7d" }'))
-    return value
+def _by_player(name: str, contract: str, field: str, value: object, kind: type) -> Mapping[str, Any]:
+    """Return a field that has a value of that type for each player. Raises TourneyError REFUSED for another one."""
+    if isinstance(value, dict) and all(type(each) is kind for each in value.values()):
+        return value
+    expected = _('players with cards: { "Beñat" = "Kh 7d" }')
+    if kind is int:
+        expected = _('players with whole numbers: { "Ana" = -10, "Carla" = 12 }')
+    raise _wrong_type(name, contract, field, expected)
 
 
 def _names(name: str, contract: str, value: object) -> tuple[str, ...]:

@@ -169,6 +169,9 @@ class RulesPage:
     values_clause: str = ""
 
 
+Need = Literal["claims", "laying", ""]
+
+
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """One thing that an arbiter does; `source` is its clause, a decision such as A-26, or `ours`, a house ruling.
@@ -207,7 +210,17 @@ class Irregularity:
     kind: str
     title: str
     moments: tuple[Moment, ...]
-    needs: Literal["claims", "laying", ""] = ""
+    needs: Need = ""
+
+
+def irregularity(kind: str, title: str, *moments: Moment, needs: Need = "") -> Irregularity:
+    """Return an irregularity with these moments."""
+    return Irregularity(kind, title, moments, needs)
+
+
+def moment(id: str, found: str, *steps: Remedy) -> Moment:
+    """Return a moment with these steps."""
+    return Moment(id, found, steps)
 
 
 @dataclass(frozen=True, slots=True)

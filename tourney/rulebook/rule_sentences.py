@@ -1,4 +1,4 @@
-"""The sentences of a rules page: tables from a field's value to its sentence, one for each section.
+"""The sentences of a rules page, by field: one for each of its values, or one for all; a table for each section.
 
 The sections are in the order in which people ask. A sentence shows the value as {value}; an empty sentence is left
 out. Further tables say which sentences a page omits.
@@ -7,7 +7,7 @@ out. Further tables say which sentences a page omits.
 from typing import Any, Final
 
 from tourney.rulebook.knock_sentences import KNOCK, MONEY
-from tourney.rulebook.rule_words import OTHER, SHUFFLES, Words
+from tourney.rulebook.rule_words import OTHER, SHUFFLES, Sentences, Words
 from tourney.text.i18n import marked
 
 FIRST_DEALER: Final[Words] = {
@@ -15,25 +15,23 @@ FIRST_DEALER: Final[Words] = {
     "low card": marked("The player who draws the lowest card deals first."),
     "random": marked("Chance decides who deals first."),
 }
-_TABLE: Final[dict[str, Words]] = {
-    "players.least": {OTHER: marked("At least {value} players.")},
-    "players.most": {OTHER: marked("At most {value} players.")},
+_TABLE: Final[Sentences] = {
+    "players.least": marked("At least {value} players."),
+    "players.most": marked("At most {value} players."),
     "players.range": {True: marked("{least} players."), OTHER: marked("{least} to {most} players.")},
-    "players.alone": {OTHER: marked("All play for themselves, without partners.")},
-    "pack.packs": {OTHER: "{value}"},
-    "pack.jokers": {OTHER: "{value}"},
-    "pack.joker": {OTHER: marked("A joker stands for any card.")},
-    "pack.spanish": {OTHER: marked("Spanish poker packs will do too; their horse is the queen.")},
+    "players.alone": marked("All play for themselves, without partners."),
+    "pack.packs": "{value}",
+    "pack.jokers": "{value}",
+    "pack.joker": marked("A joker stands for any card."),
+    "pack.spanish": marked("Spanish poker packs will do too; their horse is the queen."),
     "pack.wild_twos": {"none": "", "red": marked("Red twos are wild too, beside the jokers.")},
-    "pack.natural_twos": {
-        OTHER: marked(
-            "A red two is an ordinary two in its own place of a run, and beside a black two in a trio; elsewhere it is "
-            "wild. It stays what it was when it was laid."
-        )
-    },
-    "pack.twos_as_jokers": {
-        OTHER: marked("A wild two counts as a joker where jokers stand side by side, are exchanged or move.")
-    },
+    "pack.natural_twos": marked(
+        "A red two is an ordinary two in its own place of a run, and beside a black two in a trio; elsewhere it is "
+        "wild. It stays what it was when it was laid."
+    ),
+    "pack.twos_as_jokers": marked(
+        "A wild two counts as a joker where jokers stand side by side, are exchanged or move."
+    ),
     "table.direction": {
         "anticlockwise": marked("Deal and play go anticlockwise: the next player sits at the right."),
         "clockwise": marked("Deal and play go clockwise: the next player sits at the left."),
@@ -49,33 +47,33 @@ _TABLE: Final[dict[str, Words]] = {
         "low": marked("In that draw the ace is low."),
         "high": marked("In that draw the ace is high."),
     },
-    "table.drawn_again": {OTHER: marked("Equal cards are drawn again, and so is a joker.")},
-    "table.shuffle": {OTHER: marked("The dealer shuffles before each hand.")},
+    "table.drawn_again": marked("Equal cards are drawn again, and so is a joker."),
+    "table.shuffle": marked("The dealer shuffles before each hand."),
     "table.cut": {
         "next": marked("The player after the dealer cuts."),
         "previous": marked("The player before the dealer cuts."),
         "none": "",
     },
-    "table.one_by_one": {OTHER: marked("Cards are dealt one by one, face down.")},
-    "table.dealer_last": {OTHER: marked("The player after the dealer gets the first card, the dealer the last.")},
-    "table.next_dealer": {OTHER: marked("After each hand the next player deals.")},
+    "table.one_by_one": marked("Cards are dealt one by one, face down."),
+    "table.dealer_last": marked("The player after the dealer gets the first card, the dealer the last."),
+    "table.next_dealer": marked("After each hand the next player deals."),
 }
-_MELDS: Final[dict[str, Words]] = {
-    "trio.least": {OTHER: marked("A trio is {value} or more cards of one rank.")},
-    "trio.suits": {OTHER: marked("Suits do not matter in a trio; the same card may be in it twice.")},
+_MELDS: Final[Sentences] = {
+    "trio.least": marked("A trio is {value} or more cards of one rank."),
+    "trio.suits": marked("Suits do not matter in a trio; the same card may be in it twice."),
     "trio.most": {None: marked("A trio may be of any length."), OTHER: marked("A trio has at most {value} cards.")},
     "trio.naturals": {
         0: marked("Jokers alone may be a trio; the first other card that is added says of which rank."),
         1: marked("A trio has at least one card that is not a joker."),
         OTHER: marked("A trio has at least {value} cards that are not jokers."),
     },
-    "run.least": {OTHER: marked("A run is {value} or more cards of one suit in order.")},
+    "run.least": marked("A run is {value} or more cards of one suit in order."),
     "run.most": {
         None: marked("A run may be of any length."),
         13: marked("A run has at most 13 cards, none of them twice."),
         OTHER: marked("A run has at most {value} cards."),
     },
-    "run.laps": {OTHER: marked("After its thirteenth card a run begins anew, so that its cards are repeated.")},
+    "run.laps": marked("After its thirteenth card a run begins anew, so that its cards are repeated."),
     "run.naturals": {
         0: "",
         1: marked("A run has at least one card that is not a joker."),
@@ -90,13 +88,13 @@ _MELDS: Final[dict[str, Words]] = {
         "forbidden": marked("Two jokers of a run may never stand side by side."),
     },
 }
-_TURN: Final[dict[str, Words]] = {
+_TURN: Final[Sentences] = {
     "stock.upcard": {
         "any": marked("The top card of the stock is turned up and begins the discards; it may be a joker."),
         "no joker": marked("The top card of the stock is turned up and begins the discards; a joker is replaced."),
         "none": marked("No card is turned up at first."),
     },
-    "stock.joker_back": {OTHER: marked("That joker goes back, the stock is shuffled, and the next card is turned up.")},
+    "stock.joker_back": marked("That joker goes back, the stock is shuffled, and the next card is turned up."),
     "stock.stocks": {
         1: "",
         2: marked(
@@ -105,15 +103,13 @@ _TURN: Final[dict[str, Words]] = {
         ),
     },
     "stock.penalty_share": {None: "", OTHER: marked("The penalty stock is one card in {value} of what was not dealt.")},
-    "turn.leader": {OTHER: marked("The player after the dealer plays first.")},
-    "turn.draw": {OTHER: marked("A turn begins with a draw: the top discard or the top card of the stock.")},
-    "turn.discard": {OTHER: marked("It ends with one card discarded.")},
-    "turn.face_up": {OTHER: marked("Discards lie face up.")},
-    "turn.face": {
-        OTHER: marked("Discards lie face up, the last card of a hand face down; what touches the pile stays there.")
-    },
-    "turn.pile": {OTHER: marked("Of the discards only the top one may be seen.")},
-    "turn.sizes": {OTHER: marked("Players who are asked how many cards they hold must answer truthfully.")},
+    "turn.leader": marked("The player after the dealer plays first."),
+    "turn.draw": marked("A turn begins with a draw: the top discard or the top card of the stock."),
+    "turn.discard": marked("It ends with one card discarded."),
+    "turn.face_up": marked("Discards lie face up."),
+    "turn.face": marked("Discards lie face up, the last card of a hand face down; what touches the pile stays there."),
+    "turn.pile": marked("Of the discards only the top one may be seen."),
+    "turn.sizes": marked("Players who are asked how many cards they hold must answer truthfully."),
     "claim.who": {
         "anyone": marked("A discard that the player in turn does not take may be claimed out of turn."),
         "nobody": marked("A discard is never claimed out of turn."),
@@ -123,24 +119,22 @@ _TURN: Final[dict[str, Words]] = {
         "penalty stock": marked("A claim costs a penalty card from the penalty stock."),
         "none": "",
     },
-    "claim.owes": {OTHER: marked("A claim is not followed by a discard.")},
-    "claim.first": {OTHER: marked("If several players want the card, the one whose turn comes first gets it.")},
-    "claim.covered": {
-        OTHER: marked("It is claimed before the player in turn discards; then it is covered, and gone for this hand.")
-    },
-    "claim.once": {
-        OTHER: marked(
-            "The first upcard may be claimed too. Each discard is claimed at most once, and not by the player in turn, "
-            "who has drawn."
-        )
-    },
-    "claim.none_left": {OTHER: marked("If there is no penalty card left, even after a shuffle, nobody may claim.")},
+    "claim.owes": marked("A claim is not followed by a discard."),
+    "claim.first": marked("If several players want the card, the one whose turn comes first gets it."),
+    "claim.covered": marked(
+        "It is claimed before the player in turn discards; then it is covered, and gone for this hand."
+    ),
+    "claim.once": marked(
+        "The first upcard may be claimed too. Each discard is claimed at most once, and not by the player in turn, "
+        "who has drawn."
+    ),
+    "claim.none_left": marked("If there is no penalty card left, even after a shuffle, nobody may claim."),
     "claim.limit": {
         None: marked("The number of claims is not limited."),
         1: marked("At most one claim for each player in a hand."),
         OTHER: marked("At most {value} claims for each player in a hand."),
     },
-    "claim.counted": {OTHER: marked("Only claims that succeed count, those of one's own discard among them.")},
+    "claim.counted": marked("Only claims that succeed count, those of one's own discard among them."),
     "claim.own_discard": {
         "allowed": marked("One's own discard may be claimed."),
         "forbidden": marked("One's own discard may not be claimed."),
@@ -158,21 +152,17 @@ _TURN: Final[dict[str, Words]] = {
         "forbidden": marked("Jokers may not be discarded, unless one holds nothing else or closes with it."),
     },
     "stock.shuffles": SHUFFLES,
-    "stock.lap": {
-        OTHER: marked(
-            "If the stock is empty and the top discard is the only one, the player takes it; after one lap of such "
-            "turns the hand is dead."
-        )
-    },
+    "stock.lap": marked(
+        "If the stock is empty and the top discard is the only one, the player takes it; after one lap of such "
+        "turns the hand is dead."
+    ),
 }
-_LAYING: Final[dict[str, Words]] = {
-    "laying.when": {
-        OTHER: marked(
-            "In turn, after the draw, a player may lay the contract down; nobody has to. From then on that player is "
-            "“down”."
-        )
-    },
-    "laying.shown": {OTHER: marked("The melds lie face up, apart from each other.")},
+_LAYING: Final[Sentences] = {
+    "laying.when": marked(
+        "In turn, after the draw, a player may lay the contract down; nobody has to. From then on that player is "
+        "“down”."
+    ),
+    "laying.shown": marked("The melds lie face up, apart from each other."),
     "laying.first_turn": {
         "allowed": marked("A player may lay down in their first turn."),
         "forbidden": marked("Nobody may lay down in their first turn."),
@@ -184,33 +174,31 @@ _LAYING: Final[dict[str, Words]] = {
         ),
         "forbidden": marked("One lays down exactly the melds of the contract, none longer than the minimum."),
     },
-    "laying.later": {OTHER: marked("No new melds are laid later; cards are only added to those on the table.")},
+    "laying.later": marked("No new melds are laid later; cards are only added to those on the table."),
     "laying.distinct": {
         "no": marked("Combinations may be repeated: several trios of one rank, several runs of one suit."),
         "yes": marked("Trios of one contract are of different ranks, its runs of different suits."),
     },
-    "laying.distinct_jokers": {
-        OTHER: marked(
-            "A trio of jokers may be among them; the first other card that is added must not be of the rank of another "
-            "trio of that contract."
-        )
-    },
+    "laying.distinct_jokers": marked(
+        "A trio of jokers may be among them; the first other card that is added must not be of the rank of another "
+        "trio of that contract."
+    ),
     "laying.taking_back": {
         "same turn": marked("What was laid down may be taken back before the turn ends."),
         "never": marked("What was laid down stays."),
     },
-    "laying.undone": {
-        OTHER: marked("Taking back undoes all that was laid in this turn, not the draw; one may then lay down again.")
-    },
+    "laying.undone": marked(
+        "Taking back undoes all that was laid in this turn, not the draw; one may then lay down again."
+    ),
     "laying.lay_off": {
         "any meld": marked("A player who is down may lay cards off on any meld of the table, in turn."),
         "others' melds": marked("A player who is down may lay cards off on the melds of others, in turn."),
         "own melds": marked("A player who is down may lay cards off on their own melds, in turn."),
         "none": marked("No card is laid off."),
     },
-    "laying.at_once": {OTHER: marked("Cards may be laid off in the turn of the lay-down too.")},
-    "laying.kept": {OTHER: marked("Nobody has to lay off: cards may be kept, and placed all at once.")},
-    "laying.stays": {OTHER: marked("A run takes cards at its two ends only; its cards, but for jokers, never move.")},
+    "laying.at_once": marked("Cards may be laid off in the turn of the lay-down too."),
+    "laying.kept": marked("Nobody has to lay off: cards may be kept, and placed all at once."),
+    "laying.stays": marked("A run takes cards at its two ends only; its cards, but for jokers, never move."),
     "jokers.swap": {
         "any run": marked("A player who is down may exchange a joker of any run for the card that it stands for."),
         "own runs": marked(
@@ -226,7 +214,7 @@ _LAYING: Final[dict[str, Words]] = {
         "any other run": marked("That joker goes at once to any other run."),
         "any other run or trio": marked("That joker goes at once to any other run, or is locked in a trio."),
     },
-    "jokers.no_place": {OTHER: marked("If the joker has no place to go, there is no exchange.")},
+    "jokers.no_place": marked("If the joker has no place to go, there is no exchange."),
     "jokers.move": {
         "runs of that owner": marked(
             "A joker at an end moves to the other end, or, if enough cards stay, to another run of that owner."
@@ -236,11 +224,11 @@ _LAYING: Final[dict[str, Words]] = {
         ),
         "none": marked("A joker on the table never moves."),
     },
-    "jokers.keeps": {OTHER: marked("A run that a joker leaves keeps {run} or more cards, all in order.")},
-    "jokers.forward": {OTHER: marked("Jokers are not moved back and forth within a turn.")},
-    "jokers.stays": {OTHER: marked("A joker in a trio stays there, and none goes back to a hand.")},
+    "jokers.keeps": marked("A run that a joker leaves keeps {run} or more cards, all in order."),
+    "jokers.forward": marked("Jokers are not moved back and forth within a turn."),
+    "jokers.stays": marked("A joker in a trio stays there, and none goes back to a hand."),
 }
-_ENDING: Final[dict[str, Words]] = {
+_ENDING: Final[Sentences] = {
     "closing.last_discard": {
         "allowed": marked("One may close by discarding the last card."),
         "forbidden": marked("One may not close by a discard."),
@@ -265,38 +253,31 @@ _ENDING: Final[dict[str, Words]] = {
         "every hand": marked("One closes only in the turn in which one lays down."),
         "last hand": marked("In the last hand one closes only in the turn in which one lays down."),
     },
-    "closing.cannot": {
-        OTHER: marked(
-            "A player who lays down without closing can no longer close that hand, and keeps a card after every "
-            "discard."
-        )
-    },
-    "bonus.earlier": {OTHER: marked("A closer who was down before that turn scores {value}.")},
+    "closing.cannot": marked(
+        "A player who lays down without closing can no longer close that hand, and keeps a card after every discard."
+    ),
+    "bonus.earlier": marked("A closer who was down before that turn scores {value}."),
     "bonus.same_turn_by_contract": {"": "", OTHER: marked("Laid down and closed in one turn, by contract: {value}.")},
-    "bonus.same_turn": {OTHER: marked("A closer who lays down in the same turn scores {value}.")},
+    "bonus.same_turn": marked("A closer who lays down in the same turn scores {value}."),
     "bonus.all_placed": {
         None: "",
         OTHER: marked("A closer who places every card, with none left to discard, scores {value}."),
     },
-    "bonus.best": {
-        OTHER: marked(
-            "Bonuses do not add up: of two, the one that is better for the closer counts, whenever they laid down."
-        )
-    },
-    "ending.held": {
-        OTHER: marked("Every card still in hand counts, whether it would fit a meld or not; cards laid down do not.")
-    },
+    "bonus.best": marked(
+        "Bonuses do not add up: of two, the one that is better for the closer counts, whenever they laid down."
+    ),
+    "ending.held": marked(
+        "Every card still in hand counts, whether it would fit a meld or not; cards laid down do not."
+    ),
     "ending.dead_hand": {
         "everybody counts": marked(
             "The others score the points of their cards; when nobody closes, everybody does, and nobody has won the "
             "hand."
         )
     },
-    "ending.sheet": {
-        OTHER: marked(
-            "The sheet has a line for each hand, with its contract, and each player's points and total so far."
-        )
-    },
+    "ending.sheet": marked(
+        "The sheet has a line for each hand, with its contract, and each player's points and total so far."
+    ),
     "ending.tie": {
         "recent hand": marked(
             "The lowest total wins; among equal totals, the player who won a hand more recently; if none of them won "
@@ -428,19 +409,17 @@ ONLY_IF: Final[dict[str, tuple[tuple[str, Any], ...]]] = {
 OTHER_HANDS: Final = marked("Laid down and closed in one turn in any other hand: {value}.")
 """The sentence of `bonus.same_turn` beside a list by contract that leaves out some hands."""
 
-_SILENT: Final[Words] = {OTHER: ""}
-
 _UPCARD: Final = marked("The top card of the stock is turned up and begins the discards.")
 
-WITHOUT_JOKERS: Final[dict[str, Words]] = {
-    "pack.jokers": {OTHER: marked("There are no jokers.")},
-    "table.drawn_again": {OTHER: marked("Equal cards are drawn again.")},
+WITHOUT_JOKERS: Final[Sentences] = {
+    "pack.jokers": marked("There are no jokers."),
+    "table.drawn_again": marked("Equal cards are drawn again."),
     "stock.upcard": {"any": _UPCARD, "no joker": _UPCARD, "none": marked("No card is turned up at first.")},
-    "laying.stays": {OTHER: marked("A run takes cards at its two ends only; its cards never move.")},
-    **dict.fromkeys(("pack.joker", "stock.joker_back", "laying.distinct_jokers", "jokers.no_place"), _SILENT),
-    **dict.fromkeys(("trio.naturals", "run.naturals", "run.jokers_adjacent", "discarding.jokers"), _SILENT),
-    **dict.fromkeys(("jokers.swap", "jokers.freed", "jokers.move", "jokers.keeps", "jokers.stays"), _SILENT),
-    **dict.fromkeys(("jokers.forward", "hand.color_jokers", "bonuses.jokers_from", "bonuses.ten"), _SILENT),
-    "survival.jokers_stay": _SILENT,
+    "laying.stays": marked("A run takes cards at its two ends only; its cards never move."),
+    **dict.fromkeys(("pack.joker", "stock.joker_back", "laying.distinct_jokers", "jokers.no_place"), ""),
+    **dict.fromkeys(("trio.naturals", "run.naturals", "run.jokers_adjacent", "discarding.jokers"), ""),
+    **dict.fromkeys(("jokers.swap", "jokers.freed", "jokers.move", "jokers.keeps", "jokers.stays"), ""),
+    **dict.fromkeys(("jokers.forward", "hand.color_jokers", "bonuses.jokers_from", "bonuses.ten"), ""),
+    "survival.jokers_stay": "",
 }
 """The sentences of fields that mention jokers, for packs without jokers."""

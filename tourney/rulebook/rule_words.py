@@ -10,6 +10,9 @@ OTHER: Final = object()
 Words = dict[Any, str]
 """The sentence for each value of a field; empty where there is nothing to say."""
 
+Sentences = dict[str, Words | str]
+"""The sentences of fields: one for each value, or the same for all of them."""
+
 SHUFFLES: Final[Words] = {
     0: marked("When the stock is empty and a card is wanted, the hand is dead."),
     1: marked(

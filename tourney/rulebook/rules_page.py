@@ -220,14 +220,15 @@ def _applies(rules: Rules, path: str) -> bool:
     )
 
 
-def _sentence(rules: Rules, path: str, words: Words) -> str:
-    words = words | BY_DOCUMENT.get((rules.document, path), {})
-    if not has_jokers(rules):
-        words = WITHOUT_JOKERS.get(path, words)
+def _sentence(rules: Rules, path: str, words: Words | str) -> str:
+    if path in WITHOUT_JOKERS and not has_jokers(rules):
+        words = WITHOUT_JOKERS[path]
+    elif isinstance(words, dict):
+        words = words | BY_DOCUMENT.get((rules.document, path), {})
     if path == "bonus.same_turn" and _by_contract(rules):
-        words = {OTHER: OTHER_HANDS}
+        words = OTHER_HANDS
     value = _shown_value(rules, path) if path in rules.sources or path in TOGETHER else None
-    sentence = words[value] if value in words else words[OTHER]
+    sentence = words if isinstance(words, str) else words[value] if value in words else words[OTHER]
     players = {"least": rules.players.least, "most": rules.players.most}
     return _(sentence).format(value=value, run=rules.run.least, **players) if sentence else ""
 

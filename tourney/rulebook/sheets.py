@@ -169,21 +169,27 @@ def hand_fault(
     return first_problem(players, _checked(ref, len(players), number, hand, waiting).problems)
 
 
-def hand_points(
-    ref: RulesRef, players: int, number: int, hand: SheetHand[int], waiting: Collection[int] = ()
-) -> tuple[int, ...]:
-    """Return the points of a possible hand by seat, listed cards counted; 0 for the seats in `waiting`."""
-    return _checked(ref, players, number, hand, waiting).hands[0].points
+def hand_points(ref: RulesRef, players: int, number: int, hand: SheetHand[int]) -> tuple[int, ...]:
+    """Return the points of a possible hand by seat, listed cards counted."""
+    return _checked(ref, players, number, hand, ()).hands[0].points
 
 
-def closer_points(ref: RulesRef, contract: str) -> Mapping[int, tuple[bool, ...]]:
+def closings(ref: RulesRef, contract: str) -> tuple[int, ...]:
     """Return the points that the closer of that hand may score, those for an earlier lay-down first.
 
-    Each is mapped to whether it is scored for closing in the turn of laying down: False, True or both.
+    There are none in the knock game.
     """
-    from engine.scoring import closer_points as points
+    from engine.scoring import closer_points
 
-    return points(rules_of(ref), contract)
+    return tuple(closer_points(rules_of(ref), contract)) if family(ref) == "contract" else ()
+
+
+def turn_score(ref: RulesRef, contract: str) -> int | None:
+    """Return the score for closing a hand in one turn, if that for closing later is another one; otherwise None."""
+    from engine.scoring import closer_points
+
+    scores = closer_points(rules_of(ref), contract) if family(ref) == "contract" else {}
+    return list(scores)[1] if list(scores.values()) == [(False,), (True,)] else None
 
 
 def hand_spans(ref: RulesRef, players: int) -> tuple[tuple[int, int, int], ...]:

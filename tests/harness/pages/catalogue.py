@@ -46,8 +46,8 @@ VALUES: dict[str, tuple[str, ...]] = {
     "SeatingError": (TEXT,),
     "Bound": ("repeats", TEXT),
     "Format": ("name", TEXT),
-    "Irregularity": ("kind", TEXT),
-    "Moment": ("id", TEXT),
+    "irregularity": ("kind", TEXT),
+    "moment": ("id", TEXT),
     "Remedy": (TEXT,),
     **dict.fromkeys(
         ("RatingError", "EngineError", "NotationError", "RulesError", "UnknownRules", "RecordError"), (TEXT, TEXT)

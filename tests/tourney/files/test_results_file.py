@@ -9,15 +9,26 @@ from pathlib import Path
 import pytest
 
 from tourney.domain.errors import TourneyError
-from tourney.files.results import FileGame, read_results
+from tourney.files.results import Dates, FileGame, ResultsFile, read_results
 
 FORMULA1 = Path(__file__).parents[3] / "fixtures" / "formula1.csv"
 
 
-def games(folder: Path, text: str, columns: Mapping[str, str] | None = None) -> list[FileGame]:
+def written(folder: Path, text: str, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> ResultsFile:
+    """Write a results file, and return its reader."""
     path = folder / "results.csv"
     path.write_text(text, encoding="utf-8")
-    return list(read_results(path, columns))
+    return read_results(path, columns, dates)
+
+
+def games(folder: Path, text: str, columns: Mapping[str, str] | None = None) -> list[FileGame]:
+    return list(written(folder, text, columns))
+
+
+def pairs(column: str, values: Sequence[str]) -> str:
+    """Return a file with a game of two for each value of the column."""
+    rows = [f"{seq},{value},{player},1" for seq, value in enumerate(values) for player in ("Eva", "Iker")]
+    return "\n".join((f"seq,{column},player,rank", *rows, ""))
 
 
 def test_formula_1_is_read_as_the_csv_module_reads_it() -> None:
@@ -83,9 +94,7 @@ def test_a_game_of_one_player_is_skipped(tmp_path: Path) -> None:
 
 def test_games_of_one_player_are_counted_at_every_reading(tmp_path: Path) -> None:
     """The count starts again each time the file is read."""
-    path = tmp_path / "results.csv"
-    path.write_text("seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n", encoding="utf-8")
-    results = read_results(path)
+    results = written(tmp_path, "seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n")
     for _reading in range(2):
         numbers_and_counts = [(game.number, results.games_of_one) for game in results]
         assert (numbers_and_counts, results.games_of_one) == ([(1, 1)], 2)
@@ -207,10 +216,7 @@ DATES = {
 def test_days_are_listed_only_if_every_game_has_a_date(tmp_path: Path, case: tuple) -> None:
     """Each day is listed with its first game; the list is the same after a second reading."""
     *dates, expected = case
-    file = tmp_path / "games.csv"
-    rows = [f"{seq},{date},{name},1\n" for seq, date in enumerate(dates) for name in ("Eva", "Iker")]
-    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
-    results = read_results(file)
+    results = written(tmp_path, pairs("date", dates))
     for _reading in range(2):
         assert len(list(results)) == 3
         assert list(results.days) == expected
@@ -226,10 +232,7 @@ def test_a_file_of_too_many_days_has_none(tmp_path: Path, monkeypatch: pytest.Mo
     """The limit bounds what the journal keeps of a file."""
     monkeypatch.setattr("tourney.files.results.MAX_DATE_CHANGES", 2)
     for days in (2, 3):
-        file = tmp_path / "games.csv"
-        rows = [f"{day},2026-01-0{day},{name},1\n" for day in range(1, days + 1) for name in ("Eva", "Iker")]
-        file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
-        results = read_results(file)
+        results = written(tmp_path, pairs("date", [f"2026-01-0{day}" for day in range(1, days + 1)]))
         assert len(list(results)) == days
         assert len(results.days) == (2 if days == 2 else 0)
 
@@ -243,20 +246,15 @@ def test_the_first_game_without_a_date_is_reported_by_line_and_refused_if_dates_
     tmp_path: Path, dates: Sequence[str], line: int
 ) -> None:
     """Each game has two rows, below a line of headers."""
-    file = tmp_path / "games.csv"
-    rows = [f"{seq},{date},{name},1\n" for seq, date in enumerate(dates) for name in ("Eva", "Iker")]
-    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
-    results = read_results(file)
+    results = written(tmp_path, pairs("date", dates))
     assert len(list(results)) == 3
     assert results.undated == line
-    with pytest.raises(TourneyError, match=rf"games.csv, line {line}: no date$"):
-        list(read_results(file, dates="needed"))
+    with pytest.raises(TourneyError, match=rf"results.csv, line {line}: no date$"):
+        list(written(tmp_path, pairs("date", dates), dates="needed"))
 
 
 def test_a_file_without_any_date_reports_no_missing_date(tmp_path: Path) -> None:
-    file = tmp_path / "games.csv"
-    file.write_text("seq,date,player,rank\n1,,Eva,1\n1,,Iker,2\n", encoding="utf-8")
-    results = read_results(file)
+    results = written(tmp_path, pairs("date", [""]))
     assert len(list(results)) == 1
     assert results.undated is None
 
@@ -274,10 +272,7 @@ def test_each_name_is_listed_with_the_first_of_its_games(
     tmp_path: Path, names: Sequence[str], expected: list[tuple[int, str]]
 ) -> None:
     """The list is the same after a second reading."""
-    file = tmp_path / "games.csv"
-    rows = [f"{seq},{name},{player},1\n" for seq, name in enumerate(names) for player in ("Eva", "Iker")]
-    file.write_text("seq,race,player,rank\n" + "".join(rows), encoding="utf-8")
-    results = read_results(file)
+    results = written(tmp_path, pairs("race", names))
     for _reading in range(2):
         assert len(list(results)) == 3
         assert (results.names, results.unnamed) == (expected, False)
@@ -287,9 +282,6 @@ def test_a_file_of_too_long_names_has_none_and_says_so(tmp_path: Path, monkeypat
     """Each name counts as ten characters more than it has: two names of five characters are thirty."""
     for maximum, kept in ((30, 2), (29, 0)):
         monkeypatch.setattr("tourney.files.results.MAX_NAME_CHARACTERS", maximum)
-        file = tmp_path / "games.csv"
-        rows = [f"{seq},Game{seq},{player},1\n" for seq in (1, 2) for player in ("Eva", "Iker")]
-        file.write_text("seq,game,player,rank\n" + "".join(rows), encoding="utf-8")
-        results = read_results(file)
+        results = written(tmp_path, pairs("game", ["Game1", "Game2"]))
         assert len(list(results)) == 2
         assert (len(results.names), results.unnamed) == (kept, not kept)

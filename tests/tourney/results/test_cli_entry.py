@@ -8,8 +8,6 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
-from tourney.service.change import apply
-from tourney.service.rounds.draw_round import DrawRound
 
 AT = ("Friday", "--round", "1", "--table", "1")
 
@@ -17,9 +15,7 @@ AT = ("Friday", "--round", "1", "--table", "1")
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """Run commands on an event of four players at one table, where a hand not played costs 25 points."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4, rounds=1, unfinished="penalty", unfinished_points=25)
-    apply(db, DrawRound())
+    db = desk.drawn(tmp_path / "club.db", rounds=1, unfinished="penalty", unfinished_points=25)
     monkeypatch.setenv("TOURNEY_DB", db)
     return Runner(capsys)
 
@@ -132,21 +128,11 @@ def test_a_whole_game_is_not_short(run: Runner) -> None:
     assert "Not played" not in run("result", "show").out
 
 
-def test_unusual_points_are_accepted_with_a_note_on_standard_error(run: Runner) -> None:
-    entered = run("result", "enter", *AT, *flags(1, "1=-10 2=105 3=12 4=60"), *flags(7)[2:], "--json")
-    assert entered.code == 0
-    assert entered.err == "TT, Beñat: 105 points are unusual in that hand; did you mean 15, 10 or 5?\n"
-    assert {hand["points"]["Beñat"] for hand in entered.json["hands"]} == {105, 35}
-
-
 @pytest.fixture
 def two_tables(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """Commands for an event of eight whose only round is drawn."""
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
-    desk.event(str(tmp_path / "club.db"), 8, rounds=1)
-    run = Runner(capsys)
-    run("round", "draw")
-    return run
+    monkeypatch.setenv("TOURNEY_DB", desk.drawn(tmp_path / "club.db", 8, rounds=1))
+    return Runner(capsys)
 
 
 def test_a_sheet_that_was_begun_is_the_next_to_be_entered(two_tables: Runner) -> None:
@@ -209,11 +195,9 @@ def test_a_void_short_game_is_shown_with_its_sheet(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In an event that counts whole games only, the sheet is shown with its state and reason, and does not count."""
-    db = str(tmp_path / "void.db")
-    desk.event(db, 4, rounds=1, unfinished="void")
-    monkeypatch.setenv("TOURNEY_DB", db)
+    monkeypatch.setenv("TOURNEY_DB", desk.drawn(tmp_path / "void.db", rounds=1, unfinished="void"))
     run = Runner(capsys)
-    names = [player.name for player in apply(db, DrawRound()).rounds[0].tables[0].players]
+    names = run("round", "show", "--json").json["rounds"][0][0]
     entered = run("result", "enter", *AT, *flags(3), "--stopped")
     shown = run("result", "show", *AT)
     points = {"Ana": "-10", "Beñat": "35", "Carmen": "12", "Diego": "60"}

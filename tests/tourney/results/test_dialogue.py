@@ -460,25 +460,8 @@ def test_the_closer_s_points_are_not_asked_where_only_one_score_is_possible() ->
 
 
 KEYS = (
-    "3",
-    "6",
-    "bea",
-    "-",
-    "y",
-    "n",
-    "",
-    "b",
-    "?",
-    "0",
-    "-10",
-    "15",
-    "41",
-    "105",
-    "1",
-    "Kh 7d",
-    "As As As",
-    "end",
-    "TT",
+    *("3", "6", "bea", "-", "y", "n", "", "b", "?", "0", "-10", "15", "41", "105", "1"),
+    *("Kh 7d", "As As As", "end", "TT"),
 )
 """Answers that fit some question, and answers that fit none."""
 

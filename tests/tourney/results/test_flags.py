@@ -16,13 +16,8 @@ from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results import flags
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.rounds import rounds
-from tourney.service.rounds.draw_round import DrawRound
 
-
-def make_db(db: str) -> None:
-    """The path of a database with an event of four people, of which the first of two rounds is drawn."""
-    desk.event(db, 4, rounds=2)
-    apply(db, DrawRound())
+make_db = desk.make_drawn
 
 
 def _shown(db: str) -> list[tuple[int, str, str, str]]:

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.tourney.results.test_dialogue import type_lines
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import Outcome, SheetHand
@@ -27,15 +28,6 @@ def new_dialogue(*hands: SheetHand, players: int = 3) -> SheetDialogue:
     """Return the dialogue for one table of `players`; `hands` are already kept."""
     friday = event(players)
     return SheetDialogue(friday, Table(1, 4, friday.entrants), hands)
-
-
-def type_lines(dialogue: SheetDialogue, *lines: str) -> str:
-    """Type these lines; return the replies to the last one and the next question."""
-    replies: tuple[str, ...] = ()
-    for line in lines:
-        assert dialogue.state == "asking"
-        replies = dialogue.answer(line)
-    return "\n".join((*replies, dialogue.question))
 
 
 # The game of the golden record in tests/engine, whose comments explain the points, as it is typed.

@@ -7,12 +7,12 @@ import pytest
 
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings, Unfinished
+from tourney.domain.events import Unfinished
 from tourney.domain.results import SheetHand
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
@@ -36,10 +36,7 @@ def db(tmp_path: Path) -> str:
 
 def event_of_four(path: Path, **settings: object) -> str:
     """Create an event of four players and draw round 1; return the database."""
-    db = str(path / "club.db")
-    desk.event(db, 4, rounds=2, **settings)
-    apply(db, DrawRound())
-    return db
+    return desk.drawn(path / "club.db", **settings)
 
 
 def begin(db: str) -> SheetDialogue:
@@ -360,11 +357,8 @@ def test_the_correction_of_a_void_result_begins_with_its_sheet(tmp_path: Path) -
 
 def knock_event(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
     """Draw a table of four players with a stake of 50; return the database and the names in seat order."""
-    db = str(tmp_path / "knock.db")
-    apply(db, RegisterPlayers(FOUR))
-    apply(db, CreateEvent(EventSettings("Friday", "knock", rounds=1, stake=50)))
-    apply(db, EnterPlayers("Friday", FOUR))
-    (table,) = apply(db, DrawRound()).rounds[0].tables
+    db = desk.drawn(tmp_path / "knock.db", rules="knock", rounds=1, stake=50)
+    (table,) = rounds.show(db).rounds[0].tables
     return db, tuple(player.name for player in table.players)
 
 

@@ -25,9 +25,7 @@ from tourney.service.rounds.draw_round import DrawRound
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 
 
-def make_db(db: str) -> None:
-    desk.event(db, 4, rounds=2)
-    apply(db, DrawRound())
+make_db = desk.make_drawn
 
 
 def _totals(sheet: list[SheetHand[str]]) -> dict[str, int]:

@@ -16,14 +16,12 @@ from tourney.service.results import results, rulings, standings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
-from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.session import writing
 
 
 def make_db(db: str) -> None:
     """Draw a round of eight players at two tables and enter the result of table 1."""
-    desk.event(db, 8, rounds=2)
-    apply(db, DrawRound())
+    desk.make_drawn(db, 8)
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in _table(db, 1)])))
 
 

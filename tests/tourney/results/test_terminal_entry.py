@@ -24,7 +24,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round, Table
 from tourney.service.people import players
-from tourney.service.results import entry, results
+from tourney.service.results import entry
 from tourney.service.rounds import rounds
 from tourney.storage.session import writing
 from tourney.storage.sqlite import BUSY_SECONDS
@@ -39,7 +39,6 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import ImportPlayers
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.draw_round import DrawRound
 from tourney.text.signals import deferred, listening, read_typed_line
 
 Rows = dict[tuple[int, int], list[dict[str, str]]]
@@ -213,8 +212,7 @@ def totals_in_standings(db: str) -> dict[str, tuple[int, int]]:
 
 def make_db(db: str) -> None:
     """Draw a round of eight players at two tables; return the database."""
-    desk.event(db, 8, rounds=1)
-    apply(db, DrawRound())
+    desk.make_drawn(db, 8, rounds=1)
 
 
 @pytest.mark.parametrize("ending", ["closed", "terminated"])
@@ -314,60 +312,17 @@ def test_two_interrupts_in_quick_succession_keep_the_answers(db: str, wait: floa
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
 
 
-def test_tables_without_a_result_are_listed_and_one_is_chosen(db: str) -> None:
-    """An unknown number is refused, an empty line takes the table in brackets; the end of input keeps the answers."""
-    first = rounds.show(db).rounds[0].tables[0]
-    with Terminal("result", "enter", "--db", db) as terminal:
-        terminal.wait("Friday, round 1: tables without a result\n")
-        terminal.wait("1  " + ", ".join(player.name for player in first.players))
-        terminal.wait("Which table? [1] ")
-        terminal.type("9")
-        terminal.wait("9 is not a table without a result; choose one of: 1 2\n")
-        terminal.wait("Which table? [1] ")
-        terminal.type("")
-        terminal.wait("TT: who closed? ")
-        terminal.type("-")
-        terminal.wait(f"TT, {first.players[0].name}: ")
-        terminal.press(CTRL_D)
+@pytest.mark.parametrize(
+    ("words", "question", "key"), [((), "Which table? ", "q\n"), (("--table", "2"), "TT: who closed? ", CTRL_D)]
+)
+def test_leaving_before_anything_is_typed_keeps_nothing(
+    db: str, words: tuple[str, ...], question: str, key: str
+) -> None:
+    with Terminal("result", "enter", *words, "--db", db) as terminal:
+        terminal.wait(question)
+        terminal.press(key)
         assert terminal.code() == ExitCode.DONE
-        assert "kept: TT\ncontinue with `tourney result enter --round 1 --table 1`\n" in terminal.shown
-    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
-
-
-def test_leaving_before_anything_is_typed_keeps_nothing(db: str) -> None:
-    for words, question in (((), "Which table? "), (("--round", "1", "--table", "2"), "TT: who closed? ")):
-        with Terminal("result", "enter", *words, "--db", db) as terminal:
-            terminal.wait(question)
-            terminal.type("q")
-            assert terminal.code() == ExitCode.DONE
-            assert terminal.shown.endswith(("nothing was entered\n", "nothing was kept\n"))
-    assert entry.partial_sheets_of(db, None) == ()
-
-
-def test_a_correction_is_typed_for_the_hand_that_was_wrong(db: str, tmp_path: Path) -> None:
-    """Questions are on standard error, so with --json standard output is only JSON."""
-    table = rounds.show(db).rounds[0].tables[1]
-    names, out = [player.name for player in table.players], tmp_path / "out.json"
-    apply(db, EnterResult(None, 1, 2, desk.hands(names)))
-    words = ("result", "correct", "--round", "1", "--table", "2", "--reason", "misread", "--json", "--db", db)
-    with Terminal(*words, output=out) as terminal:
-        terminal.wait("Is the sheet correct?")
-        terminal.type("EE")
-        terminal.wait(f"EE: who closed? [{names[2]}] ")
-        terminal.type("")
-        terminal.wait("(y/n) [n] ")
-        terminal.type("")
-        terminal.wait(f"EE, {names[0]}: [20] ")
-        terminal.type("25")
-        for name, kept in ((names[1], 30), (names[3], 50)):
-            terminal.wait(f"EE, {name}: [{kept}] ")
-            terminal.type("")
-        terminal.wait("Is the sheet correct?")
-        terminal.type("y")
-        assert terminal.code() == ExitCode.DONE, terminal.shown
-    data = json.loads(out.read_text(encoding="utf-8"))
-    assert data["hands"][2]["points"] == {names[0]: 25, names[1]: 30, names[2]: 0, names[3]: 50}
-    assert (data["reason"], results.show(db)[0].reason) == ("misread", "misread")
+        assert terminal.shown.endswith(("nothing was entered\n", "nothing was kept\n"))
     assert entry.partial_sheets_of(db, None) == ()
 
 

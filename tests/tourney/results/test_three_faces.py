@@ -18,17 +18,12 @@ from tests.harness.web.asking import TestClient, client
 from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import SheetHand
-from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, is_answered, questions
 from tourney.service.results.sheets import judge, seated
 from tourney.service.results.typed_sheet import check_sheet, field_of
-from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access, submissions
 
 Fields = Mapping[str, str]
@@ -111,12 +106,7 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 @pytest.fixture(scope="module")
 def knock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     """An event by the rules of the knock game, with three players at a table and a stake of 50."""
-    db = str(tmp_path_factory.mktemp("knock") / "club.db")
-    names = ["Ana", "Beñat", "Carla"]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "knock", size=3, stake=50)))
-    apply(db, EnterPlayers("Friday", names))
-    apply(db, DrawRound())
+    db = desk.drawn(tmp_path_factory.mktemp("knock") / "club.db", 3, rules="knock", size=3, stake=50)
     with client(db, entry=True) as pages:
         yield Club(db, pages, access.grant_tables(db, None)[0].token)
 

@@ -23,8 +23,7 @@ HANDS = ("0 20 30 40",) * 7
 
 def make_db(db: str) -> None:
     """Draw a round of eight players at two tables; return the database."""
-    desk.event(db, 8, rounds=2)
-    apply(db, DrawRound())
+    desk.make_drawn(db, 8)
 
 
 @pytest.fixture
@@ -134,9 +133,7 @@ def flags(*contracts: str, points: str = "1=0 2=20 3=30 4=40") -> list[str]:
 @pytest.fixture
 def one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Draw a round of four players at one table; return the database."""
-    db = str(tmp_path / "one.db")
-    desk.event(db, 4, rounds=1)
-    apply(db, DrawRound())
+    db = desk.drawn(tmp_path / "one.db", rounds=1)
     monkeypatch.setenv("TOURNEY_DB", db)
     return db
 
@@ -254,6 +251,19 @@ def test_a_whole_sheet_is_shown_under_one_title_before_it_is_corrected(db: str, 
     assert asked.count("Friday, round 1, table 1") == 1
     asked = typing("result correct --round 1 --table 1 --reason misread", "TE", "0 9 30 40", "q").err
     assert asked.count("Friday, round 1, table 1") == 2
+
+
+def test_a_correction_is_typed_for_the_hand_that_was_wrong(db: str, typing: Typing) -> None:
+    """Questions are on standard error, so with --json standard output is only JSON."""
+    apply(db, EnterResult(None, 1, 2, desk.hands(names(db, 2))))
+    answers = ("EE", "", "", "25", "", "", "y")
+    made = typing("result correct --round 1 --table 2 --reason misread --json", *answers)
+    first, second, third, fourth = names(db, 2)
+    assert f"EE: who closed? [{third}] " in made.err
+    assert f"EE, {first}: [20] EE, {second}: [30] EE, {fourth}: [50] " in made.err
+    assert made.json["hands"][2]["points"] == {first: 25, second: 30, third: 0, fourth: 50}
+    assert (made.json["reason"], results.show(db)[0].reason) == ("misread", "misread")
+    assert entry.partial_sheets_of(db, None) == ()
 
 
 def test_a_change_of_an_earlier_hand_that_is_not_finished_is_named_on_leaving(db: str, typing: Typing) -> None:

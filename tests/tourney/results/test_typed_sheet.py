@@ -7,17 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.harness import desk
-from tourney.domain.events import EventSettings
 from tourney.domain.results import SheetHand
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult
 from tourney.service.results.sheets import seated
 from tourney.service.results.typed_sheet import CheckedForm, answers_of, check_sheet
 from tourney.service.rounds import rounds
-from tourney.service.rounds.draw_round import DrawRound
 
 ROW = {"points-1": "0", "points-2": "35", "points-3": "17", "points-4": "20"}
 
@@ -89,11 +85,7 @@ def test_the_answers_of_a_result_are_that_result(db: str) -> None:
 
 def test_a_knock_hand_is_read_once_those_before_it_are_complete(tmp_path: Path) -> None:
     """Whoever knocks and wins adds nothing; the others add their points, and are out above 100."""
-    db = str(tmp_path / "knock.db")
-    apply(db, RegisterPlayers(desk.NAMES[:3]))
-    apply(db, CreateEvent(EventSettings("Friday", "knock", size=3)))
-    apply(db, EnterPlayers("Friday", desk.NAMES[:3]))
-    apply(db, DrawRound())
+    db = desk.drawn(tmp_path / "knock.db", 3, rules="knock", size=3)
     hand = {"ending": "knock", "closer": "1", "points-1": "2", "points-2": "30", "points-3": "40"}
     sheet = check(db, hand, {}, hand)
     assert [each.complete for each in sheet.hands[:2]] == [True, False]

@@ -87,8 +87,14 @@ def spanish() -> tuple[str, ...]:
     return tuple(text for message in messages for text in catalogue.texts(message.string))
 
 
-MASCULINE = "el los un unos del al este ese estos esos aquel algún ningún primer otro otros mismo mismos varios todos"
-FEMININE = "la las una unas esta esa estas esas aquella alguna ninguna primera otra otras misma mismas varias todas"
+MASCULINE = (
+    "el los un unos del al este ese estos esos aquel aquellos algún ningún primer segundo tercer cuarto otro otros "
+    "mismo mismos nuevo nuevos mucho muchos poco pocos cuántos dichos nuestros varios ambos todos"
+)
+FEMININE = (
+    "la las una unas esta esa estas esas aquella aquellas alguna ninguna primera segunda tercera cuarta otra otras "
+    "misma mismas nueva nuevas mucha muchas poca pocas cuántas dichas nuestras varias ambas todas"
+)
 
 
 @pytest.mark.parametrize("term", TERMS)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 import typer
 
@@ -25,7 +25,7 @@ from tourney.service.change import apply
 from tourney.service.lookup import event_argument
 from tourney.service.results import entry
 from tourney.service.results.begun_sheets import hand_names
-from tourney.service.results.dialogue import SheetDialogue, State, TableDialogue, Use
+from tourney.service.results.dialogue import SheetDialogue, TableDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.text.cards import Alphabet, typing_cards
 from tourney.text.i18n import _, both
@@ -47,20 +47,8 @@ class GivenSheet:
     players: tuple[Player, ...] = ()
 
 
-class Dialogue(Protocol):
-    """A dialogue: `SheetDialogue` or `TableDialogue`."""
-
-    state: State
-
-    @property
-    def greeting(self) -> tuple[str, ...]: ...
-
-    @property
-    def question(self) -> str: ...
-
-    def answer(self, text: str) -> tuple[str, ...]: ...
-
-
+# Interrupts are delivered only while the program waits for an answer or for another program, so that no answer is lost.
+@deferred()
 def typed_sheet(
     db: str | None,
     event: str | None,
@@ -75,21 +63,6 @@ def typed_sheet(
     Leaving ends the command (exit code 0, or 130 by Ctrl-C); the answers are then kept, except in a dry run. Raises
     TourneyError if they cannot be kept, and shows them.
     """
-    # Interrupts are delivered only while the program waits for an answer or for another program, so that no answer is
-    # lost.
-    with deferred():
-        return _asked(db, event, round_number, table, use, dry_run, letters)
-
-
-def _asked(
-    db: str | None,
-    event: str | None,
-    round_number: int | None,
-    table: int | None,
-    use: Use,
-    dry_run: bool,
-    letters: Alphabet | None,
-) -> GivenSheet:
     begin = entry.begin if use == "enter" else entry.begin_correction
     is_first = True
     while True:
@@ -186,7 +159,9 @@ class _Keeper:
         self._shown = outcome is not None
 
 
-def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable[[], tuple[str, ...]]) -> None:
+def _ask_or_leave(
+    dialogue: SheetDialogue | TableDialogue, after: Callable[[], None], leave: Callable[[], tuple[str, ...]]
+) -> None:
     """Ask until the dialogue ends. Raises typer.Exit if it is left."""
     try:
         _say(dialogue.greeting)

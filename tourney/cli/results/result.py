@@ -40,6 +40,7 @@ FLAGS = _("Flags: what tables ask")
 MIN_FLAG_WORDS = 3
 MIN_ANSWER_WORDS = 2
 MAX_DIGITS = 10
+"""Numbers with so many digits are too large for anything that is counted."""
 
 
 @flags_app.command(
@@ -70,7 +71,9 @@ def _raised(event: str | None, words: Sequence[str]) -> RaiseFlag:
     if len(words) < MIN_FLAG_WORDS:
         raise TourneyError(ExitCode.USAGE, _("a flag needs a round, a table and a text"), example)
     round_number, table, *text = words
-    return RaiseFlag(event, _number("ROUND", round_number, example), _number("TABLE", table, example), " ".join(text))
+    return RaiseFlag(
+        event, read_number("ROUND", round_number, example), read_number("TABLE", table, example), " ".join(text)
+    )
 
 
 @flags_app.command(
@@ -109,15 +112,15 @@ def _answered(event: str | None, words: Sequence[str]) -> AnswerFlag:
     example = _("for example `tourney result answer 1 the sheet is right`")
     if len(words) < MIN_ANSWER_WORDS:
         raise TourneyError(ExitCode.USAGE, _("an answer needs the number of a flag and a text"), example)
-    return AnswerFlag(event, _number("NUMBER", words[0], example), " ".join(words[1:]))
+    return AnswerFlag(event, read_number("NUMBER", words[0], example), " ".join(words[1:]))
 
 
-def _number(name: str, text: str, example: str) -> int:
+def read_number(name: str, text: str, hint: str) -> int:
     """Return a number from 1 up. Raises TourneyError USAGE."""
     if text.isdecimal() and text.isascii() and len(text) < MAX_DIGITS and int(text) > 0:
         return int(text)
     message = _("{name} cannot be “{value}”: it must be a whole number from 1 up").format(name=name, value=text[:40])
-    raise TourneyError(ExitCode.USAGE, message, example)
+    raise TourneyError(ExitCode.USAGE, message, hint)
 
 
 app = noun(

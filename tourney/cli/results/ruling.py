@@ -8,7 +8,7 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import EventName, EventOption, Letters, Reason
 from tourney.cli.framework.request import Reading, Writing
-from tourney.cli.results.result import Dead, File, Stopped, length_of, sheet, write_notes
+from tourney.cli.results.result import MAX_DIGITS, Dead, File, Stopped, length_of, read_number, sheet, write_notes
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import RulingKind
 from tourney.files.sheet_toml import WrittenSheet
@@ -24,8 +24,6 @@ from tourney.text.i18n import _
 app = noun()
 
 MIN_PENALTY_WORDS = 3
-MAX_DIGITS = 10
-"""Numbers with so many digits are too large for anything that is counted."""
 
 
 @app.command(
@@ -165,17 +163,9 @@ def cancel(
     reason: Reason,
     event: EventOption = None,
 ) -> None:
-    number = _number(words[-1])
+    number = read_number("NUMBER", words[-1], _("`tourney ruling cancel -h` explains it"))
     change = AfterEvent(event, words, lambda event, _number: CancelRuling(event, number, reason), most=1)
     request.submit(change, reports.cancelled)
-
-
-def _number(text: str) -> int:
-    """Return the number of a ruling. Raises TourneyError USAGE."""
-    if text.isdecimal() and len(text) < 10 and int(text) > 0:
-        return int(text)
-    message = _("NUMBER cannot be “{value}”: it must be a whole number from 1 up").format(value=text[:40])
-    raise TourneyError(ExitCode.USAGE, message, _("`tourney ruling cancel -h` explains it"))
 
 
 def _one_hand(

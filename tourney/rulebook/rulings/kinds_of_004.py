@@ -5,7 +5,7 @@ The texts of irregularities, moments and steps are sentences of the catalogue, a
 
 from typing import Final
 
-from tourney.rulebook.answers import Irregularity, Moment, Remedy
+from tourney.rulebook.answers import Remedy, irregularity, moment
 
 IRREGULARITIES: Final = "004/1.12"
 WRONG_NUMBER: Final = (
@@ -18,182 +18,132 @@ WRONG_NUMBER: Final = (
 """The steps for a player with a wrong number of cards."""
 
 KINDS: Final = (
-    Irregularity(
+    irregularity(
         "play-out-of-turn",
         "Play out of turn",
-        (
-            Moment(
-                "before-discard",
-                "Found before the offender has discarded",
-                (
-                    Remedy("The offender puts the drawn card back where it came from.", IRREGULARITIES),
-                    Remedy("The offender takes back every card laid down or laid off in this turn.", IRREGULARITIES),
-                    Remedy("The turn goes to the player whose turn it is.", IRREGULARITIES),
-                    Remedy(
-                        "If the drawn card came from the stock, it was seen illegally: "
-                        "continue with `tourney rules ruling illegal-draw`.",
-                        IRREGULARITIES,
-                    ),
-                ),
+        moment(
+            "before-discard",
+            "Found before the offender has discarded",
+            Remedy("The offender puts the drawn card back where it came from.", IRREGULARITIES),
+            Remedy("The offender takes back every card laid down or laid off in this turn.", IRREGULARITIES),
+            Remedy("The turn goes to the player whose turn it is.", IRREGULARITIES),
+            Remedy(
+                "If the drawn card came from the stock, it was seen illegally: continue with `tourney rules ruling "
+                "illegal-draw`.",
+                IRREGULARITIES,
             ),
-            Moment(
-                "after-discard",
-                "Found after the offender has discarded",
-                (
-                    Remedy("It is too late: the turn stands as it was played.", "A-26"),
-                    Remedy(
-                        "Play continues with the player after the offender; a turn that was passed over is lost.",
-                        "A-26",
-                    ),
-                    Remedy(
-                        "If somebody now holds a wrong number of cards, "
-                        "continue with `tourney rules ruling incorrect-hand`.",
-                        "A-26",
-                    ),
-                ),
+        ),
+        moment(
+            "after-discard",
+            "Found after the offender has discarded",
+            Remedy("It is too late: the turn stands as it was played.", "A-26"),
+            Remedy("Play continues with the player after the offender; a turn that was passed over is lost.", "A-26"),
+            Remedy(
+                "If somebody now holds a wrong number of cards, continue with `tourney rules ruling incorrect-hand`.",
+                "A-26",
             ),
         ),
     ),
-    Irregularity(
+    irregularity(
         "illegal-draw",
         "Illegal draw: a card seen illegally",
-        (
-            Moment(
-                "before-discard",
-                "Found before the offender has discarded",
-                (
-                    Remedy("The offender gives the card up.", IRREGULARITIES),
-                    Remedy("The next player in turn may draw it.", IRREGULARITIES),
-                    Remedy(
-                        "If that player does not want it, it goes face down into the middle of the stock.",
-                        IRREGULARITIES,
-                    ),
-                    Remedy("That player's turn continues as if nothing had happened.", IRREGULARITIES),
-                ),
-            ),
-            Moment(
-                "after-discard",
-                "Found after the offender has discarded",
-                (
-                    Remedy("It can no longer be corrected: the card stays where it is.", IRREGULARITIES),
-                    Remedy(
-                        "If the offender now holds a wrong number of cards, "
-                        "continue with `tourney rules ruling incorrect-hand`.",
-                        IRREGULARITIES,
-                    ),
-                ),
+        moment(
+            "before-discard",
+            "Found before the offender has discarded",
+            Remedy("The offender gives the card up.", IRREGULARITIES),
+            Remedy("The next player in turn may draw it.", IRREGULARITIES),
+            Remedy("If that player does not want it, it goes face down into the middle of the stock.", IRREGULARITIES),
+            Remedy("That player's turn continues as if nothing had happened.", IRREGULARITIES),
+        ),
+        moment(
+            "after-discard",
+            "Found after the offender has discarded",
+            Remedy("It can no longer be corrected: the card stays where it is.", IRREGULARITIES),
+            Remedy(
+                "If the offender now holds a wrong number of cards, continue with `tourney rules ruling "
+                "incorrect-hand`.",
+                IRREGULARITIES,
             ),
         ),
     ),
-    Irregularity(
+    irregularity(
         "exposed-card",
         "Exposed card on top of the stock",
-        (
-            Moment(
-                "any-time",
-                "As long as exposed cards lie on top of the stock",
-                (
-                    Remedy("The exposed card stays where it is, face up.", IRREGULARITIES),
-                    Remedy(
-                        "The player in turn may draw one of three cards: the top discard, an exposed card, or the "
-                        "top card of the stock that is face down.",
-                        f"{IRREGULARITIES}, A-27",
-                    ),
-                    Remedy("Once no exposed card is left, play continues as usual.", IRREGULARITIES),
-                ),
+        moment(
+            "any-time",
+            "As long as exposed cards lie on top of the stock",
+            Remedy("The exposed card stays where it is, face up.", IRREGULARITIES),
+            Remedy(
+                "The player in turn may draw one of three cards: the top discard, an exposed card, or the top card "
+                "of the stock that is face down.",
+                f"{IRREGULARITIES}, A-27",
             ),
+            Remedy("Once no exposed card is left, play continues as usual.", IRREGULARITIES),
         ),
     ),
-    Irregularity(
+    irregularity(
         "incorrect-hand",
         "Incorrect hand: a wrong number of cards was dealt",
-        (
-            Moment(
-                "before-draw",
-                "Found before that player's first draw",
-                (
-                    Remedy(
-                        "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
-                        IRREGULARITIES,
-                    ),
-                    Remedy(
-                        "Otherwise continue as after the first draw: "
-                        "`tourney rules ruling incorrect-hand --found after-draw`.",
-                        "A-28",
-                    ),
-                    Remedy("Keep a re-deal with `tourney ruling add --kind redeal`."),
-                ),
+        moment(
+            "before-draw",
+            "Found before that player's first draw",
+            Remedy(
+                "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
+                IRREGULARITIES,
             ),
-            Moment(
-                "after-draw",
-                "Found after that player's first draw",
-                (
-                    Remedy("There is no re-deal any more.", IRREGULARITIES),
-                    *WRONG_NUMBER,
-                ),
+            Remedy(
+                "Otherwise continue as after the first draw: `tourney rules ruling incorrect-hand --found after-draw`.",
+                "A-28",
             ),
+            Remedy("Keep a re-deal with `tourney ruling add --kind redeal`."),
+        ),
+        moment(
+            "after-draw",
+            "Found after that player's first draw",
+            Remedy("There is no re-deal any more.", IRREGULARITIES),
+            *WRONG_NUMBER,
         ),
     ),
-    Irregularity(
+    irregularity(
         "imperfect-pack",
         "Imperfect pack: a card is missing or duplicated",
-        (
-            Moment(
-                "any-time",
-                "Whenever it is found",
-                (
-                    Remedy("The hand in play stops and counts for nobody.", IRREGULARITIES),
-                    Remedy("Put the packs right; the same hand must be dealt again.", IRREGULARITIES),
-                    Remedy("The results of earlier hands stand.", IRREGULARITIES),
-                    Remedy("Keep it with `tourney ruling add --kind redeal`."),
-                ),
-            ),
+        moment(
+            "any-time",
+            "Whenever it is found",
+            Remedy("The hand in play stops and counts for nobody.", IRREGULARITIES),
+            Remedy("Put the packs right; the same hand must be dealt again.", IRREGULARITIES),
+            Remedy("The results of earlier hands stand.", IRREGULARITIES),
+            Remedy("Keep it with `tourney ruling add --kind redeal`."),
         ),
     ),
-    Irregularity(
+    irregularity(
         "superfluous-cards",
         "Superfluous cards in an otherwise correct trio or run",
-        (
-            Moment(
-                "any-time",
-                "As soon as it is found",
-                (
-                    Remedy(
-                        "The trio or run stays on the table without the cards that do not belong to it.", IRREGULARITIES
-                    ),
-                    Remedy("Those cards go back to the hand of the player who placed them.", IRREGULARITIES),
-                    Remedy("Play continues with the player in turn.", IRREGULARITIES),
-                ),
-            ),
+        moment(
+            "any-time",
+            "As soon as it is found",
+            Remedy("The trio or run stays on the table without the cards that do not belong to it.", IRREGULARITIES),
+            Remedy("Those cards go back to the hand of the player who placed them.", IRREGULARITIES),
+            Remedy("Play continues with the player in turn.", IRREGULARITIES),
         ),
     ),
-    Irregularity(
+    irregularity(
         "scoring-error",
         "Scoring error",
-        (
-            Moment(
-                "undisputed",
-                "When it had never been disputed",
-                (
-                    Remedy(
-                        "A correction that all players of the table agree on can be made at any time.", IRREGULARITIES
-                    ),
-                    Remedy("Keep it with `tourney ruling add --kind correction` and the corrected sheet."),
-                ),
+        moment(
+            "undisputed",
+            "When it had never been disputed",
+            Remedy("A correction that all players of the table agree on can be made at any time.", IRREGULARITIES),
+            Remedy("Keep it with `tourney ruling add --kind correction` and the corrected sheet."),
+        ),
+        moment(
+            "cards-mixed",
+            "About a hand whose cards are mixed with others already",
+            Remedy(
+                "The count of that hand stands, unless all players of the table agree on another one.",
+                f"{IRREGULARITIES}, A-29",
             ),
-            Moment(
-                "cards-mixed",
-                "About a hand whose cards are mixed with others already",
-                (
-                    Remedy(
-                        "The count of that hand stands, unless all players of the table agree on another one.",
-                        f"{IRREGULARITIES}, A-29",
-                    ),
-                    Remedy(
-                        "Keep what they agree on with `tourney ruling add --kind correction` and the corrected sheet."
-                    ),
-                ),
-            ),
+            Remedy("Keep what they agree on with `tourney ruling add --kind correction` and the corrected sheet."),
         ),
     ),
 )

@@ -1,12 +1,16 @@
-"""Search for the kind of irregularity that a phrase means, in English or Spanish, with small misspellings."""
+"""Search for the kind of irregularity that a phrase means, in English or Spanish, with small misspellings.
+
+What players say is data, `words.toml`.
+"""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
-from typing import Final
+from importlib import resources
+from typing import Any, Final
 
 from tourney.rulebook.rulings.kinds import KINDS
-from tourney.rulebook.rulings.words import CLUES, NEUTRAL, NOTIONS
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.similar import MAX_LENGTH, similar, similar_places
@@ -30,9 +34,15 @@ def kinds_meant(phrase: str) -> list[str]:
     if named:
         return [_names()[named[0]]]
     said = set(_notions(phrase))
-    scores = {kind: max((_score(clue, said) for clue in clues), default=0) for kind, clues in CLUES.items()}
+    scores = {kind: max(_score(clue, said) for clue in clues.split(",")) for kind, clues in _words()["clues"].items()}
     best = max(scores.values())
     return [kind for kind, score in scores.items() if score == best > 0]
+
+
+@cache
+def _words() -> dict[str, Any]:
+    """Return the words: notions by what they are called, the clues of each kind, and ordinary words."""
+    return tomllib.loads((resources.files(__package__) / "words.toml").read_text(encoding="utf-8"))
 
 
 def _names() -> dict[str, str]:
@@ -79,25 +89,26 @@ def _fits(part: str, word: str) -> bool:
 def _entries() -> dict[int, list[tuple[tuple[str, ...], str]]]:
     """Return the expressions with their notions, by their number of words."""
     entries: dict[int, list[tuple[tuple[str, ...], str]]] = {}
-    for notion, expressions in NOTIONS.items():
+    for notion, expressions in _words()["notions"].items():
         for parts in (tuple(expression.split("_")) for expression in expressions.split()):
             entries.setdefault(len(parts), []).append((parts, notion))
     return entries
 
 
 @cache
-def _known() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the words that we know: whole ones, and beginnings."""
+def _known() -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
+    """Return the words that we know: whole ones, beginnings, and ordinary words, which are never misspellings."""
     parts = {part for entries in _entries().values() for entry, _notion in entries for part in entry}
     beginnings = tuple(sorted(part[:-1] for part in parts if part.endswith("*")))
-    return frozenset(part for part in parts if not part.endswith("*")), beginnings
+    whole = frozenset(part for part in parts if not part.endswith("*"))
+    return whole, beginnings, frozenset(_words()["ordinary"].split())
 
 
 @cache
 def _guesses(sound: str) -> dict[int, list[str]]:
     """Return what a misspelt word of that first sound may stand for: whole words at 0, beginnings by their length."""
     guesses: dict[int, list[str]] = {}
-    whole, beginnings = _known()
+    whole, beginnings, _ordinary = _known()
     for word in (*sorted(whole), *beginnings):
         if len(word) >= _SHORTEST and _sound(word) == sound:
             guesses.setdefault(0 if word in whole else len(word), []).append(word)
@@ -111,8 +122,8 @@ def _sound(word: str) -> str:
 
 def _corrected(word: str) -> str:
     """Return the word that a misspelt one stands for, or the word itself."""
-    whole, beginnings = _known()
-    if len(word) < _SHORTEST - 1 or word in NEUTRAL:
+    whole, beginnings, ordinary = _known()
+    if len(word) < _SHORTEST - 1 or word in ordinary:
         return word
     for spelt in (word, word.replace("v", "b"), word.replace("b", "v")):
         if spelt in whole or spelt.startswith(beginnings):

@@ -258,7 +258,7 @@ def invented_sheet(event: Event, table: Table, rng: Random) -> list[SheetHand[in
     for number, (contract, _cards) in enumerate(rulesets.contracts(rules), 1):
         closer = rng.randrange(len(table.players))
         most = sheets.most_expected(rules, len(table.players), number)
-        own = next(iter(sheets.closer_points(rules, contract)))
+        own = sheets.closings(rules, contract)[0]
         points = {
             seat: own if seat == closer else 5 * rng.randint(1, max(most // 5, 1)) for seat in range(len(table.players))
         }

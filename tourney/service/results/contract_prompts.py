@@ -144,12 +144,12 @@ _CLOSER = Prompt(
 
 def _closer_scores(draft: SheetDraft) -> tuple[int, ...]:
     """Return the points that the closer of the hand may have, those after an earlier lay-down first."""
-    return tuple(sheets.closer_points(draft.event.rules, draft.hand_name))
+    return sheets.closings(draft.event.rules, draft.hand_name)
 
 
 def _is_yes_or_no(draft: SheetDraft) -> bool:
     """Return whether there are two scores, one for closing in one turn and one for any other closing."""
-    return list(sheets.closer_points(draft.event.rules, draft.hand_name).values()) == [(False,), (True,)]
+    return sheets.turn_score(draft.event.rules, draft.hand_name) is not None
 
 
 def _closer_to_score(draft: SheetDraft) -> Sequence[int]:

@@ -58,23 +58,19 @@ class SheetDraft:
     def kept(self) -> tuple[SheetHand[int], ...]:
         """Return the hands that a partial sheet keeps: the complete ones, and the next if it has been begun."""
         is_next = len(self.complete) == len(self.hands)
-        return (*self.complete, self.current) if self._is_begun and is_next else self.complete
+        return (*self.complete, self.current) if is_begun(self.current) and is_next else self.complete
 
     @property
     def unkept(self) -> str:
         """Return the name of an earlier hand whose change is begun, which a partial sheet does not keep; else empty."""
-        return self.hand_name if self._is_begun and len(self.complete) > len(self.hands) else ""
+        return self.hand_name if is_begun(self.current) and len(self.complete) > len(self.hands) else ""
 
     @property
     def taken_back(self) -> tuple[int, ...]:
         """Return the seats whose points `b` took back and nobody gave again, which a partial sheet does not keep."""
-        previous = self.previous if self._replaced is None and self._is_begun else None
+        previous = self.previous if self._replaced is None and is_begun(self.current) else None
         answered = {} if previous is None else {**previous.points, **previous.left}
         return tuple(seat for seat in self.missing if seat in answered)
-
-    @property
-    def _is_begun(self) -> bool:
-        return self.current.closer is not None or self.current.dead or self.current.ending != ""
 
     @property
     def hand_names(self) -> tuple[str, ...]:
@@ -158,6 +154,11 @@ class SheetDraft:
 
     def _blank(self) -> SheetHand[int]:
         return SheetHand("", {}) if self.over else self.blank()
+
+
+def is_begun(hand: SheetHand[int]) -> bool:
+    """Return whether it is written how the hand ended, or who closed it."""
+    return hand.closer is not None or hand.dead or hand.ending != ""
 
 
 def without(hand: SheetHand[int], seat: int) -> SheetHand[int]:

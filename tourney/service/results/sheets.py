@@ -34,26 +34,12 @@ class Seats:
     def named_by(self, text: str) -> tuple[int, ...]:
         """Return the seats that the text may name: by the name, with or without label, the number, or a beginning."""
         folded = fold(text)
-        criteria = (
-            lambda seat: self.players[seat].shown == text,
-            lambda seat: fold(self.players[seat].shown) == folded,
-            lambda seat: fold(self.players[seat].name) == folded,
-            lambda seat: str(self.numbers[seat]) == folded,
-            lambda seat: self._begins(seat, folded),
-        )
-        return self._first(criteria)
+        return self._named(text, self.numbers, lambda name: f" {folded}" in f" {name}")
 
     def meant_by(self, text: str) -> tuple[int, ...]:
         """Return the seats that a person at the table may mean: by the whole name, the seat, or the start of a name."""
         folded = fold(text)
-        criteria = (
-            lambda seat: self.players[seat].shown == text,
-            lambda seat: fold(self.players[seat].shown) == folded,
-            lambda seat: fold(self.players[seat].name) == folded,
-            lambda seat: str(seat + 1) == folded,
-            lambda seat: folded != "" and fold(self.players[seat].shown).startswith(folded),
-        )
-        return self._first(criteria)
+        return self._named(text, range(1, len(self.players) + 1), lambda name: name.startswith(folded))
 
     def similar_to(self, text: str) -> int | None:
         """Return the seat whose name, or its first word, is nearest to the text; None if none is near."""
@@ -64,12 +50,16 @@ class Seats:
         near = similar(text, spellings, cutoff=65)
         return spellings[near[0]] if near else None
 
-    def _begins(self, seat: int, folded: str) -> bool:
-        """Return whether the seat's name, or another word of it, begins with the folded text."""
-        return folded != "" and f" {folded}" in f" {fold(self.players[seat].shown)}"
-
-    def _first(self, criteria: Sequence[Callable[[int], bool]]) -> tuple[int, ...]:
-        """Return the seats that meet the first criterion met by any seat."""
+    def _named(self, text: str, numbers: Sequence[int], begins: Callable[[str], bool]) -> tuple[int, ...]:
+        """Return the seats that meet the first criterion met by any seat; `begins` judges folded names."""
+        folded = fold(text)
+        criteria: tuple[Callable[[int], bool], ...] = (
+            lambda seat: self.players[seat].shown == text,
+            lambda seat: fold(self.players[seat].shown) == folded,
+            lambda seat: fold(self.players[seat].name) == folded,
+            lambda seat: str(numbers[seat]) == folded,
+            lambda seat: folded != "" and begins(fold(self.players[seat].shown)),
+        )
         found = (tuple(filter(criterion, range(len(self.players)))) for criterion in criteria)
         return next((seats for seats in found if seats), ())
 

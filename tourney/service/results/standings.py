@@ -70,20 +70,17 @@ def table_of(
     scoring = scoring_in(event)
     order = _ranked(then, results, rulings, scoring, by_name)
     rows, notes = explained(order, results.results, rulings)
-    last = max((result.table.round for result in results.results if result.state == "counts"), default=0)
-    earlier = tuple(result for result in results.results if result.table.round < last)
-    before = _ranked(
-        then, replace(results, results=earlier), [each for each in rulings if (each.round or 0) < last], scoring
-    )
-    return _table(
-        reader,
-        event,
-        round_number,
-        _with_movement(rows, before),
-        notes,
-        order.contest.per_game,
-        partial(arithmetic, order),
-    )
+    moved = _with_movement(rows, _ranked(then, *_before_the_last_round(results, rulings), scoring))
+    return _table(reader, event, round_number, moved, notes, order.contest.per_game, partial(arithmetic, order))
+
+
+def _before_the_last_round(
+    counts: CountedResults, rulings: Sequence[Ruling]
+) -> tuple[CountedResults, Sequence[Ruling]]:
+    """Return the results and rulings of the rounds before the last one that has a result."""
+    last = max((result.table.round for result in counts.results if result.state == "counts"), default=0)
+    earlier = tuple(result for result in counts.results if result.table.round < last)
+    return replace(counts, results=earlier), [each for each in rulings if (each.round or 0) < last]
 
 
 def _table(
@@ -180,24 +177,19 @@ def scoring_in(event: Event) -> Scoring:
 
 def podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
     """Return the players of the first three ranks of an event."""
-    rows = ((row.rank, row) for row in table_of(reader, event).rows)
     return tuple(
+        # A player is known by points even where their mean ranks, or by what else ranks.
         Placed(
-            rank,
+            row.rank,
             row.player,
-            _total(row),
+            row.points if row.scale is POINTS else row.score,
             row.games,
             row.average,
             row.scale.heading,
         )
-        for rank, row in rows
-        if rank is not None and rank <= PODIUM
+        for row in table_of(reader, event).rows
+        if row.rank is not None and row.rank <= PODIUM
     )
-
-
-def _total(row: Standing) -> float:
-    """Return what a player is known by: points even where their mean ranks, or what else ranks."""
-    return row.points if row.scale is POINTS else row.score
 
 
 def _waiting(
@@ -221,15 +213,10 @@ def _ranked(
     by_name: Callable[[str], Any] = name_order,
     hands: HandsOf = hands_in,
 ) -> Ranked:
-    minimum, states = event.settings.minimum, event.states
-    return ranked(
-        event.entrants,
-        results.results,
-        minimum,
-        basis=RankingBasis(
-            rulings=rulings, states=states, scoring=scoring, by_name=by_name, hands=hands, uncounted=results.uncounted
-        ),
+    basis = RankingBasis(
+        rulings=rulings, states=event.states, scoring=scoring, by_name=by_name, hands=hands, uncounted=results.uncounted
     )
+    return ranked(event.entrants, results.results, event.settings.minimum, basis=basis)
 
 
 def _staged_table(
@@ -250,11 +237,7 @@ def _staged_table(
         then = reader.results.attendance_after(event, round_number)
     rank = partial(_rank_contest, event, by_name, counts.uncounted)
     tables = stage_tables(then, counts, rulings, rank)
-    last = max((result.table.round for result in counts.results if result.state == "counts"), default=0)
-    earlier = tuple(result for result in counts.results if result.table.round < last)
-    before = stage_tables(
-        then, replace(counts, results=earlier), [each for each in rulings if (each.round or 0) < last], rank
-    )
+    before = stage_tables(then, *_before_the_last_round(counts, rulings), rank)
     rows, notes = combined(tables)
     moved = _with_movement(rows, combined_order(before))
     per_game = tables[-1].order.contest.per_game
@@ -274,21 +257,16 @@ def _staged_table(
 def _rank_contest(
     event: Event, by_name: Callable[[str], Any], uncounted: Collection[tuple[int, int]], contest: StageContest
 ) -> Ranked:
-    for_money = rulesets.family(event.rules) == "knock"
-    return ranked(
-        contest.players,
-        contest.results,
-        contest.minimum,
-        basis=RankingBasis(
-            rulings=contest.rulings,
-            states=contest.states,
-            scoring=scoring_of(contest.settings, for_money=for_money),
-            by_name=by_name,
-            uncounted=uncounted,
-            bands=contest.bands,
-            carried=contest.carried,
-        ),
+    basis = RankingBasis(
+        rulings=contest.rulings,
+        states=contest.states,
+        scoring=scoring_of(contest.settings, for_money=rulesets.family(event.rules) == "knock"),
+        by_name=by_name,
+        uncounted=uncounted,
+        bands=contest.bands,
+        carried=contest.carried,
     )
+    return ranked(contest.players, contest.results, contest.minimum, basis=basis)
 
 
 def tables_of_stages(reader: storage.Reader, event: Event, *, undivided: bool = False) -> tuple[StageTable, ...]:

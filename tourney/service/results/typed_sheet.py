@@ -21,7 +21,7 @@ from tourney.service.lookup import find_event, find_table, same_rules, with_rule
 from tourney.service.results.dialogue import is_answered, questions
 from tourney.service.results.hand_sequence import HandSequence, KnockSequence, hand_sequence
 from tourney.service.results.prompt import Answer, AskAgain, Lines, Prompt, in_words, numbered_players, possible
-from tourney.service.results.sheet_draft import SheetDraft
+from tourney.service.results.sheet_draft import SheetDraft, is_begun
 from tourney.service.results.sheets import Seats, seats_of
 from tourney.text.cards import Alphabet, prompt_alphabet, typing_cards, written_cards
 from tourney.text.i18n import _
@@ -103,7 +103,7 @@ class CheckedForm:
     @property
     def kept(self) -> tuple[SheetHand[int], ...]:
         """Return the hands that a partial sheet keeps: the complete ones at its beginning, and the next if begun."""
-        return (*self.first, *(hand.read for hand in self.hands[self.gap : self.gap + 1] if _is_begun(hand.read)))
+        return (*self.first, *(hand.read for hand in self.hands[self.gap : self.gap + 1] if is_begun(hand.read)))
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -125,7 +125,6 @@ def check_sheet(
     answers: Sequence[Answers],
     kept: Kept = (),
     length: Length = "whole",
-    letters: Alphabet | None = None,
 ) -> CheckedForm:
     """Return a table's sheet as `checked_sheet` does; `place` has event, round and table.
 
@@ -135,7 +134,7 @@ def check_sheet(
         event = find_event(reader, place[0])
         table = find_table(event, reader.rounds.of(event), *place[1:])
     same_rules(event)
-    return checked_sheet(event, table, answers, kept, length, letters)
+    return checked_sheet(event, table, answers, kept, length)
 
 
 def checked_sheet(
@@ -144,22 +143,21 @@ def checked_sheet(
     hands: Sequence[Answers | SheetHand[int]],
     kept: Kept = (),
     length: Length = "whole",
-    letters: Alphabet | None = None,
 ) -> CheckedForm:
     """Return the hands of a table's sheet in order: as the answers of a form have them, or as they were read before.
 
     The fields of a hand are `closer`, `at_once`, `ending`, `jokers`, `points-SEAT` and `buy-SEAT`, with seats from 1;
     `closer` is a seat or NOBODY, and an empty `at_once` is no. In a game of contracts the closer may have points, and
-    is found by them if `closer` is empty. Cards are in these `letters`, if not in those of the event's language.
+    is found by them if `closer` is empty. Cards are in the letters of the event's language.
     """
     form = _KnockForm if rulesets.family(event.rules) == "knock" else _ContractForm
-    with typing_cards(letters or prompt_alphabet(event.settings.lang)):
-        return form(event, table, hands, kept, letters).checked(length)
+    with typing_cards(prompt_alphabet(event.settings.lang)):
+        return form(event, table, hands, kept).checked(length)
 
 
-def answers_of(event: Event, hands: Sequence[SheetHand[int]], letters: Alphabet | None = None) -> tuple[Answers, ...]:
+def answers_of(event: Event, hands: Sequence[SheetHand[int]]) -> tuple[Answers, ...]:
     """Return hands as the answers of a form."""
-    alphabet = letters or prompt_alphabet(event.settings.lang)
+    alphabet = prompt_alphabet(event.settings.lang)
     found = [dict(_answers(event, hand, alphabet)) for hand in hands]
     if rulesets.family(event.rules) == "knock":
         return tuple(found)
@@ -168,7 +166,7 @@ def answers_of(event: Event, hands: Sequence[SheetHand[int]], letters: Alphabet 
 
 
 def _answers(event: Event, hand: SheetHand[int], letters: Alphabet) -> Iterator[tuple[str, str]]:
-    turn = turn_score(event, hand.contract)
+    turn = sheets.turn_score(event.rules, hand.contract)
     knock = rulesets.family(event.rules) == "knock"
     yield "ending" if knock else "closer", NOBODY if hand.dead else hand.ending.partition(" ")[0] if knock else ""
     if hand.closer is not None:
@@ -205,36 +203,12 @@ def reseated_answers(answers: Answers, before: Sequence[int], now: Sequence[int]
     return found
 
 
-def _closings(event: Event, contract: str) -> tuple[int, ...]:
-    """Return the points that the closer of the hand can have; none in the knock game."""
-    return tuple(sheets.closer_points(event.rules, contract)) if rulesets.family(event.rules) == "contract" else ()
-
-
-def turn_score(event: Event, contract: str) -> int | None:
-    """Return the score for closing a hand in one turn, if that for closing later is another one; otherwise None."""
-    if rulesets.family(event.rules) == "knock":
-        return None
-    scores = sheets.closer_points(event.rules, contract)
-    return list(scores)[1] if list(scores.values()) == [(False,), (True,)] else None
-
-
-def _is_begun(hand: SheetHand[int]) -> bool:
-    return hand.closer is not None or hand.dead or hand.ending != ""
-
-
 class _Form:
     """The fields of a sheet while they are checked."""
 
-    def __init__(
-        self,
-        event: Event,
-        table: Table,
-        hands: Sequence[Answers | SheetHand[int]],
-        kept: Kept,
-        letters: Alphabet | None,
-    ) -> None:
+    def __init__(self, event: Event, table: Table, hands: Sequence[Answers | SheetHand[int]], kept: Kept) -> None:
         event = with_rules_of_round(event, table.round)
-        self.event, self.table, self.typed, self.kept, self.letters = event, table, hands, kept, letters
+        self.event, self.table, self.typed, self.kept = event, table, hands, kept
         self.seats: Seats = seats_of(event, table)
         self.sequence: HandSequence = hand_sequence(event, self.seats)
 
@@ -261,12 +235,12 @@ class _Form:
 
     def hand(self, place: int, before: Sequence[SheetHand[int]], seats: Sequence[int]) -> CheckedHand:
         """Return the hand at that place, after those before it."""
-        draft = SheetDraft(self.sequence, (), self.letters)
+        draft = SheetDraft(self.sequence)
         draft.hands, draft.current = list(before), self.sequence.blank(place)
         name, typed = draft.hand_name, self.typed[place] if place < len(self.typed) else {}
-        blank = CheckedHand(
-            name, draft.current, tuple(seats), (), (), _closings(self.event, name), turn_score(self.event, name)
-        )
+        rules = self.event.rules
+        closings, turn_score = sheets.closings(rules, name), sheets.turn_score(rules, name)
+        blank = CheckedHand(name, draft.current, tuple(seats), closings=closings, turn_score=turn_score)
         if isinstance(typed, SheetHand):
             return replace(blank, read=typed, faults=tuple(self._faults_of(name, before, typed)))
         answers = {field: " ".join(text.split()) for field, text in typed.items()}
@@ -299,7 +273,7 @@ class _ContractForm(_Form):
 
     def prepared(self, hand: str, answers: Answers) -> tuple[Answers, list[Fault]]:
         """Return the answers with the closer that the points name, and the closer's own points as `at_once`."""
-        scores = _closings(self.event, hand)
+        scores = sheets.closings(self.event.rules, hand)
         closer, wish = answers.get("closer", ""), answers.get("at_once", "")
         if not closer:
             closer, unclear = self._closer_by_points(scores, answers)
@@ -314,7 +288,7 @@ class _ContractForm(_Form):
             text = _("type {scores}").format(scores=in_words(possible_scores))
             return {**answers, "closer": closer, "at_once": ""}, [Fault(field, text)]
         if not own:
-            own = wish or ("" if turn_score(self.event, hand) is None else "n")
+            own = wish or ("" if sheets.turn_score(self.event.rules, hand) is None else "n")
         return {**answers, "closer": closer, "at_once": own}, []
 
     def _closer_by_points(self, scores: Sequence[int], answers: Answers) -> tuple[str, str]:
@@ -364,7 +338,7 @@ class _Reading:
         self, draft: SheetDraft, answers: Answers, faults: Sequence[Fault], kept: Collection[tuple[str, str]]
     ) -> None:
         self._draft, self._answers, self._kept = draft, answers, kept
-        self._closings = _closings(draft.event, draft.hand_name)
+        self._closings = sheets.closings(draft.event.rules, draft.hand_name)
         self._passed = {fault.field for fault in faults if fault.field == "closer"}
         self._closers_points = bool(faults)
         self.faults, self.notes, self.offers = list(faults), Lines(), list[tuple[str, str]]()
