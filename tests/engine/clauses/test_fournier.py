@@ -46,8 +46,7 @@ PACKS = [
 ]
 
 
-@clause("000/1.1/joker-share")
-@clause("000/1.1/jokers-grow")
+@clause("000/1.1/joker-share", "000/1.1/jokers-grow")
 @pytest.mark.parametrize(("players", "packs"), PACKS)
 def test_later_hands_have_more_packs_with_two_jokers_each(players: int, packs: list[int]) -> None:
     for number, count in enumerate(packs, 1):
@@ -67,8 +66,7 @@ def test_two_to_eight_may_play(players: int) -> None:
             deal(RULES, players, "seed")
 
 
-@clause("000/1.1/individually")
-@clause("000/1.10/lowest-total")
+@clause("000/1.1/individually", "000/1.10/lowest-total")
 def test_every_player_has_a_total_and_the_lowest_wins() -> None:
     result = game_result(RULES, 3, [HandResult("TT", (30, 0, 12), 1), HandResult("TE", (0, 25, 20), 0)])
     assert result.points == (30, 25, 32)
@@ -115,11 +113,9 @@ def test_the_shuffled_pack_is_cut_before_the_deal() -> None:
     assert deal(RULES, 4, "seed").hands != deal(uncut, 4, "seed").hands
 
 
-@clause("000/1.4/one-by-one")
-@clause("000/1.4/two-stocks")
-@clause("000/1.4/turn-stock-larger")
-@clause("000/1.4/penalty-share")
-@clause("000/1.4/upcard")
+@clause(
+    "000/1.4/one-by-one", "000/1.4/two-stocks", "000/1.4/turn-stock-larger", "000/1.4/penalty-share", "000/1.4/upcard"
+)
 @pytest.mark.parametrize("players", [2, 4, 7])
 def test_cards_are_dealt_one_by_one_then_upcard_and_two_stocks(players: int) -> None:
     """Deal 108 cards in order: six to each player, the rest in two stocks, the top of the larger one turned."""
@@ -134,8 +130,7 @@ def test_cards_are_dealt_one_by_one_then_upcard_and_two_stocks(players: int) -> 
     assert [dealt.upcard, *dealt.stock, *dealt.penalty] == deck[6 * players :]
 
 
-@clause("000/1.4/leader")
-@clause("000/1.4/next-dealer")
+@clause("000/1.4/leader", "000/1.4/next-dealer")
 def test_the_player_after_the_dealer_leads_and_the_deal_passes_on() -> None:
     game = ContractGame(RULES, 3, "seed")
     for dealer in (0, 1, 2, 0):
@@ -144,9 +139,7 @@ def test_the_player_after_the_dealer_leads_and_the_deal_passes_on() -> None:
         game.add_result(HandResult("", (0, 0, 0), None))
 
 
-@clause("000/1.3/contracts")
-@clause("000/1.3/cards-dealt")
-@clause("000/1.3/no-spare-card")
+@clause("000/1.3/contracts", "000/1.3/cards-dealt", "000/1.3/no-spare-card")
 @pytest.mark.parametrize(("number", "contract"), list(enumerate(CONTRACTS, 1)))
 def test_each_player_is_dealt_exactly_the_cards_of_the_contract(number: int, contract: str) -> None:
     dealt = deal(RULES, 4, "seed", number)
@@ -155,8 +148,7 @@ def test_each_player_is_dealt_exactly_the_cards_of_the_contract(number: int, con
     assert {len(hand) for hand in dealt.hands} == {needed} == {5 + number}
 
 
-@clause("000/1.3/extended")
-@clause("000/1.3/extended-order")
+@clause("000/1.3/extended", "000/1.3/extended-order")
 def test_the_extended_game_continues_to_sixteen_cards() -> None:
     extended = load_rules("fournier+extended")
     deals = [deal(extended, 3, "seed", number) for number in range(8, 13)]
@@ -222,10 +214,7 @@ def test_a_discard_taken_in_turn_brings_no_penalty_card() -> None:
     assert holds(hand, "A", "3h 4h 2c")
 
 
-@clause("000/1.6/any-player")
-@clause("000/1.6/penalty-card")
-@clause("000/1.6/more-cards")
-@clause("000/1.6/first-upcard")
+@clause("000/1.6/any-player", "000/1.6/penalty-card", "000/1.6/more-cards", "000/1.6/first-upcard")
 def test_a_claim_brings_the_top_of_the_penalty_stock() -> None:
     """C gets the first upcard, which the leader left, and the king on top of the penalty stock."""
     hand = play(fournier_position("TT", FOUR, stock="9h", penalty="Kd Qd"), "A stock; B pass; C claim")
@@ -244,8 +233,7 @@ def test_players_are_asked_for_claims_in_turn_order() -> None:
     assert asked == [1, 2, 3]
 
 
-@clause("000/1.6/own-discard")
-@clause("000/1.6/own-discard-penalty")
+@clause("000/1.6/own-discard", "000/1.6/own-discard-penalty")
 def test_a_player_may_claim_their_own_discard_if_no_other_player_does() -> None:
     hand = play(fournier_position("TT", FOUR, penalty="Kd"), "A take; A discard 3h; B stock; C pass; D pass; A claim")
     assert holds(hand, "A", "3h 4h 2c Kd")
@@ -275,8 +263,7 @@ def test_a_player_who_is_down_may_claim() -> None:
 # --- the play --------------------------------------------------------------------------------------------
 
 
-@clause("000/1.5/draw")
-@clause("000/1.5/discard")
+@clause("000/1.5/draw", "000/1.5/discard")
 def test_a_turn_is_a_draw_and_a_discard() -> None:
     hand = fournier_position("TT", FOUR, stock="9h 9d")
     assert {str(action) for action in hand.legal} == {"stock", "take"}
@@ -305,8 +292,7 @@ def test_when_both_are_empty_the_discards_but_the_top_one_become_one_stock() -> 
     assert hand.view(2).top == parse_cards("4d")[0]
 
 
-@clause("000/1.5/discard-just-taken")
-@clause("000/1.5/discard-joker")
+@clause("000/1.5/discard-just-taken", "000/1.5/discard-joker")
 def test_the_card_just_taken_and_jokers_may_be_discarded() -> None:
     hand = play(fournier_position("TT", ["3h Jk", "3d 4d"]), "A take")
     assert {"discard 2c", "discard Jk"} <= listed(hand, "discard")
@@ -316,9 +302,7 @@ TRIOS = "7h 7d 7c 8h 8d 8c"
 DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 
 
-@clause("000/1.8/own-turn")
-@clause("000/1.8/hold-the-rest")
-@clause("000/1.8/optional")
+@clause("000/1.8/own-turn", "000/1.8/hold-the-rest", "000/1.8/optional")
 def test_a_player_may_lay_down_in_their_own_turn_and_hold_the_other_cards() -> None:
     hand = fournier_position("TT", [f"{TRIOS} Ks Qs", f"{TRIOS} Kd"])
     play(hand, "A stock")
@@ -330,10 +314,7 @@ def test_a_player_may_lay_down_in_their_own_turn_and_hold_the_other_cards() -> N
     assert sizes(hand)[0] == 2
 
 
-@clause("000/1.8/laid-cards-free")
-@clause("000/1.10/others-count")
-@clause("000/1.10/whole-hand")
-@clause("000/1.10/closer-nothing")
+@clause("000/1.8/laid-cards-free", "000/1.10/others-count", "000/1.10/whole-hand", "000/1.10/closer-nothing")
 def test_a_player_who_has_melded_the_whole_hand_ends_it_and_scores_nothing() -> None:
     """A closes in the turn of laying down: 0. B, who is down, holds a two: 5. C holds three sevens: 15."""
     hand = fournier_position("TT", ["9h 9d 9c 9s Th Td Tc Ts", f"{TRIOS} Kd", "7s 7h 7d"], stock="2d", dealer=0)
@@ -365,9 +346,7 @@ def test_two_runs_of_one_suit_may_follow_each_other() -> None:
     assert melds(hand) == ["3h 4h 5h 6h", "7h 8h 9h Th"]
 
 
-@clause("000/1.8/lay-off")
-@clause("000/1.8/lay-off-when-down")
-@clause("000/1.8/lay-off-own")
+@clause("000/1.8/lay-off", "000/1.8/lay-off-when-down", "000/1.8/lay-off-own")
 def test_a_player_who_is_down_lays_off_on_any_meld_even_in_that_turn() -> None:
     hand = fournier_position("TT", [f"{TRIOS} Ks", "9h 9d 9c Th Td Tc 7s 9s"])
     play(hand, f"A take; {DOWN}; A discard Ks; B take")
@@ -376,8 +355,7 @@ def test_a_player_who_is_down_lays_off_on_any_meld_even_in_that_turn() -> None:
     assert melds(hand) == ["7h 7d 7c 7s", "8h 8d 8c", "9h 9d 9c 9s", "Th Td Tc"]
 
 
-@clause("000/1.8/no-division")
-@clause("000/1.8/no-repeated-card")
+@clause("000/1.8/no-division", "000/1.8/no-repeated-card")
 def test_a_run_is_neither_divided_nor_given_a_card_twice() -> None:
     """A second six does not go into a run from five to eight; a run of a whole suit takes no card, not even a joker."""
     hand = play(
@@ -410,9 +388,7 @@ def two_down() -> Hand:
     return play(hand, "B take; B down T: 7h 7d 7c / E: Ts Js Qs Ks")
 
 
-@clause("000/1.9/swap")
-@clause("000/1.9/swap-any-owner")
-@clause("000/1.9/freed-to-other-run")
+@clause("000/1.9/swap", "000/1.9/swap-any-owner", "000/1.9/freed-to-other-run")
 @pytest.mark.parametrize(("to", "run"), [("4", "Ts Js Qs Ks Jk"), ("4 low", "Jk Ts Js Qs Ks")])
 def test_a_joker_freed_from_any_run_may_go_to_any_other_run(to: str, run: str) -> None:
     hand = play(two_down(), f"B swap 4h 2.3 to {to}")
@@ -433,8 +409,7 @@ def test_a_joker_in_a_trio_is_never_exchanged() -> None:
     assert refused(hand, "swap 9h 1.3 to 4") == "000/1.9"
 
 
-@clause("000/1.9/not-the-same-run")
-@clause("000/1.9/not-to-the-hand")
+@clause("000/1.9/not-the-same-run", "000/1.9/not-to-the-hand")
 def test_a_freed_joker_goes_neither_to_its_own_run_nor_to_a_hand() -> None:
     hand = two_down()
     assert refused(hand, "swap 4h 2.3 to 2") == "A-19"

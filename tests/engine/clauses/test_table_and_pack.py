@@ -42,8 +42,7 @@ def test_all_players_play_for_themselves() -> None:
     assert hand.result.points == (-10, 20, 10, 5)
 
 
-@clause("003/1.1/packs")
-@clause("003/1.1/jokers")
+@clause("003/1.1/packs", "003/1.1/jokers")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", range(1, 8))
 def test_two_packs_with_three_jokers_each(players: int, number: int) -> None:
@@ -80,10 +79,7 @@ def test_a_card_counts_its_value(card: str, points: int) -> None:
     assert points_of(OFICIAL, Faces([face, face])) == 2 * points
 
 
-@clause("003/1.2/joker")
-@clause("003/1.2/ace")
-@clause("003/1.2/figures")
-@clause("003/1.2/numbers")
+@clause("003/1.2/joker", "003/1.2/ace", "003/1.2/figures", "003/1.2/numbers")
 def test_the_value_of_every_rank_is_tested() -> None:
     """Check that the table of values has every rank once."""
     ranks = [rank for row in VALUES.values() for rank in row]
@@ -102,8 +98,7 @@ def test_cards_in_hand_count_even_if_they_would_be_melds() -> None:
 DEALS = {"TT": 7, "TE": 8, "EE": 9, "TTT": 10, "TTE": 11, "TEE": 12, "EEE": 13}
 
 
-@clause("003/1.3/seven-hands")
-@clause("003/1.3/contracts")
+@clause("003/1.3/seven-hands", "003/1.3/contracts")
 def test_a_game_has_seven_hands_in_the_order_of_the_contracts() -> None:
     """The game has seven hands, each with its own contract, from two trios to three runs."""
     game = ContractGame(OFICIAL, 2, "seed")
@@ -115,8 +110,7 @@ def test_a_game_has_seven_hands_in_the_order_of_the_contracts() -> None:
     assert found == list(DEALS) == list(CONTRACTS)
 
 
-@clause("003/1.3/cards-dealt")
-@clause("003/1.3/one-card-more")
+@clause("003/1.3/cards-dealt", "003/1.3/one-card-more")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("contract", DEALS)
 def test_each_player_is_dealt_one_card_more_than_the_contract_needs(contract: str, players: int) -> None:
@@ -157,9 +151,7 @@ def _first_draws(players: int, seed: str) -> list[int]:
 SEEDS = [f"seats {number}" for number in range(400)]
 
 
-@clause("003/1.4/seat-draw")
-@clause("003/1.4/highest-deals")
-@clause("003/1.4/draw-ace-low")
+@clause("003/1.4/seat-draw", "003/1.4/highest-deals", "003/1.4/draw-ace-low")
 def test_the_highest_card_deals_and_the_other_players_follow_in_descending_order() -> None:
     """Without ties the seats are in descending order of the ranks drawn, with the ace below the two."""
     aces = 0
@@ -214,9 +206,7 @@ def test_every_seating_is_drawn_about_equally_often() -> None:
 # --- the deal --------------------------------------------------------------------------------------------
 
 
-@clause("003/1.4/one-by-one")
-@clause("003/1.4/dealer-last")
-@clause("003/1.4/direction")
+@clause("003/1.4/one-by-one", "003/1.4/dealer-last", "003/1.4/direction")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", range(1, 8))
 def test_cards_are_dealt_one_by_one_to_the_dealer_last(players: int, number: int) -> None:
@@ -238,8 +228,7 @@ def test_the_card_after_the_deal_is_turned_up_and_the_rest_is_the_stock() -> Non
     assert dealt.stock == tuple(cards[22:])
 
 
-@clause("003/1.4/upcard")
-@clause("003/1.4/upcard-joker")
+@clause("003/1.4/upcard", "003/1.4/upcard-joker")
 def test_the_first_upcard_may_be_a_joker_and_be_taken() -> None:
     """Check that about 33 of 600 upcards are jokers, and that the leader may take one."""
     jokers = sum(deal(OFICIAL, 4, f"upcard {number}").upcard == JOKER for number in range(600))

@@ -132,8 +132,7 @@ def test_the_player_in_turn_may_not_claim() -> None:
     assert refused(hand, "take") == "003/1.5"
 
 
-@clause("003/1.6/turn-order")
-@clause("003/1.6/any-following")
+@clause("003/1.6/turn-order", "003/1.6/any-following")
 @pytest.mark.parametrize("leader", range(4))
 def test_the_seats_are_asked_in_turn_order(leader: int) -> None:
     """The player after the one in turn is asked first, and each other player once."""
@@ -156,8 +155,7 @@ def test_of_two_who_want_a_discard_the_one_whose_turn_is_earlier_gets_it() -> No
     assert sizes(hand) == (4, 5, 3)
 
 
-@clause("003/1.6/own-discard")
-@clause("003/1.6/discarder-last")
+@clause("003/1.6/own-discard", "003/1.6/discarder-last")
 def test_the_discarder_is_asked_last_and_may_claim_the_card() -> None:
     """A discards a card, B leaves it, C and D pass: A may claim it for a penalty card."""
     hand = play(four(), "A take; A discard 6h; B stock; C pass; D pass")
@@ -174,8 +172,7 @@ def test_with_two_players_only_the_discarder_is_asked() -> None:
     assert sizes(hand) == (6, 3)
 
 
-@clause("003/1.6/penalty-card")
-@clause("003/1.6/no-discard-owed")
+@clause("003/1.6/penalty-card", "003/1.6/no-discard-owed")
 def test_a_claim_costs_the_top_card_of_the_stock_and_no_discard() -> None:
     """B takes the discard and the top card of the stock and discards nothing; A is still in turn."""
     hand = play(four(), "A stock; B claim")

@@ -33,8 +33,7 @@ def test_two_to_eight_may_play(players: int) -> None:
             deal(RULES, players, "seed")
 
 
-@clause("004/1.1/packs")
-@clause("004/1.1/jokers")
+@clause("004/1.1/packs", "004/1.1/jokers")
 @pytest.mark.parametrize(("players", "packs"), [(2, 2), (4, 2), (5, 3), (6, 3), (7, 4), (8, 4)])
 @pytest.mark.parametrize("number", [1, 7])
 def test_the_packs_depend_on_the_players_and_have_two_jokers_each(players: int, packs: int, number: int) -> None:
@@ -45,9 +44,7 @@ def test_the_packs_depend_on_the_players_and_have_two_jokers_each(players: int, 
     assert found == Counter(list(range(52)) * packs)
 
 
-@clause("004/1.3/seven-hands")
-@clause("004/1.3/twelve-cards")
-@clause("004/1.3/contracts")
+@clause("004/1.3/seven-hands", "004/1.3/twelve-cards", "004/1.3/contracts")
 def test_seven_hands_of_twelve_cards() -> None:
     deals = [deal(RULES, 3, "seed", number) for number in range(1, 8)]
     assert [dealt.contract for dealt in deals] == CONTRACTS
@@ -83,8 +80,7 @@ def test_cards_are_a_trio_or_a_run_as_the_document_says(kind: Kind, cards: str, 
     assert is_meld(RULES, kind, parse_cards(cards)) is legal
 
 
-@clause("004/1.4/leader")
-@clause("004/1.4/clockwise")
+@clause("004/1.4/leader", "004/1.4/clockwise")
 def test_the_player_after_the_dealer_begins_and_turns_pass_in_order() -> None:
     hand = ContractGame(RULES, 3, "seed").next_hand()
     order = []
@@ -113,8 +109,7 @@ TRIOS = "7h 7d 7c 8h 8d 8c"
 DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 
 
-@clause("004/1.8/onto-melds-only")
-@clause("004/1.7/several-trios-of-a-rank")
+@clause("004/1.8/onto-melds-only", "004/1.7/several-trios-of-a-rank")
 def test_cards_left_are_laid_off_on_melds_of_the_table() -> None:
     """A lays two trios of sevens; the four nines may not be laid down as more trios."""
     hand = play(
@@ -168,8 +163,7 @@ def test_closing_after_an_earlier_lay_down_scores_zero() -> None:
     assert hand.result.points == (0, 23)
 
 
-@clause("004/1.10/fewest-points")
-@clause("004/1.10/tie-shared")
+@clause("004/1.10/fewest-points", "004/1.10/tie-shared")
 def test_the_fewest_points_win_and_ties_share_the_place() -> None:
     result = game_result(RULES, 3, [HandResult("TT", (20, 0, 30), 1), HandResult("TE", (0, 20, 5), 0)])
     assert result.places == (1, 1, 3)
