@@ -5,7 +5,16 @@ import pytest
 from engine.games.contract_game import ContractGame, game_result
 from engine.hand import Hand
 from engine.scoring import HandResult
-from tests.harness.engine.positions import CONTRACTS, OFICIAL, listed, play, position, refused, sizes
+from tests.harness.engine.positions import (
+    CONTRACTS,
+    OFICIAL,
+    listed,
+    play,
+    points,
+    position,
+    refused,
+    sizes,
+)
 
 clause = pytest.mark.clause
 
@@ -15,13 +24,6 @@ DOWN = "down T: 7h 7d 7c / T: 8h 8d 8c"
 def start(rest: str, stock: str = "7s 8s", others: tuple[str, ...] = ("Ah 5c",)) -> Hand:
     """Return a hand in which A holds two trios and `rest`; the stock begins with cards that fit on the trios."""
     return position("TT", [f"7h 7d 7c 8h 8d 8c {rest}", *others], stock=stock)
-
-
-def points(hand: Hand) -> tuple[int, ...]:
-    """Return the points of a finished hand."""
-    assert hand.over
-    assert hand.result is not None
-    return hand.result.points
 
 
 @clause("003/1.10/last-discard", "003/1.10/same-turn")

@@ -5,16 +5,23 @@ from itertools import permutations
 
 import pytest
 
-from engine.actions import DRAW_STOCK, PASS
 from engine.cards import JOKER, SUITS, Faces, parse_cards
 from engine.deal import Deal, deal, deal_cards, draw_seats, pack_cards, seat_cards
 from engine.errors import RulesError
 from engine.games.contract_game import ContractGame
 from engine.hand import Hand
-from engine.scoring import HandResult, points_of
+from engine.scoring import points_of
 from engine.seeds import Stream
-from engine.state import Phase
-from tests.harness.engine.positions import CONTRACTS, OFICIAL, held, listed, play, position, whole_pack
+from tests.harness.engine.positions import (
+    CONTRACTS,
+    OFICIAL,
+    held,
+    listed,
+    play,
+    play_dead,
+    position,
+    whole_pack,
+)
 
 clause = pytest.mark.clause
 
@@ -106,7 +113,9 @@ def test_a_game_has_seven_hands_in_the_order_of_the_contracts() -> None:
     while not game.over:
         hand = game.next_hand()
         found.append(hand.view(0).contract)
-        game.add_result(_dead_hand(hand))
+        play_dead(hand)
+        assert hand.result is not None
+        game.add_result(hand.result)
     assert found == list(DEALS) == list(CONTRACTS)
 
 
@@ -119,19 +128,6 @@ def test_each_player_is_dealt_one_card_more_than_the_contract_needs(contract: st
     assert dealt.contract == contract
     assert {len(cards) for cards in dealt.hands} == {DEALS[contract]}
     assert DEALS[contract] == sum(3 if kind == "T" else 4 for kind in contract) + 1
-
-
-def _dead_hand(hand: Hand) -> HandResult:
-    """Return the result of a hand in which nobody lays down, until it is dead."""
-    while not hand.over:
-        if hand.phase == Phase.CLAIM:
-            hand.apply(PASS)
-        elif hand.phase == Phase.DRAW:
-            hand.apply(DRAW_STOCK)
-        else:
-            hand.apply(next(action for action in hand.legal if str(action).startswith("discard")))
-    assert hand.result is not None
-    return hand.result
 
 
 # --- the seat draw ---------------------------------------------------------------------------------------
@@ -286,9 +282,10 @@ def test_the_deal_passes_on_after_every_hand_even_a_dead_one(players: int) -> No
     while not game.over:
         hand = game.next_hand()
         dealers.append(hand.dealer)
-        result = _dead_hand(hand)
-        assert result.closer is None
-        game.add_result(result)
+        play_dead(hand)
+        assert hand.result is not None
+        assert hand.result.closer is None
+        game.add_result(hand.result)
     assert dealers == [number % players for number in range(7)]
 
 

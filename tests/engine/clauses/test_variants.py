@@ -10,20 +10,24 @@ from engine.errors import RulesError
 from engine.hand import Hand
 from engine.rules import load_rules
 from engine.scoring import closing_points, points_of
-from tests.harness.engine.positions import held, holds, listed, melds, play, position, refused
+from tests.harness.engine.positions import (
+    DOWN,
+    TRIOS,
+    held,
+    holds,
+    listed,
+    melds,
+    play,
+    points,
+    position,
+    refused,
+)
 
 clause = pytest.mark.clause
-TRIOS = "7h 7d 7c 8h 8d 8c"
-DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 
 
 def position_with(variants: str, contract: str, hands: list[str], **more: object) -> Hand:
     return position(contract, hands, rules=load_rules(f"oficial+{variants}"), **more)
-
-
-def points(hand: Hand) -> tuple[int, ...]:
-    assert hand.result is not None
-    return hand.result.points
 
 
 def hands_of(variants: str) -> list[tuple[str, int]]:
