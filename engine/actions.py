@@ -320,7 +320,7 @@ def parse_action(text: str, line: int = 1) -> Action:
     elif verb == "down":
         return LayDown(_melds(text, line))
     else:
-        raise NotationError(message("'{verb}' is not an action", verb=verb[:20]), line, 1)
+        raise NotationError("'{verb}' is not an action", line, 1, verb=verb[:20])
     words.finish()
     return action
 
@@ -344,7 +344,7 @@ def parse_answer(text: str, line: int = 1) -> Answer:
     for answer in (BUY, DECLINE):
         if text.strip() == str(answer):
             return answer
-    raise NotationError(message("'{text}' is not an answer to an offer; write buy or decline", text=text[:20]), line)
+    raise NotationError("'{text}' is not an answer to an offer; write buy or decline", line, text=text[:20])
 
 
 class _LineReader:
@@ -362,7 +362,7 @@ class _LineReader:
         self.column = start + 1
         word = self.text[start:].split(None, 1)[0] if self.text[start:] else ""
         if not word:
-            raise NotationError(message("{expected} is missing", expected=expected), self.line, self.column)
+            raise NotationError("{expected} is missing", self.line, self.column, expected=expected)
         self.at = start + len(word)
         return word
 
@@ -376,7 +376,7 @@ class _LineReader:
 
     def number(self, word: str) -> int:
         if not word.isascii() or not word.isdigit() or len(word) > 4 or int(word) < 1:
-            raise NotationError(message("'{word}' is not the number of a meld", word=word[:20]), self.line, self.column)
+            raise NotationError("'{word}' is not the number of a meld", self.line, self.column, word=word[:20])
         return int(word) - 1
 
     def spot(self) -> tuple[int, int]:

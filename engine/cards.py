@@ -107,9 +107,7 @@ def parse_card(text: str, line: int = 1, column: int = 1) -> int:
     face = _FACE.get(text.replace("\ufe0f", "").lower())
     if face is None:
         shown = text if len(text) <= 20 else text[:20] + "…"
-        raise NotationError(
-            message("'{shown}' is not a card; write cards as 7h, Td, As or Jk", shown=shown), line, column
-        )
+        raise NotationError("'{shown}' is not a card; write cards as 7h, Td, As or Jk", line, column, shown=shown)
     return face
 
 

@@ -138,8 +138,10 @@ def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
     order = rules.contracts.hands.order
     if not 1 <= number <= len(order):
         raise RulesError(
-            message("{rules} has no hand {number}", rules=rules.id, number=number),
+            "{rules} has no hand {number}",
             message("its hands are 1 to {order}", order=len(order)),
+            rules=rules.id,
+            number=number,
         )
     return order[number - 1]
 
@@ -148,13 +150,11 @@ def check_players(rules: Rules, players: int) -> None:
     """Raise RulesError unless the rules allow this number of players at one table."""
     if not rules.players.least <= players <= rules.players.most:
         raise RulesError(
-            message(
-                "{rules} is for {least} to {most} players at a table, not {players}",
-                rules=rules.id,
-                least=rules.players.least,
-                most=rules.players.most,
-                players=players,
-            )
+            "{rules} is for {least} to {most} players at a table, not {players}",
+            rules=rules.id,
+            least=rules.players.least,
+            most=rules.players.most,
+            players=players,
         )
 
 

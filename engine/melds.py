@@ -370,18 +370,3 @@ def without_end(meld: Meld, end: int) -> Meld | None:
     if meld.kind != RUN or meld.cards[0 if end == LOW else -1] < JOKER:
         return None
     return meld.shorter(end)
-
-
-def moves(rules: Rules, meld: Meld) -> tuple[Meld, ...]:
-    """Return the runs that result if a joker moves from one end to the other."""
-    if rules.kind != "contract" or rules.contracts.jokers.move == "none":
-        return ()
-    results: list[Meld] = []
-    for end in (LOW, HIGH):
-        rest = without_end(meld, end)
-        if rest is not None:
-            other_end = HIGH if end == LOW else LOW
-            moved = laid_off(rules, rest, meld.cards[0 if end == LOW else -1], other_end)
-            if moved is not None:
-                results.append(moved)
-    return tuple(results)

@@ -31,9 +31,9 @@ def read_parameters(text: str, defaults: Mapping[str, Value]) -> dict[str, Value
         if name not in defaults:
             raise EngineError(_unknown(name, defaults))
         if name in values:
-            raise EngineError(message("the parameter “{name}” stands twice", name=name))
+            raise EngineError("the parameter “{name}” stands twice", name=name)
         if not equals:
-            raise EngineError(message("the parameter “{name}” has no value; write {name}=…", name=name))
+            raise EngineError("the parameter “{name}” has no value; write {name}=…", name=name)
         values[name] = _value(name, value, defaults[name])
     return {**defaults, **values}
 
@@ -56,7 +56,7 @@ def _value(name: str, text: str, default: Value) -> Value:
     if isinstance(default, bool):
         truth = _TRUTHS.get(text.lower())
         if truth is None:
-            raise EngineError(message("“{name}” is on or off, not “{text}”", name=name, text=text[:40]))
+            raise EngineError("“{name}” is on or off, not “{text}”", name=name, text=text[:40])
         return truth
     if isinstance(default, str):
         return text
@@ -65,7 +65,7 @@ def _value(name: str, text: str, default: Value) -> Value:
         if not abs(number) < MOST:
             raise ValueError
     except ValueError:
-        raise EngineError(message("“{name}” is a number, not “{text}”", name=name, text=text[:40])) from None
+        raise EngineError("“{name}” is a number, not “{text}”", name=name, text=text[:40]) from None
     return number
 
 

@@ -49,18 +49,16 @@ def check_stake(rules: Rules, stake: int) -> None:
     bonuses = rules.knocking.bonuses
     hint = message("a multiple of {of_stake} always works", of_stake=bonuses.of_stake)
     if stake < 0:
-        raise RulesError(message("a stake of {stake} is negative", stake=stake), hint)
+        raise RulesError("a stake of {stake} is negative", hint, stake=stake)
     for ending, amount in (("knock", bonuses.knock), ("rummy", bonuses.rummy), ("color", bonuses.color)):
         if stake * amount % bonuses.of_stake:
             share = f"{stake * amount}/{bonuses.of_stake}"
             raise RulesError(
-                message(
-                    "a stake of {stake} makes the bonus of a {ending} {share}, not a whole number",
-                    stake=stake,
-                    ending=ending,
-                    share=share,
-                ),
+                "a stake of {stake} makes the bonus of a {ending} {share}, not a whole number",
                 hint,
+                stake=stake,
+                ending=ending,
+                share=share,
             )
 
 

@@ -155,11 +155,11 @@ def read(text: str) -> Record:
     try:
         table = toml_tables(text)
     except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
-        raise RecordError(message("this is not a record: {fault}", fault=toml_fault(error, text))) from None
+        raise RecordError("this is not a record: {fault}", fault=toml_fault(error, text)) from None
     number = _field(table, "format", int, _HEAD_NAME)
     if number != FORMAT:
         raise RecordError(
-            message("this record has format {number}; this program reads format {ours}", number=number, ours=FORMAT)
+            "this record has format {number}; this program reads format {ours}", number=number, ours=FORMAT
         )
     family: Family = "knock" if "stake" in table else "contract"
     _refuse_unknown(table, _HEAD[family], _HEAD_NAME)
@@ -194,11 +194,9 @@ def _check_totals(record: Record) -> None:
     totals_left = [total - bought for total, bought in zip(totals, off, strict=True)]
     if record.hands and totals_left != list(record.points):
         raise RecordError(
-            message(
-                "the record's totals are {points}; its hands give {totals_left}",
-                points=list(record.points),
-                totals_left=totals_left,
-            )
+            "the record's totals are {points}; its hands give {totals_left}",
+            points=list(record.points),
+            totals_left=totals_left,
         )
 
 
@@ -207,11 +205,11 @@ def _read_hand(table: dict[str, Any], number: int, players: int, family: Family)
     _refuse_unknown(table, _HAND[family], where)
     dead = _field(table, "dead", bool, where) if "dead" in table else False
     if dead and any(name in table for name in ("closer", "at_once", "ending")):
-        raise RecordError(message("{where} is marked dead, but has a closer, at_once or an ending", where=where))
+        raise RecordError("{where} is marked dead, but has a closer, at_once or an ending", where=where)
     closer = None if dead else _seat(table, "closer", where, players)
     if "left" in table and "acts" in table:
         raise RecordError(
-            message("{where} has actions, which show what cards are left; 'left' is for games of people", where=where)
+            "{where} has actions, which show what cards are left; 'left' is for games of people", where=where
         )
     left = _list(table, "left", str, where, players) if "left" in table else ()
     actions = _field(table, "acts", str, where) if "acts" in table else ""
@@ -220,7 +218,7 @@ def _read_hand(table: dict[str, Any], number: int, players: int, family: Family)
         cards = parse_cards(deck)
         held = tuple(None if text == UNSEEN else parse_cards(text) for text in left)
     except NotationError as error:
-        raise RecordError(message("{where}: {error}", where=where, error=error)) from None
+        raise RecordError("{where}: {error}", where=where, error=error) from None
     return HandRecord(
         contract=_field(table, "contract", str, where) if family == "contract" else "",
         dealer=_seat(table, "dealer", where, players),
@@ -242,12 +240,10 @@ def _ending(table: dict[str, Any], where: str) -> KnockEnding:
         if text == ending:
             return ending
     raise RecordError(
-        message(
-            "field 'ending' in {where} is '{text}'; it must be one of {endings}",
-            where=where,
-            text=text[:20],
-            endings=", ".join(ENDINGS),
-        )
+        "field 'ending' in {where} is '{text}'; it must be one of {endings}",
+        where=where,
+        text=text[:20],
+        endings=", ".join(ENDINGS),
     )
 
 
@@ -263,29 +259,27 @@ _HAND: dict[Family, frozenset[str]] = {
 def _refuse_unknown(table: dict[str, Any], allowed: frozenset[str], where: str) -> None:
     for name in table:
         if name not in allowed:
-            raise RecordError(message("field '{name}' in {where} is unknown", name=name[:20], where=where))
+            raise RecordError("field '{name}' in {where} is unknown", name=name[:20], where=where)
 
 
 def _field(table: dict[str, Any], name: str, kind: type, where: str) -> Any:
     value = table.get(name)
     if type(value) is not kind:
-        raise RecordError(message("field '{name}' in {where} is missing or of the wrong type", name=name, where=where))
+        raise RecordError("field '{name}' in {where} is missing or of the wrong type", name=name, where=where)
     return value
 
 
 def _list(table: dict[str, Any], name: str, kind: type, where: str, length: int | None = None) -> Any:
     value = table.get(name)
     if not isinstance(value, list) or any(type(item) is not kind for item in value):
-        raise RecordError(message("field '{name}' in {where} is missing or of the wrong type", name=name, where=where))
+        raise RecordError("field '{name}' in {where} is missing or of the wrong type", name=name, where=where)
     if length is not None and len(value) != length:
         raise RecordError(
-            message(
-                "field '{name}' in {where} has {value} entries for {length} players",
-                name=name,
-                where=where,
-                value=len(value),
-                length=length,
-            )
+            "field '{name}' in {where} has {value} entries for {length} players",
+            name=name,
+            where=where,
+            value=len(value),
+            length=length,
         )
     return tuple(value)
 
@@ -293,7 +287,5 @@ def _list(table: dict[str, Any], name: str, kind: type, where: str, length: int 
 def _seat(table: dict[str, Any], name: str, where: str, players: int) -> int:
     seat: int = _field(table, name, int, where)
     if not 1 <= seat <= players:
-        raise RecordError(
-            message("field '{name}' in {where} is {seat}, which is not a seat", name=name, where=where, seat=seat)
-        )
+        raise RecordError("field '{name}' in {where} is {seat}, which is not a seat", name=name, where=where, seat=seat)
     return seat - 1

@@ -21,7 +21,16 @@ def replay(record: Record, club_rules: Rules | None = None) -> GameResult:
     Raises RecordError, with hand and step, if an action is illegal or the results differ from the record's.
     """
     rules = _rules(record, club_rules)
-    result = _replay_contracts(rules, record) if rules.kind == "contract" else _replay_knocking(rules, record)
+    if rules.kind == "contract" and len(record.hands) != len(rules.contracts.hands.order):
+        raise RecordError(
+            "the record has {hands} hands; {rules} has {order}",
+            hands=len(record.hands),
+            rules=rules.id,
+            order=len(rules.contracts.hands.order),
+        )
+    game = begin(record, rules)
+    _play_hands(game, record)
+    result = game.result()
     for field, written, replayed in (
         ("totals", record.points, result.points),
         ("places", record.places, result.places),
@@ -29,12 +38,10 @@ def replay(record: Record, club_rules: Rules | None = None) -> GameResult:
     ):
         if written != replayed:
             raise RecordError(
-                message(
-                    "the record's {field} are {written}; its hands give {replayed}",
-                    field=field,
-                    written=list(written),
-                    replayed=list(replayed),
-                )
+                "the record's {field} are {written}; its hands give {replayed}",
+                field=field,
+                written=list(written),
+                replayed=list(replayed),
             )
     return result
 
@@ -70,12 +77,10 @@ def _rules(record: Record, club_rules: Rules | None) -> Rules:
     """Return the rules of the record; RecordError unless it can be replayed by them."""
     if record.engine_rules != ENGINE_RULES:
         raise RecordError(
-            message(
-                "the record was made by version {version} of the engine's rules, this is version {current}; its stored "
-                "outcome stands, but it cannot be replayed",
-                version=record.engine_rules,
-                current=ENGINE_RULES,
-            )
+            "the record was made by version {version} of the engine's rules, this is version {current}; its stored "
+            "outcome stands, but it cannot be replayed",
+            version=record.engine_rules,
+            current=ENGINE_RULES,
         )
     if not record.played:
         raise RecordError("the record has no actions: it keeps the scores of a game that people played")
@@ -86,39 +91,34 @@ def _rules(record: Record, club_rules: Rules | None) -> Rules:
         raise RecordError(str(error)) from None
     if not rules.named_by(record.digest):
         raise RecordError(
-            message(
-                "the record was played by other rules of that name ({digest}, not {digest_2})",
-                digest=record.digest,
-                digest_2=rules.digest,
-            )
+            "the record was played by other rules of that name ({digest}, not {digest_2})",
+            digest=record.digest,
+            digest_2=rules.digest,
         )
     if (record.stake is None) != (rules.kind == "contract"):
         raise RecordError("a knock game has a stake in its record, and no other game has one")
     return rules
 
 
-# --- contract games -------------------------------------------------------------------------------------
-
-
-def _replay_contracts(rules: Rules, record: Record) -> GameResult:
-    if len(record.hands) != len(rules.contracts.hands.order):
-        raise RecordError(
-            message(
-                "the record has {hands} hands; {rules} has {order}",
-                hands=len(record.hands),
-                rules=rules.id,
-                order=len(rules.contracts.hands.order),
-            )
-        )
-    game = begin(record, rules)
-    assert isinstance(game, ContractGame)
+def _play_hands(game: ContractGame | KnockGame, record: Record) -> None:
+    """Play the hands of a record; in a knock game each is followed by its buys."""
     for number, written in enumerate(record.hands, 1):
+        if game.over:
+            raise RecordError(
+                "the record has {hands} hands; the game is over after hand {number}",
+                hands=len(record.hands),
+                number=number - 1,
+            )
         hand = game.next_hand()
         _check_dealer(hand, written, number)
-        result = replay_hand(hand, written, number)
-        _check_result(result, written, number)
-        game.add_result(result)
-    return game.result()
+        bought = buys(written) if isinstance(game, KnockGame) else []
+        lines = written.actions[: len(written.actions) - len(bought)]
+        game.add_result(replay_hand(hand, written, number, lines))
+        if isinstance(game, KnockGame):
+            _replay_buys(game, written, number, bought)
+        _check_result(game.results[-1], written, number)
+    if not game.over:
+        raise RecordError("the record has {hands} hands; the game is not over after them", hands=len(record.hands))
 
 
 def _deals(rules: Rules, record: Record) -> list[Deal]:
@@ -134,42 +134,13 @@ def _decks(rules: Rules, record: Record) -> list[tuple[int, ...]]:
         if record.seed is not None:
             if hand.deck:
                 raise RecordError(
-                    message("hand {number} has a deck, but the record has a seed; keep one of the two", number=number)
+                    "hand {number} has a deck, but the record has a seed; keep one of the two", number=number
                 )
         elif sorted(hand.deck) != sorted(pack_cards(rules, len(record.players), number)):
             raise RecordError(
-                message("hand {number}: without a seed it needs its deck, every card of the packs once", number=number)
+                "hand {number}: without a seed it needs its deck, every card of the packs once", number=number
             )
     return [hand.deck for hand in record.hands] if record.seed is None else []
-
-
-# --- the knock game -------------------------------------------------------------------------------------
-
-
-def _replay_knocking(rules: Rules, record: Record) -> GameResult:
-    game = begin(record, rules)
-    assert isinstance(game, KnockGame)
-    for number, written in enumerate(record.hands, 1):
-        if game.over:
-            raise RecordError(
-                message(
-                    "the record has {hands} hands; the game is over after hand {number}",
-                    hands=len(record.hands),
-                    number=number - 1,
-                )
-            )
-        hand = game.next_hand()
-        _check_dealer(hand, written, number)
-        bought = buys(written)
-        actions_before = len(written.actions) - len(bought)
-        game.add_result(replay_hand(hand, written, number, written.actions[:actions_before]))
-        _replay_buys(game, written, number, bought)
-        _check_result(game.results[-1], written, number)
-    if not game.over:
-        raise RecordError(
-            message("the record has {hands} hands; the game is not over after them", hands=len(record.hands))
-        )
-    return game.result()
 
 
 def buys(written: HandRecord) -> list[str]:
@@ -190,13 +161,11 @@ def _replay_buys(game: KnockGame, written: HandRecord, number: int, lines: list[
         game.answer(BUY if is_buy else DECLINE)
     if lines:
         raise RecordError(
-            message(
-                "{where}, step {step}: '{lines}' answers no offer",
-                where=_name(written, number),
-                step=step,
-                lines=lines[0][:20],
-            ),
+            "{where}, step {step}: '{lines}' answers no offer",
             step,
+            where=_name(written, number),
+            step=step,
+            lines=lines[0][:20],
         )
 
 
@@ -218,48 +187,42 @@ def replay_hand(hand: Hand, written: HandRecord, number: int, lines: tuple[str, 
                 hand.apply(PASS)
             if seat_text != str(hand.actor + 1):
                 raise RecordError(
-                    message(
-                        "{where}: it is seat {actor}'s turn, not {seat_text}'s",
-                        where=where,
-                        actor=hand.actor + 1,
-                        seat_text=seat_text[:9],
-                    ),
+                    "{where}: it is seat {actor}'s turn, not {seat_text}'s",
                     step,
+                    where=where,
+                    actor=hand.actor + 1,
+                    seat_text=seat_text[:9],
                 )
             hand.apply(action)
         except RecordError:
             raise
         except EngineError as error:
-            raise RecordError(message("{where}: {error}", where=where, error=error), step) from None
+            raise RecordError("{where}: {error}", step, where=where, error=error) from None
     while hand.phase == Phase.CLAIM:
         hand.apply(PASS)
     result = hand.result
     if result is None:
-        raise RecordError(message("{where} stops before its end", where=_name(written, number)), len(lines))
+        raise RecordError("{where} stops before its end", len(lines), where=_name(written, number))
     return result
 
 
 def _check_dealer(hand: Hand, written: HandRecord, number: int) -> None:
     if written.dealer != hand.dealer:
         raise RecordError(
-            message(
-                "{where}: seat {dealer} deals, not {dealer_2}",
-                where=_name(written, number),
-                dealer=hand.dealer + 1,
-                dealer_2=written.dealer + 1,
-            )
+            "{where}: seat {dealer} deals, not {dealer_2}",
+            where=_name(written, number),
+            dealer=hand.dealer + 1,
+            dealer_2=written.dealer + 1,
         )
 
 
 def _check_result(replayed: HandResult, written: HandRecord, number: int) -> None:
     if replayed != written.result:
         raise RecordError(
-            message(
-                "{where}: it replays to {outcome}, not {outcome_2}",
-                where=_name(written, number),
-                outcome=_describe(replayed),
-                outcome_2=_describe(written.result),
-            )
+            "{where}: it replays to {outcome}, not {outcome_2}",
+            where=_name(written, number),
+            outcome=_describe(replayed),
+            outcome_2=_describe(written.result),
         )
 
 

@@ -3,14 +3,21 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from engine.errors import RulesError, UnknownRules
-from engine.rules.reading import build_rules, find_field, forget_earlier, parse_rules, read_toml, write_rules
+from engine.rules.reading import (
+    build_rules,
+    find_field,
+    forget_earlier,
+    parse_rules,
+    read_toml,
+    suggestion,
+    write_rules,
+)
 from engine.rules.values import Rules
 from engine.text import message
 
@@ -108,41 +115,34 @@ def _built_in(name: str) -> Rules:
 def _text(base: str) -> str:
     """Return the text of a built-in rule set; UnknownRules, suggesting the closest name, if there is none."""
     if base not in all_rules():
-        close = get_close_matches(base, all_rules(), 1, 0.5)
-        hint = (
-            message("did you mean '{close}'?", close=close[0])
-            if close
-            else message("there are: {known}", known=", ".join(all_rules()))
-        )
-        raise UnknownRules(message("no rule set '{base}'", base=base[:40]), hint)
+        hint = suggestion(base, all_rules(), 0.5, message("there are: {known}", known=", ".join(all_rules())))
+        raise UnknownRules("no rule set '{base}'", hint, base=base[:40])
     return (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
 
 
 def _read_club_file(path: Path) -> Rules:
     if path.exists() and not path.is_file():
         # Not a regular file: reading a pipe or a device may never end.
-        raise RulesError(
-            message("{path} cannot be read: this is not a file", path=path), "give the path of a club's own rules"
-        )
+        raise RulesError("{path} cannot be read: this is not a file", "give the path of a club's own rules", path=path)
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:
             raise RulesError(
-                message("{name}: the file is too large: the limit is {most} bytes", name=path.name, most=MAX_BYTES),
+                "{name}: the file is too large: the limit is {most} bytes",
                 "is it the right file?",
+                name=path.name,
+                most=MAX_BYTES,
             )
         text = raw.decode("utf-8-sig")
     except FileNotFoundError:
-        raise UnknownRules(
-            message("there is no file {path}", path=path), "give the path of a club's own rules"
-        ) from None
+        raise UnknownRules("there is no file {path}", "give the path of a club's own rules", path=path) from None
     except UnicodeDecodeError as error:
         raise RulesError(
-            message("{name}: byte {start} is not UTF-8", name=path.name, start=error.start), "save the file as UTF-8"
+            "{name}: byte {start} is not UTF-8", "save the file as UTF-8", name=path.name, start=error.start
         ) from None
     except OSError as error:
-        raise RulesError(message("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)) from None
+        raise RulesError("{path} cannot be read: {strerror}", path=path, strerror=error.strerror) from None
     return club_rules(text, path.name)
 
 
@@ -156,21 +156,27 @@ def club_rules(text: str, file: str) -> Rules:
     unknown = sorted(set(table) - set(CLUB_KEYS))
     if unknown:
         raise RulesError(
-            message("{file}: unknown entry '{unknown}'", file=file, unknown=unknown[0][:40]),
+            "{file}: unknown entry '{unknown}'",
             message("it may have: {known}", known=", ".join(CLUB_KEYS)),
+            file=file,
+            unknown=unknown[0][:40],
         )
     for key in ("id", "base", "title"):
         if not isinstance(table.get(key), str):
-            raise RulesError(message("{file}: '{key}' is missing or not text", file=file, key=key))
+            raise RulesError("{file}: '{key}' is missing or not text", file=file, key=key)
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", table["id"]):
         raise RulesError(
-            message("{file}: 'id' is '{table}'", file=file, table=table["id"][:40]),
+            "{file}: 'id' is '{table}'",
             "use lowercase letters, digits and hyphens, at most 40",
+            file=file,
+            table=table["id"][:40],
         )
     if table["id"] in all_rules():
         raise RulesError(
-            message("{file}: 'id' is '{table}', the id of a built-in rule set", file=file, table=table["id"]),
+            "{file}: 'id' is '{table}', the id of a built-in rule set",
             "give your rules another name",
+            file=file,
+            table=table["id"],
         )
     return _resolve_club_rules(file, table)
 
@@ -179,13 +185,13 @@ def _resolve_club_rules(file: str, table: dict[str, Any]) -> Rules:
     try:
         base = _built_in(table["base"].strip())
     except RulesError as error:
-        raise RulesError(message("{file}: 'base': {reason}", file=file, reason=error.reason), error.hint) from None
+        raise RulesError("{file}: 'base': {reason}", error.hint, file=file, reason=error.reason) from None
     resolved = read_toml(write_rules(base), file)
     forget_earlier(resolved)
     resolved |= {"id": table["id"], "title": table["title"], "words": table.get("words", {})}
     changes = table.get("set", {})
     if not isinstance(changes, dict):
-        raise RulesError(message("{file}: 'set' is not a table of fields", file=file))
+        raise RulesError("{file}: 'set' is not a table of fields", file=file)
     for path, entry in _flatten(file, changes).items():
         group, name = find_field(file, resolved, path, "'set'")
         group[name] = entry
@@ -201,7 +207,7 @@ def _flatten(file: str, changes: dict[str, Any]) -> dict[str, Any]:
         twice = sorted(set(by_path) & set(flat))
         if twice:
             raise RulesError(
-                message("{file}: 'set' sets '{twice}' twice", file=file, twice=twice[0][:60]), "remove one of the two"
+                "{file}: 'set' sets '{twice}' twice", "remove one of the two", file=file, twice=twice[0][:60]
             )
         flat |= by_path
     return flat
@@ -216,8 +222,10 @@ def with_hands(rules: Rules, contracts: Sequence[str]) -> Rules:
     places = [order.index(contract) + 1 for contract in contracts if contract in order]
     if not contracts or len(places) < len(contracts) or places != sorted(set(places)):
         raise RulesError(
-            message("{rules} has no hands {hands} in this order", rules=rules.id, hands=" ".join(contracts)[:80]),
+            "{rules} has no hands {hands} in this order",
             message("its hands are {order}", order=" ".join(order)),
+            rules=rules.id,
+            hands=" ".join(contracts)[:80],
         )
     hands = replace(rules.contracts.hands, order=tuple(rules.contracts.hands.order[place - 1] for place in places))
     sizes = sorted({most for most, _hand, _packs in rules.pack.packs})

@@ -5,6 +5,7 @@ import json
 import re
 import types
 import typing
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
 from typing import Annotated, Any, Final, Literal
@@ -68,15 +69,13 @@ def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
     table = read_toml(text, file)
     for key in HEAD:
         if not isinstance(table.get(key), str):
-            raise RulesError(message("{file}: '{key}' is missing or not text", file=file, key=key))
+            raise RulesError("{file}: '{key}' is missing or not text", file=file, key=key)
     if table["kind"] not in FAMILY:
         raise RulesError(
-            message(
-                "{file}: kind is '{table}'; it must be one of {families}",
-                file=file,
-                table=table["kind"][:20],
-                families=", ".join(FAMILY),
-            )
+            "{file}: kind is '{table}'; it must be one of {families}",
+            file=file,
+            table=table["kind"][:20],
+            families=", ".join(FAMILY),
         )
     variant_tables = table.pop("variants", {})
     chosen = _select_variants(table["id"], variant_tables, variants)
@@ -98,7 +97,13 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
     try:
         return toml_tables(text)
     except (ValueError, RecursionError) as error:  # also raised for a number too long, or nesting too deep, for tomllib
-        raise RulesError(message("{file}: {fault}", file=file, fault=toml_fault(error, text))) from None
+        raise RulesError("{file}: {fault}", file=file, fault=toml_fault(error, text)) from None
+
+
+def suggestion(name: str, known: Iterable[str], likeness: float, otherwise: str) -> str:
+    """Return a hint with the known name that is closest to this one; `otherwise` if none is alike."""
+    close = get_close_matches(name, list(known), 1, likeness)
+    return message("did you mean '{close}'?", close=close[0]) if close else otherwise
 
 
 def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:
@@ -108,20 +113,17 @@ def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...
     """
     for place, name in enumerate(names):
         if name not in known:
-            close = get_close_matches(name, list(known), 1, 0.5)
-            hint = (
-                message("did you mean '{close}'?", close=close[0])
-                if close
-                else message("it has: {known}", known=", ".join(known) or message("none"))
-            )
-            raise UnknownRules(message("{rules_id} has no variant '{name}'", rules_id=rules_id, name=name[:40]), hint)
+            hint = suggestion(name, known, 0.5, message("it has: {known}", known=", ".join(known) or message("none")))
+            raise UnknownRules("{rules_id} has no variant '{name}'", hint, rules_id=rules_id, name=name[:40])
         if name in names[:place]:
-            raise RulesError(message("variant '{name}' is named twice", name=name))
+            raise RulesError("variant '{name}' is named twice", name=name)
         for other in known[name].get("refuses", []):
             if other in names:
                 raise RulesError(
-                    message("variants '{name}' and '{other}' contradict each other", name=name, other=other),
+                    "variants '{name}' and '{other}' contradict each other",
                     "name one of the two",
+                    name=name,
+                    other=other,
                 )
     return [name for name in known if name in names]
 
@@ -130,12 +132,10 @@ def _apply_variant(file: str, table: dict[str, Any], name: str, change: dict[str
     unknown = sorted(set(change) - set(_VARIANT))
     if unknown:
         raise RulesError(
-            message(
-                "{file}: variant '{name}' has an unknown entry '{unknown}'",
-                file=file,
-                name=name[:40],
-                unknown=unknown[0][:40],
-            )
+            "{file}: variant '{name}' has an unknown entry '{unknown}'",
+            file=file,
+            name=name[:40],
+            unknown=unknown[0][:40],
         )
     for path, entry in change.get("set", {}).items():
         group, field = find_field(file, table, path, message("variant '{name}'", name=name))
@@ -154,21 +154,16 @@ def find_field(file: str, table: dict[str, Any], path: str, setter: str) -> tupl
     if isinstance(table.get(group), dict) and name in table[group]:
         return table[group], name
     paths = [f"{group}.{name}" for group, rows in table.items() if isinstance(rows, dict) for name in rows]
-    close = get_close_matches(path, paths, 1, 0.6)
-    hint = (
-        message("did you mean '{close}'?", close=close[0])
-        if close
-        else message("`tourney rules show` lists the fields")
-    )
+    hint = suggestion(path, paths, 0.6, message("`tourney rules show` lists the fields"))
     raise RulesError(
-        message("{file}: {setter} sets '{path}', which is not a field", file=file, setter=setter, path=path[:60]), hint
+        "{file}: {setter} sets '{path}', which is not a field", hint, file=file, setter=setter, path=path[:60]
     )
 
 
 def _extend_list(label: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
     """Return a list field with a variant's rows added on one `side`, and with both clauses as its source."""
     if not all(isinstance(field, dict) and isinstance(field.get("is"), list) for field in (entry, more)):
-        raise RulesError(message("{label} is not a list, so nothing can be added to it", label=label))
+        raise RulesError("{label} is not a list, so nothing can be added to it", label=label)
     first, last = (more, entry) if side == "before" else (entry, more)
     clauses = [str(field.get("clause", field.get("silent"))) for field in (first, last)]
     source = "clause" if "clause" in entry else "silent"
@@ -180,13 +175,13 @@ def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
     groups = {**COMMON, **FAMILY[table["kind"]]}
     unknown = sorted(set(table) - set(groups) - set(HEAD) - {*EARLIER, *FOR_READERS, "words"})
     if unknown:
-        raise RulesError(message("{file}: unknown table '{unknown}'", file=file, unknown=unknown[0]))
+        raise RulesError("{file}: unknown table '{unknown}'", file=file, unknown=unknown[0])
     sources: dict[str, Source] = {}
     parts: dict[str, Any] = {}
     digested: dict[str, Any] = {"kind": table["kind"]}
     for name, kind in groups.items():
         if not isinstance(table.get(name), dict):
-            raise RulesError(message("{file}: table '{name}' is missing", file=file, name=name))
+            raise RulesError("{file}: table '{name}' is missing", file=file, name=name)
         parts[name], digested[name] = _group(file, name, kind, table[name], sources)
     play = _FAMILY_CLASSES[table["kind"]](**{name: parts.pop(name) for name in FAMILY[table["kind"]]})
     rules = Rules(
@@ -200,23 +195,23 @@ def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
         **parts,
     )
     for path, reason in inconsistencies(rules):
-        raise RulesError(message("{file}: field '{path}' {reason}", file=file, path=path, reason=reason))
+        raise RulesError("{file}: field '{path}' {reason}", file=file, path=path, reason=reason)
     return rules
 
 
 def _words(file: str, table: Any) -> tuple[ClubWord, ...]:
     """Return a club's own words; RulesError for anything but a word, or a table of `word`, `plural` and `gender`."""
     if not isinstance(table, dict) or len(table) > MAX_WORDS:
-        raise RulesError(message("{file}: 'words' is not a table of at most {most} words", file=file, most=MAX_WORDS))
+        raise RulesError("{file}: 'words' is not a table of at most {most} words", file=file, most=MAX_WORDS)
     return tuple(_word(f"{file}: word '{term[:40]}'", term, entry) for term, entry in table.items())
 
 
 def _word(where: str, term: str, entry: Any) -> ClubWord:
     parts = {"word": entry} if isinstance(entry, str) else entry
     if not isinstance(parts, dict) or "word" not in parts or set(parts) - {"word", "plural", "gender"}:
-        raise RulesError(message("{where} is not a word", where=where), _WORD_EXAMPLE)
+        raise RulesError("{where} is not a word", _WORD_EXAMPLE, where=where)
     if not all(isinstance(text, str) and text for text in parts.values()) or parts.get("gender", "m") not in ("m", "f"):
-        raise RulesError(message("{where} is not a word", where=where), _WORD_EXAMPLE)
+        raise RulesError("{where} is not a word", _WORD_EXAMPLE, where=where)
     for text in (parts["word"], parts.get("plural", "x")):
         # The word is put into sentences: anything else would be filled in, or drawn, there.
         if len(text) > MAX_WORD or not _LETTERS.fullmatch(text):
@@ -235,23 +230,21 @@ def _group(
     hints = typing.get_type_hints(kind, include_extras=True)
     unknown = sorted(set(table) - set(hints))
     if unknown:
-        raise RulesError(message("{file}: unknown field '{name}.{unknown}'", file=file, name=name, unknown=unknown[0]))
+        raise RulesError("{file}: unknown field '{name}.{unknown}'", file=file, name=name, unknown=unknown[0])
     values: dict[str, Any] = {}
     digested: dict[str, Any] = {}
     for field, hint in hints.items():
         path = f"{name}.{field}"
         if field not in table:
-            raise RulesError(message("{file}: field '{path}' is missing", file=file, path=path))
+            raise RulesError("{file}: field '{path}' is missing", file=file, path=path)
         entry = table[field]
         if not isinstance(entry, dict) or "is" not in entry:
             raise RulesError(
-                message(
-                    "{file}: field '{path}' is {entry}; it must have a value and its clause",
-                    file=file,
-                    path=path,
-                    entry=_shown(entry),
-                ),
+                "{file}: field '{path}' is {entry}; it must have a value and its clause",
                 _FIELD_EXAMPLE,
+                file=file,
+                path=path,
+                entry=_shown(entry),
             )
         sources[path] = _source(message("{file}: field '{path}'", file=file, path=path), entry)
         digested[field] = _normalised_rows(entry["is"]) if path in BY_CONTRACT else entry["is"]
@@ -277,8 +270,7 @@ def _source(where: str, entry: dict[str, Any]) -> Source:
     given = {key: entry[key] for key in ("clause", "silent") if key in entry}
     if len(given) != 1 or set(entry) != {"is", *given} or not all(isinstance(text, str) for text in given.values()):
         raise RulesError(
-            message("{where} must name its clause or, if the document is silent, the ambiguity", where=where),
-            _FIELD_EXAMPLE,
+            "{where} must name its clause or, if the document is silent, the ambiguity", _FIELD_EXAMPLE, where=where
         )
     ((key, clause),) = given.items()
     return Source(clause, key == "silent")
@@ -296,30 +288,24 @@ def convert(where: str, hint: Any, value: Any) -> Any:
         if any(type(value) is type(option) and value == option for option in options):
             return value
         raise RulesError(
-            message(
-                "{where} is {value}; it must be one of {options}",
-                where=where,
-                value=_shown(value),
-                options=", ".join(map(repr, options)),
-            )
+            "{where} is {value}; it must be one of {options}",
+            where=where,
+            value=_shown(value),
+            options=", ".join(map(repr, options)),
         )
     if origin in (types.UnionType, typing.Union):
         return None if value == "none" else _convert_optional(where, options[0], value)
     if origin is tuple:
         if not isinstance(value, list) or (options[-1] is not Ellipsis and len(options) != len(value)):
-            raise RulesError(
-                message("{where} has a list of the wrong shape: {value}", where=where, value=_shown(value))
-            )
+            raise RulesError("{where} has a list of the wrong shape: {value}", where=where, value=_shown(value))
         inner = [options[0]] * len(value) if options[-1] is Ellipsis else list(options)
         return tuple(convert(where, kind, item) for kind, item in zip(inner, value, strict=True))
     if type(value) is not hint:
         raise RulesError(
-            message(
-                "{where} is {value}; it must be {kind}",
-                where=where,
-                value=_shown(value),
-                kind=_TYPE_NAMES.get(hint, hint.__name__),
-            )
+            "{where} is {value}; it must be {kind}",
+            where=where,
+            value=_shown(value),
+            kind=_TYPE_NAMES.get(hint, hint.__name__),
         )
     return value
 
@@ -328,7 +314,7 @@ def _convert_optional(where: str, hint: Any, value: Any) -> Any:
     try:
         return convert(where, hint, value)
     except RulesError as error:
-        raise RulesError(message("{reason}, or 'none'", reason=error.reason), error.hint) from None
+        raise RulesError("{reason}, or 'none'", error.hint, reason=error.reason) from None
 
 
 _TYPE_NAMES = {int: message("a whole number"), str: message("a text")}
@@ -338,13 +324,11 @@ def _check_range(where: str, limits: Between, value: int) -> int:
     if limits.least <= value <= limits.most:
         return value
     raise RulesError(
-        message(
-            "{where} is {value}; it must be from {least} to {most}",
-            where=where,
-            value=_shown(value),
-            least=limits.least,
-            most=limits.most,
-        )
+        "{where} is {value}; it must be from {least} to {most}",
+        where=where,
+        value=_shown(value),
+        least=limits.least,
+        most=limits.most,
     )
 
 
@@ -355,9 +339,6 @@ def _shown(value: Any) -> str:
     except ValueError:  # a number of more digits than Python writes
         return message("a number far too big")
     return text if len(text) <= 60 else text[:60] + "…"
-
-
-_GROUPS = ("players", "table", "pack", "trio", "run", "values")
 
 
 def write_rules(rules: Rules) -> str:
@@ -380,7 +361,7 @@ def _written_word(word: ClubWord) -> str:
 
 def _tables(rules: Rules) -> dict[str, Any]:
     """Return the dataclasses of the file's tables, by name."""
-    tables: dict[str, Any] = {name: getattr(rules, name) for name in _GROUPS}
+    tables: dict[str, Any] = {name: getattr(rules, name) for name in COMMON}
     return tables | {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
 
 

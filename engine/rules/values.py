@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 from engine.cards import JOKER, RED_TWOS
 from engine.errors import RulesError
-from engine.text import message
 
 ENGINE_RULES = 1
 """The version of the engine's interpretation of the rules; a record of another version may not replay."""
@@ -346,7 +345,7 @@ class Rules:
         """Return the number of packs in play in that hand (hands count from 1)."""
         rows = [row for row in self.pack.packs if row[0] >= players and row[1] <= hand]
         if not rows:
-            raise RulesError(message("{rules} has no packs for {players} players", rules=self.id, players=players))
+            raise RulesError("{rules} has no packs for {players} players", rules=self.id, players=players)
         return min(rows, key=lambda row: (row[0], -row[1]))[2]
 
     def jokers(self, players: int, hand: int = 1) -> int:
@@ -354,7 +353,7 @@ class Rules:
         for most, number in sorted(self.pack.jokers):
             if players <= most:
                 return number * self.packs(players, hand) if self.pack.jokers_counted == "per pack" else number
-        raise RulesError(message("{rules} has no jokers for {players} players", rules=self.id, players=players))
+        raise RulesError("{rules} has no jokers for {players} players", rules=self.id, players=players)
 
     def points(self, face: int) -> int:
         """Return the points of a card that is left in a hand."""
@@ -376,7 +375,7 @@ class Rules:
     def contracts(self) -> Contracts:
         """Return the tables of the contract family; RulesError for the knock game."""
         if not isinstance(self.play, Contracts):
-            raise RulesError(message("{rules} has no contracts", rules=self.id))
+            raise RulesError("{rules} has no contracts", rules=self.id)
         return self.play
 
     @property
@@ -389,7 +388,7 @@ class Rules:
     def knocking(self) -> Knocking:
         """Return the tables of the knock family; RulesError for a contract game."""
         if not isinstance(self.play, Knocking):
-            raise RulesError(message("{rules} is a contract game; it has no knocking", rules=self.id))
+            raise RulesError("{rules} is a contract game; it has no knocking", rules=self.id)
         return self.play
 
     def clause(self, path: str) -> str:

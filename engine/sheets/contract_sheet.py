@@ -142,11 +142,9 @@ class _ContractHandCheck(HandCheck):
             return False
         self.fail(
             seat,
-            message(
-                "has {cards} left; in this hand nobody can hold more than {most_held}",
-                cards=plural(cards, "card"),
-                most_held=self.most_held,
-            ),
+            "has {cards} left; in this hand nobody can hold more than {most_held}",
+            cards=plural(cards, "card"),
+            most_held=self.most_held,
         )
         return True
 
@@ -158,19 +156,14 @@ class _ContractHandCheck(HandCheck):
             self._check_dead(closing_seats)
             return None
         if declared.closer is not None and declared.closer not in (*closing_seats, *self.pending):
-            self.fail(
-                declared.closer,
-                message("closed, but has {points}", points=plural(self.points[declared.closer], "point")),
-            )
+            self.fail(declared.closer, "closed, but has {points}", points=plural(self.points[declared.closer], "point"))
         elif not closing_seats and not self.pending:
             self.fail(None, "nobody closed it (no 0 and no bonus), and it is not marked dead")
         elif len(closing_seats) > 1:
             self.fail(
                 None,
-                message(
-                    "{closing_seats} players closed it, with 0 or fewer points; only one can",
-                    closing_seats=len(closing_seats),
-                ),
+                "{closing_seats} players closed it, with 0 or fewer points; only one can",
+                closing_seats=len(closing_seats),
             )
         return closing_seats[0] if closing_seats and not self.problems else None
 
@@ -183,9 +176,8 @@ class _ContractHandCheck(HandCheck):
         for seat in closing_seats:
             self.fail(
                 seat,
-                message(
-                    "has {points}, but in a dead hand everybody holds cards", points=plural(self.points[seat], "point")
-                ),
+                "has {points}, but in a dead hand everybody holds cards",
+                points=plural(self.points[seat], "point"),
             )
 
     def _closing_seats(self) -> list[int]:
@@ -210,8 +202,7 @@ class _ContractHandCheck(HandCheck):
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(values, together, len(others)):
             self.fail(
-                None,
-                message("the packs do not hold enough cards for {points} together", points=plural(together, "point")),
+                None, "the packs do not hold enough cards for {points} together", points=plural(together, "point")
             )
         if not self.problems and self.closer is not None and len(self.shown):
             self._check_contract()
@@ -248,9 +239,8 @@ class _ContractHandCheck(HandCheck):
         if not possible(self.rules, self.declared.contract, unseen):
             self.fail(
                 self.closer,
-                message(
-                    "cannot have laid down {contract}: other players hold its cards", contract=self.declared.contract
-                ),
+                "cannot have laid down {contract}: other players hold its cards",
+                contract=self.declared.contract,
             )
 
     def _check_closer(self, seat: int) -> None:
@@ -261,11 +251,9 @@ class _ContractHandCheck(HandCheck):
         if points not in allowed:
             self.fail(
                 seat,
-                message(
-                    "has {points}; the closer scores {allowed}",
-                    points=plural(points, "point"),
-                    allowed=_either(allowed),
-                ),
+                "has {points}; the closer scores {allowed}",
+                points=plural(points, "point"),
+                allowed=_either(allowed),
             )
         elif not fitting:
             self.fail(seat, "closed after laying down earlier, which is not allowed in this hand")
@@ -275,9 +263,10 @@ class _ContractHandCheck(HandCheck):
             )
             self.fail(
                 seat,
-                message(
-                    "{when}: that is {fitting} points, not {points}", when=when, fitting=_either(fitting), points=points
-                ),
+                "{when}: that is {fitting} points, not {points}",
+                when=when,
+                fitting=_either(fitting),
+                points=points,
             )
 
 

@@ -50,9 +50,9 @@ class HandCheck:
         self.shown = Faces()
         self.points: dict[int, int] = {}
 
-    def fail(self, seat: int | None, reason: str) -> None:
-        """Add a problem."""
-        self.problems.append(Problem(self.label, seat, reason))
+    def fail(self, seat: int | None, reason: str, /, **values: object) -> None:
+        """Add a problem; the reason is a sentence, or the template of one with its values."""
+        self.problems.append(Problem(self.label, seat, message(reason, **values) if values else reason))
 
     def no_such_seat(self) -> str:
         """Return the message that a number is not a seat of this table."""
@@ -66,7 +66,7 @@ class HandCheck:
             given = cards_text(cards[:MOST_SHOWN])
             return Faces(cards)
         except (NotationError, ValueError) as error:
-            self.fail(seat, message("cards left '{text}': {error}", text=given, error=error))
+            self.fail(seat, "cards left '{text}': {error}", text=given, error=error)
             return None
 
     def show(self, seat: int, cards: Faces) -> None:
@@ -77,8 +77,7 @@ class HandCheck:
             limit = jokers if face == JOKER else packs
             if self.shown.count(face) == limit:
                 self.fail(
-                    seat,
-                    message("{card} is left once too often; the packs hold {limit}", card=card_text(face), limit=limit),
+                    seat, "{card} is left once too often; the packs hold {limit}", card=card_text(face), limit=limit
                 )
                 return
             self.shown.add(face)

@@ -189,7 +189,7 @@ class _KnockHandCheck(HandCheck):
             if declared.closer is not None:
                 self.fail(declared.closer, "cannot have ended a hand that is marked dead")
             elif declared.ending:
-                self.fail(None, message("is marked dead, but ended with '{ending}'", ending=declared.ending[:20]))
+                self.fail(None, "is marked dead, but ended with '{ending}'", ending=declared.ending[:20])
             return None
         if ending is None:
             written = (
@@ -199,16 +199,14 @@ class _KnockHandCheck(HandCheck):
             )
             self.fail(
                 None,
-                message(
-                    "{written}; a hand ends with {endings}, or is marked dead",
-                    written=written,
-                    endings=", ".join(ENDINGS),
-                ),
+                "{written}; a hand ends with {endings}, or is marked dead",
+                written=written,
+                endings=", ".join(ENDINGS),
             )
         elif declared.closer is None:
-            self.fail(None, message("does not say who ended it with a {ending}", ending=ending))
+            self.fail(None, "does not say who ended it with a {ending}", ending=ending)
         elif self._is_active(declared.closer) and declared.jokers and ending != "rummy":
-            self.fail(declared.closer, message("the jokers of a {ending} do not count", ending=ending))
+            self.fail(declared.closer, "the jokers of a {ending} do not count", ending=ending)
         return ending
 
     def _is_active(self, seat: int) -> bool:
@@ -241,10 +239,7 @@ class _KnockHandCheck(HandCheck):
             return
         if len(cards) > self.dealt:
             self.fail(
-                seat,
-                message(
-                    "has {cards} left; a hand is {dealt} cards", cards=plural(len(cards), "card"), dealt=self.dealt
-                ),
+                seat, "has {cards} left; a hand is {dealt} cards", cards=plural(len(cards), "card"), dealt=self.dealt
             )
             return
         self.show(seat, cards)
@@ -261,20 +256,17 @@ class _KnockHandCheck(HandCheck):
         refusal = refuse_ending(self.rules, ending, cards)
         if len(cards) != self.dealt:
             self.fail(
-                seat,
-                message("a {ending} is {dealt} cards, not {cards}", ending=ending, dealt=self.dealt, cards=len(cards)),
+                seat, "a {ending} is {dealt} cards, not {cards}", ending=ending, dealt=self.dealt, cards=len(cards)
             )
         elif refusal is not None:
-            self.fail(seat, message("this is not a {ending}: {reason}", ending=ending, reason=refusal.reason))
+            self.fail(seat, "this is not a {ending}: {reason}", ending=ending, reason=refusal.reason)
         elif ending == "rummy":
             if self.jokers not in (0, cards.jokers):
                 self.fail(
                     seat,
-                    message(
-                        "has {jokers} among these cards, not {jokers_2}",
-                        jokers=plural(cards.jokers, "joker"),
-                        jokers_2=self.jokers,
-                    ),
+                    "has {jokers} among these cards, not {jokers_2}",
+                    jokers=plural(cards.jokers, "joker"),
+                    jokers_2=self.jokers,
                 )
             self.jokers = cards.jokers
 
@@ -287,14 +279,11 @@ class _KnockHandCheck(HandCheck):
         possible = possible_deadwood(self.rules, self.players, self.shown)
         for seat in others:
             if not has_sum(possible, self.points[seat]):
-                self.fail(
-                    seat, message("no hand leaves {points} of deadwood", points=plural(self.points[seat], "point"))
-                )
+                self.fail(seat, "no hand leaves {points} of deadwood", points=plural(self.points[seat], "point"))
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(together, len(others)):
             self.fail(
-                None,
-                message("the packs do not hold enough cards for {points} together", points=plural(together, "point")),
+                None, "the packs do not hold enough cards for {points} together", points=plural(together, "point")
             )
 
     def _check_closer(self, seat: int) -> None:
@@ -303,31 +292,24 @@ class _KnockHandCheck(HandCheck):
         if ending == "knock":
             if not 0 <= points <= limit:
                 self.fail(
-                    seat,
-                    message(
-                        "has {points}; a player knocks with 0 to {limit}", points=plural(points, "point"), limit=limit
-                    ),
+                    seat, "has {points}; a player knocks with 0 to {limit}", points=plural(points, "point"), limit=limit
                 )
         elif points != closing_points(self.rules, ending, Faces()):
             expected = closing_points(self.rules, ending, Faces())
             self.fail(
                 seat,
-                message(
-                    "has {points}; whoever ends a hand with a {ending} scores {expected}",
-                    points=plural(points, "point"),
-                    ending=ending,
-                    expected=expected,
-                ),
+                "has {points}; whoever ends a hand with a {ending} scores {expected}",
+                points=plural(points, "point"),
+                ending=ending,
+                expected=expected,
             )
         unseen = self.rules.jokers(self.players) - (0 if seat in self.left else self.shown.jokers)
         if not 0 <= self.jokers <= unseen:
             self.fail(
                 seat,
-                message(
-                    "cannot have {jokers}; only {unseen} can be in that hand",
-                    jokers=plural(self.jokers, "joker"),
-                    unseen=unseen,
-                ),
+                "cannot have {jokers}; only {unseen} can be in that hand",
+                jokers=plural(self.jokers, "joker"),
+                unseen=unseen,
             )
 
     def _possible_together(self, total: int, seats: int) -> bool:

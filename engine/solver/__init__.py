@@ -5,21 +5,17 @@ them, the most that the rule set ever has with that contract (`supply`). All ans
 folder has a picture of the modules, and the reasons for their design.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from engine.cards import FACE_OF, JOKER, Faces
 from engine.errors import RulesError
-from engine.melds import Meld
 from engine.rules import Rules
 from engine.solver.contract import goal_for, supply
 from engine.solver.distance_search import Plan, meets, plan_for, refuse_beyond_packs
 from engine.solver.leftovers import Arrangement, best_arrangement
-from engine.solver.minimal_melds import LayDowns
 from engine.solver.wild_twos import plan_over_readings, readings
-from engine.text import message
 
-__all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
+__all__ = ["Arrangement", "Plan", "best", "distance", "outs", "plan", "possible", "supply"]
 
 _MAX_PACKS: Final = 4
 _MAX_JOKERS: Final = 16
@@ -64,12 +60,10 @@ def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jok
     shortest = plan_over_readings(goal, hand) if goal.wild_twos else plan_for(goal, hand, goal.most_distance)
     if shortest is None:
         raise RulesError(
-            message(
-                "{packs} packs and {jokers} jokers cannot meet {contract}",
-                packs=goal.packs,
-                jokers=goal.jokers,
-                contract=contract,
-            )
+            "{packs} packs and {jokers} jokers cannot meet {contract}",
+            packs=goal.packs,
+            jokers=goal.jokers,
+            contract=contract,
         )
     return shortest
 
@@ -99,11 +93,3 @@ def outs(
         helping[face] = (goal.jokers if face == JOKER else goal.packs) - hand.count(face)
         rest ^= low
     return helping
-
-
-def lay_downs(rules: Rules, contract: str, hand: Faces) -> Iterator[tuple[Meld, ...]]:
-    """Return every way to lay down the contract with minimal melds, each once, trios first, in a fixed order.
-
-    Melds of one kind ascend by their cards. Raises RulesError for a text that is not a contract.
-    """
-    return LayDowns(rules, contract, hand) if possible(rules, contract, hand) else iter(())

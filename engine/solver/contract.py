@@ -11,7 +11,6 @@ from engine.melds import RUN, TRIO
 from engine.rules import Contracts, Rules
 from engine.solver.runs import RunTable, run_table
 from engine.solver.trios import Trios, melds_are_distinct
-from engine.text import message
 
 
 @final
@@ -60,9 +59,7 @@ class Goal:
         self.requested = (packs, jokers)
         if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
             raise RulesError(
-                message(
-                    "'{contract}' is not a contract; write one to five letters T and E, as in TTE", contract=contract
-                )
+                "'{contract}' is not a contract; write one to five letters T and E, as in TTE", contract=contract
             )
         if packs is None or jokers is None:
             most_packs, most_jokers = supply(rules, contract)

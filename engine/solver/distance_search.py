@@ -16,7 +16,6 @@ from engine.solver.contract import Goal
 from engine.solver.counts import RANKS, SIZE, SuitCards, at_most_fifteen, counts_of_all_suits, rank_set
 from engine.solver.multi_runs import multi_run_choices
 from engine.solver.runs import RunChoice
-from engine.text import message
 
 _BITS: Final = 7
 """The bits of one number in *bounds*: one integer that holds the fewest gaps of no run, of one run, of two …"""
@@ -198,12 +197,12 @@ def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
         face = FACE_OF[(extra & -extra) % 67]
         card = card_text(face)
         if packs == 1:
-            raise RulesError(message("a second {card}; one pack holds 1", card=card))
+            raise RulesError("a second {card}; one pack holds 1", card=card)
         if packs == 2:
-            raise RulesError(message("a third {card}; 2 packs hold 2", card=card))
-        raise RulesError(message("a fourth {card}; 3 packs hold 3", card=card))
+            raise RulesError("a third {card}; 2 packs hold 2", card=card)
+        raise RulesError("a fourth {card}; 3 packs hold 3", card=card)
     if hand.jokers > jokers:
-        raise RulesError(message("{jokers} jokers; the packs hold {jokers_2}", jokers=hand.jokers, jokers_2=jokers))
+        raise RulesError("{jokers} jokers; the packs hold {jokers_2}", jokers=hand.jokers, jokers_2=jokers)
 
 
 def unseen_mask(hand: Faces, packs: int) -> i64:

@@ -1,7 +1,33 @@
 """A campaign as a value: its name, and a function that runs a part of it and returns what it found."""
 
-from collections.abc import Callable, Iterable
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import cycle
+from typing import TypeVar
+
+Case = TypeVar("Case")
+
+
+def share_of(number: float, part: float) -> int:
+    """Return how many cases a part of the whole number has, at least one."""
+    return max(1, round(number * part))
+
+
+def exit_codes(codes: Counter[int]) -> str:
+    """Return how often commands ended with each exit code, in words."""
+    return ", ".join(f"exit code {code}: {times}" for code, times in sorted(codes.items()))
+
+
+def kinds_in_turn(cases: Iterable[tuple[str, Case]], rng: random.Random) -> Iterator[Case]:
+    """Yield a case of one kind after another, without end; a case comes with its kind."""
+    by_kind = dict[str, list[Case]]()
+    for kind, case in cases:
+        by_kind.setdefault(kind, []).append(case)
+    order = sorted(by_kind)
+    rng.shuffle(order)
+    return (rng.choice(by_kind[kind]) for kind in cycle(order))
 
 
 class LackingError(Exception):

@@ -4,23 +4,21 @@ The files are the database, its log, the journal and the names of its mirror, th
 run in this process, each on a copy of its own.
 """
 
-import io
-import json
 import random
 import shutil
 import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import closing
 from pathlib import Path
 
-from tests.campaigns.campaign import Campaign, Result
+from tests.campaigns.campaign import Campaign, Result, exit_codes, share_of
 from tests.harness import victims
+from tests.harness.commands import run_here
 from tests.harness.crowd import crowd
 from tests.harness.disk.promises import journal
 from tests.harness.disk.watched import fast_folder
-from tourney.cli.framework.app import main
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
@@ -97,11 +95,11 @@ def run(part: float, seed: int) -> Sequence[Result]:
     with tempfile.TemporaryDirectory(dir=fast_folder()) as place:
         club = _Club(Path(place))
         for name, (_file, _damages, share) in FILES.items():
-            number, codes, faults = max(1, round(CASES * part * share / 100)), Counter[int](), list[str]()
+            number, codes, faults = share_of(CASES * share / 100, part), Counter[int](), list[str]()
             for turn in range(number):
                 case = random.Random(rng.random())
                 faults += [f"{name}, case {turn}: {fault}" for fault in club.damaged(name, case, codes)]
-            answers = ", ".join(f"exit code {code}: {times}" for code, times in sorted(codes.items()))
+            answers = exit_codes(codes)
             found.append(Result(number, f"damaged {name}: {answers}; {len(faults)} wrong or older", tuple(faults)))
     return found
 
@@ -192,11 +190,9 @@ def _common(one: bytes, other: bytes) -> int:
 
 def _answer(words: str, db: str, *more: str) -> tuple[int, object]:
     """Return the exit code of a command and what it shows."""
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        code = main([*words.split(), *(more or ("--json",)), "--db", db])
-    assert "Traceback" not in err.getvalue(), err.getvalue()
-    return code, json.loads(out.getvalue()) if code == 0 else None
+    ran = run_here(*words.split(), *(more or ("--json",)), "--db", db)
+    assert "Traceback" not in ran.err, ran.err
+    return ran.code, ran.json if ran.code == 0 else None
 
 
 CAMPAIGN = Campaign("damaged", run)

@@ -5,22 +5,21 @@ beside a mirror. An erased name is looked for in every byte of every file, excep
 """
 
 import datetime
-import io
 import random
 import shutil
 import sqlite3
 import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import closing
 from pathlib import Path
 
-from tests.campaigns.campaign import Campaign, Result
+from tests.campaigns.campaign import Campaign, Result, share_of
 from tests.harness import desk
+from tests.harness.commands import run_here
 from tests.harness.disk.forgery import FORGED, evening_with_codes, forge_points
 from tests.harness.disk.promises import journal
 from tests.harness.disk.watched import fast_folder
-from tourney.cli.framework.app import main
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
@@ -51,7 +50,7 @@ NAMES = (
 
 def run(part: float, seed: int) -> Sequence[Result]:
     """Try each kind of forgery, and erase each name."""
-    times, results = max(1, round(TIMES * part)), list[Result]()
+    times, results = share_of(TIMES, part), list[Result]()
     for name, look in KINDS.items():
         with tempfile.TemporaryDirectory(dir=fast_folder()) as folder:
             faults = []
@@ -64,10 +63,8 @@ def run(part: float, seed: int) -> Sequence[Result]:
 
 
 def _code(words: str, db: str) -> tuple[int, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        code = main([*words.split(), "--db", db])
-    return code, out.getvalue() + err.getvalue()
+    ran = run_here(*words.split(), "--db", db)
+    return ran.code, ran.out + ran.err
 
 
 def _foreign(place: Path, turn: int, _rng: random.Random) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.campaigns.campaign import Campaign, LackingError, Result
+from tests.campaigns.campaign import Campaign, LackingError, Result, exit_codes, share_of
 from tests.harness.disk.played import Season, Step
 from tests.harness.disk.promises import continued, is_state, journal, opened
 from tests.harness.disk.watched import Ended, Watch, programs
@@ -23,7 +23,7 @@ MOST_ROOM = 400 * KIBIBYTE
 def run(part: float, seed: int) -> Sequence[Result]:
     """Run the commands in turn, each time with another room on the disk."""
     rng, faults, codes = random.Random(seed), list[str](), Counter[int]()
-    number = max(1, round(CASES * part))
+    number = share_of(CASES, part)
     with programs() as starting, tempfile.TemporaryDirectory() as place, _small_disk(Path(place) / "disk") as disk:
         season = Season(Path(place), disk / "club")
         season.play(starting)
@@ -36,8 +36,7 @@ def run(part: float, seed: int) -> Sequence[Result]:
             what = f"{' '.join(step.words)} with {room // KIBIBYTE} KiB"
             faults += [f"{what}: {fault}" for fault in _faults(season.folder, step, done)]
     tried = f"{len(season.steps)} commands in turn"
-    counts = ", ".join(f"exit code {code}: {times}" for code, times in sorted(codes.items()))
-    return [Result(number, f"full disk, {tried}: {counts}; {len(faults)} faults", tuple(faults))]
+    return [Result(number, f"full disk, {tried}: {exit_codes(codes)}; {len(faults)} faults", tuple(faults))]
 
 
 def _faults(folder: Path, step: Step, done: Ended) -> Iterator[str]:

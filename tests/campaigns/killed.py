@@ -8,9 +8,10 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
 from pathlib import Path
 
-from tests.campaigns.campaign import Campaign, Result
+from tests.campaigns.campaign import Campaign, Result, kinds_in_turn, share_of
 from tests.harness.disk import phones
 from tests.harness.disk.operations import Kind
 from tests.harness.disk.played import Season, Step
@@ -33,8 +34,8 @@ def run(part: float, seed: int) -> Sequence[Result]:
     rng = random.Random(seed)
     with programs() as starting, tempfile.TemporaryDirectory(dir=fast_folder()) as place:
         return [
-            _commands(starting, Path(place), rng, max(1, round(COMMANDS * part))),
-            _servers(starting, Path(place) / "served", rng, max(1, round(SERVERS * part))),
+            _commands(starting, Path(place), rng, share_of(COMMANDS, part)),
+            _servers(starting, Path(place) / "served", rng, share_of(SERVERS, part)),
         ]
 
 
@@ -67,18 +68,10 @@ def _commands(starting: Programs, place: Path, rng: random.Random, number: int) 
 
 def _moments(steps: Sequence[Step], rng: random.Random, number: int) -> Iterator[tuple[Step, int]]:
     """Yield commands with the number of an operation: each kind of operation in turn, each command in turn."""
-    sorts = dict[str, list[tuple[Step, int]]]()
-    for step in steps:
-        for at, each in enumerate(step.operations, 1):
-            sorts.setdefault(each.sort, []).append((step, at))
-    order = sorted(sorts)
-    rng.shuffle(order)
-    for turn in range(number):
-        if turn % 2:
-            step = steps[turn // 2 % len(steps)]
-            yield step, rng.randint(1, len(step.operations))
-        else:
-            yield rng.choice(sorts[order[turn // 2 % len(order)]])
+    moments = ((each.sort, (step, at)) for step in steps for at, each in enumerate(step.operations, 1))
+    for of_kind, step in islice(zip(kinds_in_turn(moments, rng), cycle(steps), strict=False), (number + 1) // 2):
+        yield of_kind
+        yield step, rng.randint(1, len(step.operations))
 
 
 def _left(starting: Programs, season: Season, step: Step) -> Iterator[str]:

@@ -17,12 +17,10 @@ from pathlib import Path
 
 from tests.campaigns.campaign import Campaign, Result
 from tests.harness import desk
-from tests.harness.crowd import CONTRACTS, crowd
+from tests.harness.crowd import crowd
 from tests.harness.long_history import long_life
-from tourney.domain.rounds import Table
 from tourney.service.change import apply
 from tourney.service.results import results
-from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
@@ -108,7 +106,7 @@ def run(part: float, seed: int) -> Sequence[Result]:
             crowd(db, PRESENT, 4, "Now", played=2)
             apply(db, DrawRound("Now"))
             for table in rounds.show(db, "Now").rounds[-1].tables:
-                _enter(db, table)
+                desk.enter(db, table, "Now")
         text = f"{nights + 1} events, {nights * ROUNDS * PRESENT // 4 + 30:,} results, {PEOPLE:,} people: "
         growth = sizes[1] / sizes[0] / (nights / max(10, nights // 10))
         figures = [
@@ -132,12 +130,7 @@ def enter_next(db: str) -> None:
     """Enter the result of the first table of the newest round that has none."""
     newest = rounds.show(db, "Now").rounds[-1]
     entered = {(result.table.round, result.table.number) for result in results.show(db, "Now")}
-    _enter(db, next(table for table in newest.tables if (table.round, table.number) not in entered))
-
-
-def _enter(db: str, table: Table) -> None:
-    sheet = desk.hands([player.shown for player in table.players])
-    apply(db, EnterResult("Now", table.round, table.number, sheet))
+    desk.enter(db, next(table for table in newest.tables if (table.round, table.number) not in entered), "Now")
 
 
 def _figures(small: str, large: str, folder: str) -> Iterator[Figure]:
@@ -186,9 +179,9 @@ def _imports(nine: str, large: str, folder: str) -> Iterator[Figure]:
 
 def _sheet_lines(rng: random.Random) -> Iterator[str]:
     """Yield the lines of a spreadsheet with the sheets of an event of registered people."""
-    yield f"round,table,seat,player,{','.join(CONTRACTS)}"
+    yield f"round,table,seat,player,{','.join(desk.CONTRACTS)}"
     for number, at in product(range(1, ROUNDS + 1), range(1, PRESENT // 4 + 1)):
-        closers = [rng.randrange(4) for _contract in CONTRACTS]
+        closers = [rng.randrange(4) for _contract in desk.CONTRACTS]
         for seat in range(4):
             player = (4 * (at - 1) + seat + number) % PRESENT + 1
             points = ",".join(str(0 if closer == seat else rng.randint(1, 9) * 10) for closer in closers)

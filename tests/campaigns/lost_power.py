@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.campaigns.campaign import Campaign, Result
+from tests.campaigns.campaign import Campaign, Result, kinds_in_turn, share_of
 from tests.harness import desk
 from tests.harness.disk import phones, season
 from tests.harness.disk.operations import Kind, Operation, mark, operations
@@ -41,8 +41,8 @@ def run(part: float, seed: int) -> Sequence[Result]:
     """Lose power during commands and servers."""
     rng = random.Random(seed)
     with programs() as starting, tempfile.TemporaryDirectory(dir=fast_folder()) as place:
-        lost = _during_commands(starting, Path(place) / "commands", rng, max(1, round(COMMANDS * part)))
-        return [lost, _during_a_server(starting, Path(place) / "server", rng, max(1, round(SERVERS * part)))]
+        lost = _during_commands(starting, Path(place) / "commands", rng, share_of(COMMANDS, part))
+        return [lost, _during_a_server(starting, Path(place) / "server", rng, share_of(SERVERS, part))]
 
 
 def _during_commands(starting: Programs, place: Path, rng: random.Random, number: int) -> Result:
@@ -118,13 +118,9 @@ def losses(recording: Recording, rng: random.Random, number: int, *, flushes: bo
 
 def _moments(done: Sequence[Operation], rng: random.Random, number: int) -> Iterator[int]:
     """Yield moments: the kinds of operations take turns, and every second one is any operation."""
-    sorts = dict[str, list[int]]()
-    for at, each in enumerate(done):
-        sorts.setdefault(each.sort, []).append(at)
-    order = sorted(sorts)
-    rng.shuffle(order)
+    of_kinds = kinds_in_turn(((each.sort, at) for at, each in enumerate(done)), rng)
     for turn in range(number):
-        yield rng.randrange(len(done)) if turn % 2 else rng.choice(sorts[order[turn // 2 % len(order)]])
+        yield rng.randrange(len(done)) if turn % 2 else next(of_kinds)
 
 
 CAMPAIGN = Campaign("lost-power", run)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.campaigns.campaign import Campaign, LackingError, Result
+from tests.campaigns.campaign import Campaign, LackingError, Result, share_of
 from tests.harness import desk
 from tests.harness.cluster.dask_processes import DaskCluster, without_progress
 from tourney.domain.leagues import League
@@ -48,7 +48,7 @@ def run(part: float, seed: int) -> Sequence[Result]:
         kills = Kills(Path(folder), random.Random(seed))
         try:
             kills.start()
-            victims = (kills.worker, kills.scheduler, kills.coordinator) * max(1, round(KILLS * part))
+            victims = (kills.worker, kills.scheduler, kills.coordinator) * share_of(KILLS, part)
             for number, victim in enumerate(victims):
                 kills.kill(number, victim)
         finally:

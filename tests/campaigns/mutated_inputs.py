@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import tourney
-from tests.campaigns.campaign import Campaign, LackingError, Result
+from tests.campaigns.campaign import Campaign, LackingError, Result, share_of
 
 if TYPE_CHECKING:
     from tests.harness.bad_input.at_a_desk import Desk
@@ -36,7 +36,7 @@ def run(part: float, seed: int) -> Iterator[Result]:
         raise LackingError("limits of processor time need POSIX signals")
     if not CATALOGUE.exists():
         raise LackingError("the Spanish catalogue is not compiled: install tourney from this folder first")
-    return (_tried(kind, max(1, round(number * part)), seed) for kind, number in COUNTS.items())
+    return (_tried(kind, share_of(number, part), seed) for kind, number in COUNTS.items())
 
 
 def _tried(kind: str, number: int, seed: int) -> Result:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.campaigns.campaign import Campaign, Result
+from tests.campaigns.campaign import Campaign, Result, exit_codes
 from tests.harness import desk, older
 from tests.harness.disk import phones
 from tests.harness.disk.played import Season, Step
@@ -104,8 +104,7 @@ def _tried(starting: Programs, season: Season, steps: Sequence[Step], place: _Pl
         codes[done.code] += 1
         found = [*_answer(step, done, place), *_left(season.folder, step, place)]
         faults += [f"{place.name}: {' '.join(step.words)}: {fault}" for fault in found]
-    counts = ", ".join(f"exit code {code}: {times}" for code, times in sorted(codes.items()))
-    return Result(len(steps), f"{place.name}: {counts}; {len(faults)} faults", tuple(faults))
+    return Result(len(steps), f"{place.name}: {exit_codes(codes)}; {len(faults)} faults", tuple(faults))
 
 
 def _answer(step: Step, done: Ended, place: _Place) -> Iterator[str]:

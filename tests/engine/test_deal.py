@@ -1,12 +1,9 @@
 """Check deals against a second program, written from the documentation alone."""
 
-from collections import Counter
-
 import pytest
 
 from engine.cards import JOKER
-from engine.deal import deal, deal_cards, draw_seats, pack_cards, seat_cards
-from engine.errors import RulesError
+from engine.deal import deal, draw_seats, pack_cards, seat_cards
 from engine.rules import load_rules
 from tests.harness.engine.positions import CONTRACTS, OFICIAL
 from tests.oracles.engine.deals_and_points import dealt, pack
@@ -35,43 +32,10 @@ def test_the_hands_of_a_game_are_dealt_independently() -> None:
     assert len(decks) == 14
 
 
-def test_every_seat_gets_every_card_equally_often() -> None:
-    """Check chi-square of jokers and of aces by seat in 600 deals: three degrees of freedom, p = 0.001 at 16.3."""
-    for faces in ({52}, {0, 13, 26, 39}):
-        found = Counter(dict.fromkeys(range(4), 0))
-        for number in range(600):
-            for seat, cards in enumerate(deal(OFICIAL, 4, f"fair {number}", 7).hands):
-                found[seat] += sum(face in faces for face in cards)
-        mean = found.total() / 4
-        assert sum((seen - mean) ** 2 / mean for seen in found.values()) < 16.3
-
-
 def test_a_deal_is_a_value() -> None:
     """Deals are equal for equal seeds, different for others, and can be keys of a dict."""
     assert {deal(OFICIAL, 3, "s", 2): 1}[deal(OFICIAL, 3, "s", 2)] == 1
     assert deal(OFICIAL, 3, "s", 2) != deal(OFICIAL, 3, "t", 2)
-
-
-def test_given_cards_are_dealt_in_their_order() -> None:
-    """Cards are dealt without shuffle or cut; the first goes to the seat after the dealer."""
-    found = deal_cards(OFICIAL, 2, pack(), "x", 1)
-    assert found.hands[1][0] == pack()[0]
-    assert found.hands[0][0] == pack()[1]
-
-
-@pytest.mark.parametrize("players", [0, 1, 5, -2])
-def test_a_wrong_number_of_players_is_refused(players: int) -> None:
-    """The message states the numbers of players that may play."""
-    with pytest.raises(RulesError, match=f"oficial is for 2 to 4 players at a table, not {players}"):
-        deal(OFICIAL, players, "s")
-
-
-def test_the_seat_draw_is_a_permutation_and_repeats() -> None:
-    """Check that each of 50 seeds gives a permutation of the seats, the same every time."""
-    for number in range(50):
-        seats = draw_seats(OFICIAL, 4, f"seat {number}")
-        assert sorted(seats) == [0, 1, 2, 3]
-        assert seats == draw_seats(OFICIAL, 4, f"seat {number}")
 
 
 @pytest.mark.parametrize("rules_id", ["oficial", "continental-rummy", "knock"])

@@ -71,6 +71,16 @@ class Runner:
         return Ran(code, captured.out, captured.err)
 
 
+def run_here(*words: str) -> Ran:
+    """Run a command line in this process."""
+    from tourney.cli.framework.app import main
+
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(list(words))
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
 def run_process(
     *words: str, given: bytes | None = b"", env: dict[str, str] | None = None, flags: tuple[str, ...] = ()
 ) -> Ran:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 
+from tests.harness import desk
 from tourney.domain.events import EventSettings
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
@@ -11,8 +12,6 @@ from tourney.service.events.events import CreateEvent
 from tourney.storage.journal import kinds
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
-
-CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 def crowd(db: str, people: int = 200, rounds: int = 8, name: str = "Crowd", played: int | None = None) -> str:
@@ -48,13 +47,13 @@ def seated(db: str, tables: int) -> None:
             store.rounds.draw(event, Round(number, round_tables))
 
 
-def sheet_outcome(rng: random.Random, seats: Sequence[int]) -> Outcome:
-    """Return an outcome of seven hands with random points for these seats."""
+def sheet_outcome(rng: random.Random, seats: Sequence[int] = range(4), points: range = range(10, 91)) -> Outcome:
+    """Return an outcome of seven hands, with random points of this range for all seats but the closer's."""
     hands = []
-    for contract in CONTRACTS:
+    for contract in desk.CONTRACTS:
         closer = rng.choice(seats)
-        points = tuple(0 if seat == closer else rng.randint(10, 90) for seat in seats)
-        hands.append(HandScore(contract, points, closer, False))
+        scores = tuple(0 if seat == closer else rng.choice(points) for seat in seats)
+        hands.append(HandScore(contract, scores, closer, False))
     totals = tuple(sum(hand.points[seat] for hand in hands) for seat in seats)
     won = tuple(sum(hand.closer == seat for hand in hands) for seat in seats)
     places = tuple(1 + sum(other < total for other in totals) for total in totals)

@@ -19,6 +19,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.domain.results import PartialSheet, Ruling, SheetHand
+from tourney.domain.rounds import Table
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.import_sheets import ImportSheets
@@ -123,6 +124,22 @@ def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) 
     return sheet
 
 
+def enter(db: str, table: Table, event: str | None = None, entry_id: str = "") -> None:
+    """Enter a sheet that `hands` makes of the table."""
+    sheet = hands([player.shown for player in table.players])
+    apply(db, EnterResult(event, table.round, table.number, sheet, entry_id=entry_id))
+
+
+def sheet_text(sheet: Iterable[SheetHand[str]]) -> str:
+    """Return the text of a sheet's file; who has no points has closed the hand."""
+    text = ""
+    for hand in sheet:
+        closer = next(name for name, points in hand.points.items() if points == 0)
+        points = ", ".join(f'"{name}" = {points}' for name, points in hand.points.items())
+        text += f'[[hands]]\ncontract = "{hand.contract}"\ncloser = "{closer}"\npoints = {{ {points} }}\n'
+    return text
+
+
 def by_seat(sheet: Sequence[SheetHand[str]]) -> list[SheetHand[int]]:
     """Return hands that `hands` made with the seats in place of the names, which are in the order of the seats."""
     return [SheetHand(hand.contract, dict(enumerate(hand.points.values()))) for hand in sheet]
@@ -139,8 +156,7 @@ def make_everything(db: str) -> None:
     for _round in range(2):
         for table in apply(db, DrawRound()).rounds[0].tables:
             if any(player.kind == "person" for player in table.players):
-                names = [player.name for player in table.players]
-                apply(db, EnterResult(None, table.round, table.number, hands(names)))
+                enter(db, table)
     bot_tables.play(db)
     apply(db, CorrectResult(None, 1, 1, hands(_seated(db, 1, 1), range(7)), "a slip of the pen"))
     apply(db, VoidResult(None, 2, 1, "the table was set aside"))

@@ -1,18 +1,20 @@
 """Golden seatings: plans and evenings that this version of the seating draws, made through the command line alone.
 
 They prove only that nothing has changed; other tests judge whether a seating is good. After an intended change raise
-`SEATING_VERSION` and write the file again with `python tests/harness/golden_seatings.py`.
+`SEATING_VERSION` and write the file again with `python -m tests.harness.golden_seatings`.
 """
 
-import io
 import json
 import random
 import shlex
 import tempfile
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Final
+
+from tests.harness import desk
+from tests.harness.commands import done, run_here
+from tourney.domain.results import SheetHand
 
 FILE: Final = Path(__file__).resolve().parents[2] / "fixtures" / "seatings.json"
 
@@ -37,7 +39,6 @@ PLANS: Final = (
 
 FORMATS: Final = ("rotation", "swiss", "rated swiss", "snake", "random", "informative")
 NAMES: Final = tuple(f"P{number:02}" for number in range(1, 17))
-CONTRACTS: Final = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 def all_seatings() -> dict[str, Any]:
@@ -83,17 +84,15 @@ def _play(folder: Path, db: tuple[str, str], rng: random.Random) -> None:
     drawn = _rounds("round", "show", "E", *db)
     for number, table in enumerate(drawn[-1], 1):
         sheet = folder / "sheet.toml"
-        sheet.write_text("".join(_hands(table, rng)), encoding="utf-8")
+        sheet.write_text(desk.sheet_text(_hands(table, rng)), encoding="utf-8")
         place = ("--round", str(len(drawn)), "--table", str(number))
         _run("result", "enter", "E", *place, "--file", str(sheet), *db)
 
 
-def _hands(table: list[str], rng: random.Random) -> Iterator[str]:
-    for contract in CONTRACTS:
+def _hands(table: list[str], rng: random.Random) -> Iterator[SheetHand[str]]:
+    for contract in desk.CONTRACTS:
         closer = rng.choice(table)
-        points = {name: 0 if name == closer else rng.randrange(2, 7) * 10 for name in table}
-        cells = ", ".join(f'"{name}" = {number}' for name, number in points.items())
-        yield f'[[hands]]\ncontract = "{contract}"\ncloser = "{closer}"\npoints = {{ {cells} }}\n'
+        yield SheetHand(contract, {name: 0 if name == closer else rng.randrange(2, 7) * 10 for name in table})
 
 
 def _rounds(*words: str) -> Any:
@@ -101,14 +100,7 @@ def _rounds(*words: str) -> Any:
 
 
 def _run(*words: str) -> str:
-    from tourney.cli.framework.app import main
-
-    out = io.StringIO()
-    with redirect_stdout(out):
-        code = main(list(words))
-    if code:
-        raise AssertionError(f"{words}: exit {code}")
-    return out.getvalue()
+    return done(run_here(*words)).out
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def long_life(db: str, nights: int, rounds: int, people: int, present: int, *, f
     """Create finished events with whole sheets from the number `first` on, at each of which `present` people play."""
     for night in range(first, first + nights):
         rng = random.Random(f"{seed} {night}")
-        event = _night(db, night, rounds, people, present, _whole_outcome, rng)
+        event = _night(db, night, rounds, people, present, sheet_outcome, rng)
         apply(db, FinishEvent(event.settings.name))
 
 
@@ -79,11 +79,6 @@ def _outcome(rng: random.Random) -> Outcome:
     places = tuple(1 + sum(other < point for other in points) for point in points)
     won = tuple(int(seat == closer) for seat in range(4))
     return Outcome((HandScore("TT", tuple(points), closer, False),), tuple(points), won, places, short=6)
-
-
-def _whole_outcome(rng: random.Random) -> Outcome:
-    """Return an outcome of seven hands with random points."""
-    return sheet_outcome(rng, range(4))
 
 
 def _enter(connection: Connection, results: Sequence[Payload], before: int, head: str) -> None:

@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
+from tests.harness.commands import Ran
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 FIXTURES: Final = ROOT / "fixtures"
 HANDLED: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -34,15 +36,6 @@ MAX_LENGTH: Final = 500
 
 FORMS: Final = {"--format csv ": "csv", "--format markdown ": "shown", "--record ": "text", " - ": "lines"}
 """The form in which output is read, by an option of the command line; JSON if it has none of them."""
-
-
-@dataclass(frozen=True)
-class Ran:
-    """A command's exit code and what it wrote to standard output and standard error."""
-
-    code: int
-    out: str
-    err: str
 
 
 def run(*words: str, stdin: str = "") -> Ran:

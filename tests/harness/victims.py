@@ -22,7 +22,6 @@ from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.storage.journal.entries import new_id
 from tourney.storage.mirror import follow
@@ -62,8 +61,7 @@ def enter_share(db: str, program: int, programs: int) -> None:
     """Enter the results of this program's share of the tables one by one; print round and table of each."""
     tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables]
     for table in tables[program::programs]:
-        sheet = desk.hands([player.name for player in table.players])
-        apply(db, EnterResult(None, table.round, table.number, sheet))
+        desk.enter(db, table)
         sys.stdout.write(f"{table.round} {table.number}\n")
 
 
@@ -75,9 +73,9 @@ def enter_queued(db: str, program: int, programs: int, each: int, spared: int = 
     """
     tables = [table for drawn in rounds.show(db).rounds for table in drawn.tables if table.number > spared]
     for table in tables[program::programs][:each]:
-        sheet, entry = desk.hands([player.name for player in table.players]), new_id()
+        entry = new_id()
         ((before,),) = desk.query(db, "SELECT max(number) FROM act")
-        apply(db, EnterResult(None, table.round, table.number, sheet, entry_id=entry))
+        desk.enter(db, table, entry_id=entry)
         ((own,),) = desk.query(db, "SELECT number FROM act WHERE id = ?", entry)
         sys.stdout.write(f"{own - before - 1}\n")
 
@@ -91,10 +89,9 @@ def enter_paced(db: str, program: int, programs: int, each: int, begin: float, s
     rng = random.Random(program)
     moments = sorted(begin + rng.random() * seconds for _table in tables)
     for moment, table in zip(moments, tables, strict=True):
-        sheet = desk.hands([player.name for player in table.players])
         time.sleep(max(0.0, moment - time.time()))
         began = time.monotonic()
-        apply(db, EnterResult(None, table.round, table.number, sheet))
+        desk.enter(db, table)
         sys.stdout.write(f"{time.monotonic() - began}\n")
 
 
@@ -102,8 +99,7 @@ def enter(db: str) -> Iterator[str]:
     """Enter the results of all tables one by one; yield round and table of each."""
     for drawn in rounds.show(db).rounds:
         for table in drawn.tables:
-            sheet = desk.hands([player.name for player in table.players])
-            apply(db, EnterResult(None, drawn.number, table.number, sheet))
+            desk.enter(db, table)
             yield f"{drawn.number} {table.number}"
 
 
@@ -111,8 +107,7 @@ def enter_rest(db: str) -> Iterator[str]:
     """Enter the results of the tables of the newest round that have none; yield their numbers."""
     for table in rounds.show(db).rounds[-1].tables:
         with suppress(TourneyError):
-            sheet = desk.hands([player.name for player in table.players])
-            apply(db, EnterResult(None, table.round, table.number, sheet))
+            desk.enter(db, table)
             yield str(table.number)
 
 
@@ -147,8 +142,7 @@ def play_rounds(db: str) -> Iterator[str]:
     """Enter the results of all tables round by round; yield the number of each round, which is backed up."""
     for drawn in rounds.show(db).rounds:
         for table in drawn.tables:
-            sheet = desk.hands([player.name for player in table.players])
-            apply(db, EnterResult(None, drawn.number, table.number, sheet))
+            desk.enter(db, table)
         yield str(drawn.number)
 
 

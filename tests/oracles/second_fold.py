@@ -27,6 +27,12 @@ Kept = TypeVar("Kept")
 
 PUBLISHED = {"mu": 25.0, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0.0}
 GONE = ("withdrawn", "no-show")
+COUNTS_FOR_NOTHING = {
+    *("player.rename", "player.erase", "player.publish", "rating.import", "rating.remove", "rating.alias"),
+    *("event.use", "event.import", "columns.name", "round.substitute", "round.clock"),
+    *("season.new", "season.set", "season.add", "season.remove", "season.delete"),
+}
+"""The kinds of entries that change neither standings nor ratings."""
 STATES = ("checked in", "entered", "withdrawn", "no-show")
 """The states of an entrant; of two merged entrants the earlier state here is kept."""
 
@@ -73,10 +79,7 @@ class Event:
 
     def penalty(self, player: int) -> int:
         """Return the penalty points of the player's rulings that stand."""
-        mine = (
-            ruling for ruling in self.rulings.values() if ruling["kind"] == "penalty" and ruling["player"] == player
-        )
-        return sum(ruling["points"] for ruling in mine if ruling["stands"])
+        return sum(ruling["points"] for ruling in self._penalties(player))
 
     def points(self, player: int) -> int:
         """Return the player's points of all games and penalties."""
@@ -96,7 +99,7 @@ class Event:
         shown = [
             entrant
             for entrant in self.entrants
-            if self.games(entrant) or self._ruled(entrant) or self._state(entrant) not in GONE
+            if self.games(entrant) or self._penalties(entrant) or self.entrants[entrant] not in GONE
         ]
         rounds = len({spot[0] for spot in self.played()})
         minimum = self.settings["minimum"]
@@ -114,16 +117,15 @@ class Event:
         games = self.games(player)
         short = sum(result.get("short", 0) > 0 for _spot, _seat, result in games)
         won = len(self.won(player))
-        return self.points(player), self.penalty(player), len(games), won, short, self._state(player)
+        return self.points(player), self.penalty(player), len(games), won, short, self.entrants[player]
 
-    def _state(self, player: int) -> str:
-        return self.entrants[player]
-
-    def _ruled(self, player: int) -> bool:
-        mine = (
-            ruling for ruling in self.rulings.values() if ruling["kind"] == "penalty" and ruling["player"] == player
-        )
-        return any(ruling["stands"] for ruling in mine)
+    def _penalties(self, player: int) -> list[dict[str, Any]]:
+        """Return the player's penalties that stand."""
+        return [
+            ruling
+            for ruling in self.rulings.values()
+            if (ruling["kind"], ruling["player"], ruling["stands"]) == ("penalty", player, True)
+        ]
 
     def _compare(self, first: int, second: int) -> int:
         mean, other_mean = (Fraction(self.points(player), len(self.games(player))) for player in (first, second))
@@ -168,21 +170,7 @@ class World:
                 self.pools[self.kinds[payload["pool"]]] |= _numbers(payload["changes"])
             case "rating.publish":
                 self.editions.append(payload)
-            case (
-                "player.rename"
-                | "player.erase"
-                | "player.publish"
-                | "rating.import"
-                | "rating.remove"
-                | "rating.alias"
-                | "event.use"
-                | "event.import"
-                | "columns.name"
-            ):
-                pass
-            case "season.new" | "season.set" | "season.add" | "season.remove" | "season.delete":
-                pass
-            case "round.substitute" | "season.new" | "season.set" | "season.add" | "season.remove" | "season.delete":
+            case _ if kind in COUNTS_FOR_NOTHING:
                 pass
             case _:
                 _take_event(self.events[payload["event"]], kind, payload)
@@ -300,8 +288,6 @@ def _take_event(event: Event, kind: str, payload: dict[str, Any]) -> None:
             event.partial.setdefault((payload["round"], payload["table"]), []).append(list(payload["people"]))
         case "result.drop":
             event.partial.pop((payload["round"], payload["table"]), None)
-        case "round.clock":
-            """A clock counts for nothing."""
         case "flag.raise" | "flag.answer":
             event.flags[payload["flag"]] = payload.get("answer", "")
         case "ruling.add":

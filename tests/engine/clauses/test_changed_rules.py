@@ -4,17 +4,25 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.actions import Action, parse_action
+from engine.actions import parse_action
 from engine.cards import Faces, parse_cards
 from engine.deal import deal, draw_seats, pack_cards
 from engine.errors import EngineError, IllegalAction
 from engine.games.contract_game import game_result
-from engine.hand import Hand
 from engine.melds import Kind, is_meld
 from engine.rules import Rules
 from engine.scoring import HandResult, points_of
-from engine.state import Phase
-from tests.harness.engine.positions import CONTRACTS, OFICIAL, changed, play, position
+from tests.harness.engine.positions import (
+    CONTRACTS,
+    DOWN,
+    OFICIAL,
+    TRIOS,
+    changed,
+    play,
+    play_dead,
+    points,
+    position,
+)
 from tests.harness.engine.rule_texts import rules_with
 
 clause = pytest.mark.clause
@@ -64,19 +72,19 @@ def refuses(contract: str, hands: list[str], script: str) -> Check:
     return lambda rules: before_last(rules) and not whole(rules)
 
 
-def scores(script: str, points: tuple[int, ...]) -> Check:
+def scores(script: str, expected: tuple[int, ...]) -> Check:
     """Return the check that the hand, played by the script, has these points."""
 
     def check(rules: Rules) -> bool:
         hand = play(position("TT", [TRIOS, "Ah 5c"], rules=rules, stock="7s 8s"), script)
-        return hand.result is not None and hand.result.points == points
+        return points(hand) == expected
 
     return check
 
 
-def counts(cards: str, points: int) -> Check:
-    """Return the check that the cards, left in hand, count `points`."""
-    return lambda rules: points_of(rules, Faces(parse_cards(cards))) == points
+def counts(cards: str, expected: int) -> Check:
+    """Return the check that the cards, left in hand, count `expected`."""
+    return lambda rules: points_of(rules, Faces(parse_cards(cards))) == expected
 
 
 def seats(rules: Rules) -> bool:
@@ -100,18 +108,7 @@ def contracts(rules: Rules) -> bool:
 def two_shuffles(rules: Rules) -> bool:
     """Check that a stock of two cards lasts six turns: it is drawn, and twice shuffled and drawn again."""
     hand = position("TT", ["3h 4h", "3d 4d"], stock="9h 9d", rules=rules, only=True)
-    turns = 0
-    while not hand.over:
-        turns += 1
-        play(hand, f"{'AB'[hand.actor]} stock")
-        if hand.phase == Phase.CLAIM:
-            play(hand, f"{'AB'[hand.actor]} pass")
-        hand.apply(_discards(hand)[0])
-    return turns == 6
-
-
-def _discards(hand: Hand) -> list[Action]:
-    return [action for action in hand.legal if str(action).startswith("discard")]
+    return len(play_dead(hand)) == 6
 
 
 def recent_hand(rules: Rules) -> bool:
@@ -134,8 +131,6 @@ def closes_later(rules: Rules) -> bool:
     return hand.is_legal(parse_action("off 8s 2"))
 
 
-TRIOS = "7h 7d 7c 8h 8d 8c"
-DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 NOTHING = ["3h 4h", "3d 4d", "3c 4c"]
 RUNS = ["5h 6h Jk 8h 9s Ts Js Qs Kc Kd", "2d 3d 4d 5d 9d Td Jd Qd 7h Kh"]
 DOWN_RUNS = (
@@ -252,13 +247,12 @@ def test_the_least_size_of_a_trio_is_a_field() -> None:
 @clause("003/1.10/earlier-zero")
 def test_the_points_for_closing_after_an_earlier_lay_down_are_a_field() -> None:
     """Check that closing after an earlier lay-down scores `bonus.earlier`."""
-    for rules, points in ((OFICIAL, 0), (changed("bonus.earlier", "-3"), -3)):
+    for rules, expected in ((OFICIAL, 0), (changed("bonus.earlier", "-3"), -3)):
         hand = position("TT", [TRIOS + " Ks Qs", "Ah 5c"], rules=rules, stock="7s 8s")
         play(hand, f"A take; {DOWN}; A discard Ks; B take; B discard 5c; A stock; B pass; A off 7s 1; A discard 2c")
         assert not hand.over
         play(hand, "B take; B discard 2c; A stock; B pass; A off 8s 2; A discard Qs")
-        assert hand.result is not None
-        assert hand.result.points[0] == points
+        assert points(hand)[0] == expected
 
 
 def test_every_field_is_changed_above_or_tested_elsewhere() -> None:

@@ -5,7 +5,16 @@ import pytest
 from engine.games.contract_game import ContractGame, game_result
 from engine.hand import Hand
 from engine.scoring import HandResult
-from tests.harness.engine.positions import CONTRACTS, OFICIAL, listed, play, position, refused, sizes
+from tests.harness.engine.positions import (
+    CONTRACTS,
+    OFICIAL,
+    listed,
+    play,
+    points,
+    position,
+    refused,
+    sizes,
+)
 
 clause = pytest.mark.clause
 
@@ -17,15 +26,7 @@ def start(rest: str, stock: str = "7s 8s", others: tuple[str, ...] = ("Ah 5c",))
     return position("TT", [f"7h 7d 7c 8h 8d 8c {rest}", *others], stock=stock)
 
 
-def points(hand: Hand) -> tuple[int, ...]:
-    """Return the points of a finished hand."""
-    assert hand.over
-    assert hand.result is not None
-    return hand.result.points
-
-
-@clause("003/1.10/last-discard")
-@clause("003/1.10/same-turn")
+@clause("003/1.10/last-discard", "003/1.10/same-turn")
 def test_closing_with_a_discard_in_the_turn_of_the_lay_down_scores_the_bonus() -> None:
     """A lays down two trios and discards the last card in one turn: -10."""
     hand = play(start(""), f"A stock; B pass; A {DOWN}; A discard 7s")
@@ -33,8 +34,7 @@ def test_closing_with_a_discard_in_the_turn_of_the_lay_down_scores_the_bonus() -
     assert hand.result == HandResult("TT", (-10, 25), 0, at_once=True)
 
 
-@clause("003/1.10/all-placed")
-@clause("003/1.10/same-turn")
+@clause("003/1.10/all-placed", "003/1.10/same-turn")
 def test_closing_by_laying_off_the_last_card_scores_the_bonus() -> None:
     """A lays off the last card and closes without a discard in the turn of the lay-down: -10."""
     hand = play(start(""), f"A stock; B pass; A {DOWN}; A off 7s 1")
@@ -145,8 +145,7 @@ def sheet(*lines: tuple[tuple[int, ...], int | None]) -> list[HandResult]:
     return [result(contract, *line) for contract, line in zip(CONTRACTS, filled, strict=True)]
 
 
-@clause("003/1.10/sheet-lines")
-@clause("003/1.10/running-totals")
+@clause("003/1.10/sheet-lines", "003/1.10/running-totals")
 def test_a_hand_has_one_line_and_shows_the_running_totals() -> None:
     """Check that the line of a hand has its contract, and that views have the totals of earlier hands."""
     lines = sheet(((-10, 30, 5), 0), ((7, 0, 12), 1))
@@ -225,8 +224,7 @@ def test_tied_players_who_won_no_hand_share_the_place() -> None:
     assert "shared" in found.why[1]
 
 
-@clause("003/1.10/tie")
-@clause("003/1.10/tie-shared")
+@clause("003/1.10/tie", "003/1.10/tie-shared")
 def test_in_a_tie_a_player_who_won_a_hand_is_ahead_of_players_who_won_none() -> None:
     """A, B and C tie; only B won a hand: B is first, A and C share the second place."""
     lines = [result("TT", (20, 0, 20), 1)]

@@ -1,98 +1,37 @@
 """Check document 000, Fournier's rules: more packs in later hands, two stocks, runs of thirteen, jokers for all."""
 
-from collections import Counter
-
 import pytest
 
-from engine.cards import JOKER, Faces, parse_cards
-from engine.deal import Deal, deal, deal_cards, draw_seats
+from engine.cards import JOKER, parse_cards
+from engine.deal import deal, deal_cards, draw_seats
 from engine.errors import RulesError
-from engine.games.contract_game import ContractGame, game_result
 from engine.hand import Hand
-from engine.melds import Kind, is_meld
+from engine.melds import is_meld
 from engine.rules import load_rules
-from engine.scoring import HandResult, points_of
-from tests.harness.engine.positions import holds, listed, melds, play, position, refused, sizes
+from tests.harness.engine.positions import (
+    DOWN,
+    TRIOS,
+    asked,
+    holds,
+    listed,
+    melds,
+    play,
+    points,
+    position,
+    refused,
+    sizes,
+)
 from tests.harness.engine.rule_texts import changed_rules
 
 clause = pytest.mark.clause
 RULES = load_rules("fournier")
-CONTRACTS = ["TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"]
 
 
 def fournier_position(contract: str, hands: list[str], **more: object) -> Hand:
     return position(contract, hands, rules=RULES, **more)
 
 
-def cards_of(dealt: Deal) -> Counter[int]:
-    """Return the numbers of all faces of a deal."""
-    cards = [face for hand in dealt.hands for face in hand] + [*dealt.stock, *dealt.penalty]
-    return Counter(cards if dealt.upcard is None else [*cards, dealt.upcard])
-
-
-def points(hand: Hand) -> tuple[int, ...]:
-    assert hand.result is not None
-    return hand.result.points
-
-
 # --- players, packs, values ------------------------------------------------------------------------------
-
-PACKS = [
-    pytest.param(2, [2, 2, 3, 3, 3, 3, 3], marks=clause("000/1.1/two-packs-first")),
-    pytest.param(4, [2, 2, 3, 3, 3, 3, 3], marks=clause("000/1.1/up-to-four-end-with-three")),
-    pytest.param(3, [2, 2, 3, 3, 3, 3, 3], marks=clause("000/1.1/third-pack-when")),
-    pytest.param(5, [2, 2, 3, 3, 4, 4, 4], marks=clause("000/1.1/five-to-eight-third-pack")),
-    pytest.param(8, [2, 2, 3, 3, 4, 4, 4], marks=clause("000/1.1/five-to-eight-fourth-pack")),
-]
-
-
-@clause("000/1.1/joker-share")
-@clause("000/1.1/jokers-grow")
-@pytest.mark.parametrize(("players", "packs"), PACKS)
-def test_later_hands_have_more_packs_with_two_jokers_each(players: int, packs: list[int]) -> None:
-    for number, count in enumerate(packs, 1):
-        found = cards_of(deal(RULES, players, "seed", number))
-        assert found.pop(JOKER) == 2 * count
-        assert len(found) == 52
-        assert set(found.values()) == {count}
-
-
-@clause("000/1.1/players")
-@pytest.mark.parametrize("players", range(1, 10))
-def test_two_to_eight_may_play(players: int) -> None:
-    if 2 <= players <= 8:
-        assert len(deal(RULES, players, "seed").hands) == players
-    else:
-        with pytest.raises(RulesError, match="2 to 8 players"):
-            deal(RULES, players, "seed")
-
-
-@clause("000/1.1/individually")
-@clause("000/1.10/lowest-total")
-def test_every_player_has_a_total_and_the_lowest_wins() -> None:
-    result = game_result(RULES, 3, [HandResult("TT", (30, 0, 12), 1), HandResult("TE", (0, 25, 20), 0)])
-    assert result.points == (30, 25, 32)
-    assert result.places == (2, 1, 3)
-
-
-@clause("000/1.10/tie-shared")
-def test_equal_totals_share_the_place_regardless_of_hands_won() -> None:
-    result = game_result(RULES, 3, [HandResult("TT", (20, 0, 30), 1), HandResult("TE", (0, 20, 30), 0)])
-    assert result.places == (1, 1, 3)
-
-
-VALUES = [
-    pytest.param("Jk", 50, marks=clause("000/1.2/joker")),
-    pytest.param("As Ah", 40, marks=clause("000/1.2/ace")),
-    pytest.param("Kc Qd Jh Ts 9c 8d", 60, marks=clause("000/1.2/high-cards")),
-    pytest.param("7c 6d 5h 4s 3c 2d", 30, marks=clause("000/1.2/low-cards")),
-    pytest.param("7c 7d 7h Jk", 65, marks=clause("000/1.2/melded-count")),
-]
-
-
-@pytest.mark.parametrize(("cards", "value"), VALUES)
-def test_cards_in_hand_count_their_values(cards: str, value: int) -> None:
-    assert points_of(RULES, Faces(parse_cards(cards))) == value
 
 
 # --- the deal --------------------------------------------------------------------------------------------
@@ -115,11 +54,9 @@ def test_the_shuffled_pack_is_cut_before_the_deal() -> None:
     assert deal(RULES, 4, "seed").hands != deal(uncut, 4, "seed").hands
 
 
-@clause("000/1.4/one-by-one")
-@clause("000/1.4/two-stocks")
-@clause("000/1.4/turn-stock-larger")
-@clause("000/1.4/penalty-share")
-@clause("000/1.4/upcard")
+@clause(
+    "000/1.4/one-by-one", "000/1.4/two-stocks", "000/1.4/turn-stock-larger", "000/1.4/penalty-share", "000/1.4/upcard"
+)
 @pytest.mark.parametrize("players", [2, 4, 7])
 def test_cards_are_dealt_one_by_one_then_upcard_and_two_stocks(players: int) -> None:
     """Deal 108 cards in order: six to each player, the rest in two stocks, the top of the larger one turned."""
@@ -134,29 +71,14 @@ def test_cards_are_dealt_one_by_one_then_upcard_and_two_stocks(players: int) -> 
     assert [dealt.upcard, *dealt.stock, *dealt.penalty] == deck[6 * players :]
 
 
-@clause("000/1.4/leader")
-@clause("000/1.4/next-dealer")
-def test_the_player_after_the_dealer_leads_and_the_deal_passes_on() -> None:
-    game = ContractGame(RULES, 3, "seed")
-    for dealer in (0, 1, 2, 0):
-        hand = game.next_hand()
-        assert (hand.dealer, hand.actor) == (dealer, (dealer + 1) % 3)
-        game.add_result(HandResult("", (0, 0, 0), None))
-
-
-@clause("000/1.3/contracts")
-@clause("000/1.3/cards-dealt")
 @clause("000/1.3/no-spare-card")
-@pytest.mark.parametrize(("number", "contract"), list(enumerate(CONTRACTS, 1)))
-def test_each_player_is_dealt_exactly_the_cards_of_the_contract(number: int, contract: str) -> None:
+@pytest.mark.parametrize("number", range(1, 8))
+def test_each_player_is_dealt_exactly_the_cards_of_the_contract(number: int) -> None:
     dealt = deal(RULES, 4, "seed", number)
-    assert dealt.contract == contract
-    needed = 3 * contract.count("T") + 4 * contract.count("E")
-    assert {len(hand) for hand in dealt.hands} == {needed} == {5 + number}
+    assert len(dealt.hands[0]) == 3 * dealt.contract.count("T") + 4 * dealt.contract.count("E")
 
 
-@clause("000/1.3/extended")
-@clause("000/1.3/extended-order")
+@clause("000/1.3/extended", "000/1.3/extended-order")
 def test_the_extended_game_continues_to_sixteen_cards() -> None:
     extended = load_rules("fournier+extended")
     deals = [deal(extended, 3, "seed", number) for number in range(8, 13)]
@@ -172,36 +94,6 @@ def test_only_three_or_four_play_the_extended_game(players: int) -> None:
 
 
 # --- melds -----------------------------------------------------------------------------------------------
-
-SPADES = "As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks"
-MELDS = [
-    pytest.param("T", "7h 7d 7c", True, marks=clause("000/1.7/trio")),
-    pytest.param("T", "7h 7d", False, marks=clause("000/1.7/trio")),
-    pytest.param("T", "7h 7d 8c", False, marks=clause("000/1.7/trio")),
-    pytest.param("T", "7h 7h 7h 7d 7c", True, marks=clause("000/1.7/trio-three-or-more")),
-    pytest.param("E", "5h 6h 7h 8h", True, marks=clause("000/1.7/run")),
-    pytest.param("E", "5h 6h 7h", False, marks=clause("000/1.7/run")),
-    pytest.param("E", "5h 6h 7h 8d", False, marks=clause("000/1.7/run")),
-    pytest.param("E", "5h 6h 8h 9h", False, marks=clause("000/1.7/run")),
-    pytest.param("E", "5h Jk 7h 8h", True, marks=clause("000/1.7/joker-any")),
-    pytest.param("T", "7h Jk 7d", True, marks=clause("000/1.7/joker-any")),
-    pytest.param("T", "7h Jk Jk", True, marks=clause("000/1.7/two-jokers-and-a-natural")),
-    pytest.param("T", "Jk Jk Jk", False, marks=clause("000/1.7/no-trio-of-jokers")),
-    pytest.param("T", "7h 7d 7c 7s " * 3 + "Jk " * 6, True, marks=clause("000/1.7/trio-most")),
-    pytest.param("E", SPADES, True, marks=clause("000/1.7/run-thirteen")),
-    pytest.param("E", f"{SPADES} As", False, marks=clause("000/1.7/run-thirteen")),
-    pytest.param("E", f"{SPADES} Jk", False, marks=clause("000/1.7/run-thirteen")),
-    pytest.param("E", SPADES.replace("5s 6s", "Jk Jk"), True, marks=clause("000/1.7/run-thirteen-with-jokers")),
-    pytest.param("E", "Ks As 2s 3s", True, marks=clause("000/1.7/ace-between")),
-    pytest.param("E", "5h Jk Jk 8h", True, marks=clause("000/1.7/adjacent-jokers")),
-    pytest.param("E", "Jk Jk Jk Jk", False, marks=clause("000/1.7/natural-in-a-run")),
-    pytest.param("E", "Jk Jk 7h Jk", True, marks=clause("000/1.7/natural-in-a-run")),
-]
-
-
-@pytest.mark.parametrize(("kind", "cards", "legal"), MELDS)
-def test_cards_are_a_trio_or_a_run_as_the_document_says(kind: Kind, cards: str, legal: bool) -> None:
-    assert is_meld(RULES, kind, parse_cards(cards)) is legal
 
 
 @clause("000/1.7/run-any-start")
@@ -222,10 +114,7 @@ def test_a_discard_taken_in_turn_brings_no_penalty_card() -> None:
     assert holds(hand, "A", "3h 4h 2c")
 
 
-@clause("000/1.6/any-player")
-@clause("000/1.6/penalty-card")
-@clause("000/1.6/more-cards")
-@clause("000/1.6/first-upcard")
+@clause("000/1.6/any-player", "000/1.6/penalty-card", "000/1.6/more-cards", "000/1.6/first-upcard")
 def test_a_claim_brings_the_top_of_the_penalty_stock() -> None:
     """C gets the first upcard, which the leader left, and the king on top of the penalty stock."""
     hand = play(fournier_position("TT", FOUR, stock="9h", penalty="Kd Qd"), "A stock; B pass; C claim")
@@ -237,15 +126,10 @@ def test_a_claim_brings_the_top_of_the_penalty_stock() -> None:
 @clause("000/1.6/following-the-turn")
 def test_players_are_asked_for_claims_in_turn_order() -> None:
     hand = play(fournier_position("TT", FOUR, penalty="Kd"), "A stock")
-    asked = []
-    while hand.actor != 0:
-        asked.append(hand.actor)
-        play(hand, f"{'ABCD'[hand.actor]} pass")
-    assert asked == [1, 2, 3]
+    assert asked(hand) == [1, 2, 3]
 
 
-@clause("000/1.6/own-discard")
-@clause("000/1.6/own-discard-penalty")
+@clause("000/1.6/own-discard", "000/1.6/own-discard-penalty")
 def test_a_player_may_claim_their_own_discard_if_no_other_player_does() -> None:
     hand = play(fournier_position("TT", FOUR, penalty="Kd"), "A take; A discard 3h; B stock; C pass; D pass; A claim")
     assert holds(hand, "A", "3h 4h 2c Kd")
@@ -262,28 +146,7 @@ def test_a_claim_lapses_at_the_discard_of_the_player_in_turn() -> None:
     assert "3h" not in listed(play(hand, "D take"), "discard")
 
 
-@clause("000/1.6/when-down")
-def test_a_player_who_is_down_may_claim() -> None:
-    hand = play(
-        fournier_position("TT", ["7h 7d 7c 8h 8d 8c Ks", "3d 4d"]),
-        "A take; A down T: 7h 7d 7c / T: 8h 8d 8c; A discard Ks",
-    )
-    assert play(hand, "B stock").actor == 0
-    assert listed(hand, "claim") == {"claim"}
-
-
 # --- the play --------------------------------------------------------------------------------------------
-
-
-@clause("000/1.5/draw")
-@clause("000/1.5/discard")
-def test_a_turn_is_a_draw_and_a_discard() -> None:
-    hand = fournier_position("TT", FOUR, stock="9h 9d")
-    assert {str(action) for action in hand.legal} == {"stock", "take"}
-    play(hand, "A stock; B pass; C pass; D pass")
-    assert holds(hand, "A", "3h 4h 9h")
-    play(hand, "A discard 9h")
-    assert (hand.actor, hand.view(2).top) == (1, parse_cards("9h")[0])
 
 
 @clause("000/1.5/either-stock-serves")
@@ -305,20 +168,7 @@ def test_when_both_are_empty_the_discards_but_the_top_one_become_one_stock() -> 
     assert hand.view(2).top == parse_cards("4d")[0]
 
 
-@clause("000/1.5/discard-just-taken")
-@clause("000/1.5/discard-joker")
-def test_the_card_just_taken_and_jokers_may_be_discarded() -> None:
-    hand = play(fournier_position("TT", ["3h Jk", "3d 4d"]), "A take")
-    assert {"discard 2c", "discard Jk"} <= listed(hand, "discard")
-
-
-TRIOS = "7h 7d 7c 8h 8d 8c"
-DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
-
-
-@clause("000/1.8/own-turn")
-@clause("000/1.8/hold-the-rest")
-@clause("000/1.8/optional")
+@clause("000/1.8/own-turn", "000/1.8/hold-the-rest", "000/1.8/optional")
 def test_a_player_may_lay_down_in_their_own_turn_and_hold_the_other_cards() -> None:
     hand = fournier_position("TT", [f"{TRIOS} Ks Qs", f"{TRIOS} Kd"])
     play(hand, "A stock")
@@ -330,23 +180,13 @@ def test_a_player_may_lay_down_in_their_own_turn_and_hold_the_other_cards() -> N
     assert sizes(hand)[0] == 2
 
 
-@clause("000/1.8/laid-cards-free")
-@clause("000/1.10/others-count")
-@clause("000/1.10/whole-hand")
-@clause("000/1.10/closer-nothing")
+@clause("000/1.8/laid-cards-free", "000/1.10/others-count", "000/1.10/whole-hand", "000/1.10/closer-nothing")
 def test_a_player_who_has_melded_the_whole_hand_ends_it_and_scores_nothing() -> None:
     """A closes in the turn of laying down: 0. B, who is down, holds a two: 5. C holds three sevens: 15."""
     hand = fournier_position("TT", ["9h 9d 9c 9s Th Td Tc Ts", f"{TRIOS} Kd", "7s 7h 7d"], stock="2d", dealer=0)
     play(hand, "B take; B down T: 7h 7d 7c / T: 8h 8d 8c; B discard Kd; C stock; A pass; B pass; C discard 2d")
     play(hand, "A take; A down T: 9h 9d 9c 9s / T: Th Td Tc Ts; A discard 2d")
     assert points(hand) == (0, 5, 15)
-
-
-@clause("000/1.10/either-close")
-def test_a_player_closes_by_laying_off_every_card_or_by_the_last_discard() -> None:
-    placed = play(fournier_position("TT", [TRIOS, "3d"], stock="7s"), f"A stock; B pass; {DOWN}; A off 7s 1; A close")
-    discarded = play(fournier_position("TT", [TRIOS, "3d"], stock="7s"), f"A stock; B pass; {DOWN}; A discard 7s")
-    assert points(placed) == points(discarded) == (0, 5)
 
 
 @clause("000/1.8/exactly-the-contract")
@@ -365,9 +205,7 @@ def test_two_runs_of_one_suit_may_follow_each_other() -> None:
     assert melds(hand) == ["3h 4h 5h 6h", "7h 8h 9h Th"]
 
 
-@clause("000/1.8/lay-off")
-@clause("000/1.8/lay-off-when-down")
-@clause("000/1.8/lay-off-own")
+@clause("000/1.8/lay-off", "000/1.8/lay-off-when-down", "000/1.8/lay-off-own")
 def test_a_player_who_is_down_lays_off_on_any_meld_even_in_that_turn() -> None:
     hand = fournier_position("TT", [f"{TRIOS} Ks", "9h 9d 9c Th Td Tc 7s 9s"])
     play(hand, f"A take; {DOWN}; A discard Ks; B take")
@@ -376,8 +214,7 @@ def test_a_player_who_is_down_lays_off_on_any_meld_even_in_that_turn() -> None:
     assert melds(hand) == ["7h 7d 7c 7s", "8h 8d 8c", "9h 9d 9c 9s", "Th Td Tc"]
 
 
-@clause("000/1.8/no-division")
-@clause("000/1.8/no-repeated-card")
+@clause("000/1.8/no-division", "000/1.8/no-repeated-card")
 def test_a_run_is_neither_divided_nor_given_a_card_twice() -> None:
     """A second six does not go into a run from five to eight; a run of a whole suit takes no card, not even a joker."""
     hand = play(
@@ -393,13 +230,6 @@ def test_a_run_is_neither_divided_nor_given_a_card_twice() -> None:
     assert {action for action in listed(hand, "off") if action.endswith((" 1", " 1 low"))} == set()
 
 
-@clause("000/1.8/take-back")
-def test_a_lay_down_is_taken_back_in_its_turn() -> None:
-    hand = play(fournier_position("TT", [f"{TRIOS} Ks", "3d"]), f"A take; {DOWN}; A back")
-    assert melds(hand) == []
-    assert holds(hand, "A", f"{TRIOS} Ks 2c")
-
-
 # --- jokers ----------------------------------------------------------------------------------------------
 
 
@@ -410,9 +240,7 @@ def two_down() -> Hand:
     return play(hand, "B take; B down T: 7h 7d 7c / E: Ts Js Qs Ks")
 
 
-@clause("000/1.9/swap")
-@clause("000/1.9/swap-any-owner")
-@clause("000/1.9/freed-to-other-run")
+@clause("000/1.9/swap", "000/1.9/swap-any-owner", "000/1.9/freed-to-other-run")
 @pytest.mark.parametrize(("to", "run"), [("4", "Ts Js Qs Ks Jk"), ("4 low", "Jk Ts Js Qs Ks")])
 def test_a_joker_freed_from_any_run_may_go_to_any_other_run(to: str, run: str) -> None:
     hand = play(two_down(), f"B swap 4h 2.3 to {to}")
@@ -433,8 +261,7 @@ def test_a_joker_in_a_trio_is_never_exchanged() -> None:
     assert refused(hand, "swap 9h 1.3 to 4") == "000/1.9"
 
 
-@clause("000/1.9/not-the-same-run")
-@clause("000/1.9/not-to-the-hand")
+@clause("000/1.9/not-the-same-run", "000/1.9/not-to-the-hand")
 def test_a_freed_joker_goes_neither_to_its_own_run_nor_to_a_hand() -> None:
     hand = two_down()
     assert refused(hand, "swap 4h 2.3 to 2") == "A-19"
@@ -448,18 +275,3 @@ def test_a_joker_moves_only_by_an_exchange() -> None:
     play(hand, "A take; A down E: 2h 3h 4h 5h Jk / E: 8s 9s Ts Js")
     assert listed(hand, "move") == set()
     assert refused(hand, "move 1 to 2") == "A-19"
-
-
-@clause("000/1.10/dead-hand")
-def test_in_a_dead_hand_all_players_count() -> None:
-    """A stock of two cards, with two shuffles, lasts until no player can draw; then nobody has won."""
-    hand = fournier_position("TT", ["3h Kh", "3d 4d"], stock="9h 9d", only=True)
-    while not hand.over:
-        seat = "AB"[hand.actor]
-        play(hand, f"{seat} stock")
-        while "AB"[hand.actor] != seat:
-            play(hand, f"{'AB'[hand.actor]} pass")
-        hand.apply(next(action for action in hand.legal if str(action).startswith("discard")))
-    assert hand.result is not None
-    assert hand.result.closer is None
-    assert points(hand) == tuple(points_of(RULES, hand.view(seat).hand) for seat in (0, 1))

@@ -25,8 +25,7 @@ def test_players_lay_down_in_their_own_turn_only() -> None:
     assert refused(hand, DOWN) == "003/1.6"
 
 
-@clause("003/1.8/after-draw")
-@clause("003/1.8/first-turn")
+@clause("003/1.8/after-draw", "003/1.8/first-turn")
 def test_players_lay_down_after_the_draw_even_in_their_first_turn() -> None:
     """Laying down is refused before the draw and legal after it, in the first turn of the hand."""
     hand = position("TT", [READY, "Ah"])
@@ -112,8 +111,7 @@ def test_laying_down_is_optional() -> None:
     play(hand, f"A discard Ks; B take; B discard Ks; A take; A discard Ks; B take; B discard Ks; A take; A {DOWN}")
 
 
-@clause("003/1.8/once")
-@clause("003/1.8/no-new-melds")
+@clause("003/1.8/once", "003/1.8/no-new-melds")
 def test_players_lay_down_once_and_no_new_melds_later() -> None:
     """Check that a player who has laid down lays no other meld, neither in that turn nor in a later one."""
     hand = ready(cards="7h 7d 7c 8h 8d 8c 9h 9d 9c Th Td Tc Ks", other="Ah Ad")
@@ -164,8 +162,7 @@ def test_players_lay_off_in_their_own_turn_only() -> None:
     play(hand, "A take; A off 7s 1")
 
 
-@clause("003/1.8/lay-off-any-meld")
-@clause("003/1.8/lay-off-not-own-cards")
+@clause("003/1.8/lay-off-any-meld", "003/1.8/lay-off-not-own-cards")
 def test_players_lay_off_on_any_meld() -> None:
     """Cards go on melds of any player, which keep their owner; cards not in the hand are refused."""
     hand = play(ready(), f"A {DOWN}; A discard Ks; B take; B down T: 9h 9d 9c / T: Th Td Tc")
@@ -236,8 +233,7 @@ def test_naturals_on_the_table_never_move(bad: str) -> None:
 # --- taking back -----------------------------------------------------------------------------------------
 
 
-@clause("003/1.8/take-back")
-@clause("003/1.8/take-back-draw-stands")
+@clause("003/1.8/take-back", "003/1.8/take-back-draw-stands")
 def test_a_lay_down_may_be_taken_back_in_its_turn() -> None:
     """The cards go back to the hand; the card drawn stays there, and the turn still needs a discard."""
     hand = ready()

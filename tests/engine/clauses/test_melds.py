@@ -86,8 +86,7 @@ def test_cards_are_a_trio_or_a_run_as_the_document_says(kind: Kind, cards: str, 
     assert is_a(kind, cards) == legal
 
 
-@clause("003/1.1/ace-between")
-@clause("003/1.7/run-consecutive")
+@clause("003/1.1/ace-between", "003/1.7/run-consecutive")
 @pytest.mark.parametrize("suit", SUITS)
 @pytest.mark.parametrize("length", range(4, 18))
 def test_a_run_has_neither_beginning_nor_end(suit: str, length: int) -> None:
@@ -107,8 +106,7 @@ def test_there_are_two_kinds_of_meld() -> None:
     assert kinds(OFICIAL, parse_cards("Jk 6h Jk")) == ("T",)
 
 
-@clause("003/1.7/same-suit-runs")
-@clause("003/1.7/same-rank-trios")
+@clause("003/1.7/same-suit-runs", "003/1.7/same-rank-trios")
 def test_melds_may_be_of_one_suit_or_one_rank() -> None:
     """Two runs of hearts, equal or overlapping, and three trios of sevens are legal contracts."""
     runs = position("EE", ["5h 6h 7h 8h 5h 6h 7h 8h Ks", "Ah"])

@@ -5,16 +5,23 @@ from itertools import permutations
 
 import pytest
 
-from engine.actions import DRAW_STOCK, PASS
 from engine.cards import JOKER, SUITS, Faces, parse_cards
 from engine.deal import Deal, deal, deal_cards, draw_seats, pack_cards, seat_cards
 from engine.errors import RulesError
 from engine.games.contract_game import ContractGame
 from engine.hand import Hand
-from engine.scoring import HandResult, points_of
+from engine.scoring import points_of
 from engine.seeds import Stream
-from engine.state import Phase
-from tests.harness.engine.positions import CONTRACTS, OFICIAL, held, listed, play, position, whole_pack
+from tests.harness.engine.positions import (
+    CONTRACTS,
+    OFICIAL,
+    held,
+    listed,
+    play,
+    play_dead,
+    position,
+    whole_pack,
+)
 
 clause = pytest.mark.clause
 
@@ -42,8 +49,7 @@ def test_all_players_play_for_themselves() -> None:
     assert hand.result.points == (-10, 20, 10, 5)
 
 
-@clause("003/1.1/packs")
-@clause("003/1.1/jokers")
+@clause("003/1.1/packs", "003/1.1/jokers")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", range(1, 8))
 def test_two_packs_with_three_jokers_each(players: int, number: int) -> None:
@@ -80,10 +86,7 @@ def test_a_card_counts_its_value(card: str, points: int) -> None:
     assert points_of(OFICIAL, Faces([face, face])) == 2 * points
 
 
-@clause("003/1.2/joker")
-@clause("003/1.2/ace")
-@clause("003/1.2/figures")
-@clause("003/1.2/numbers")
+@clause("003/1.2/joker", "003/1.2/ace", "003/1.2/figures", "003/1.2/numbers")
 def test_the_value_of_every_rank_is_tested() -> None:
     """Check that the table of values has every rank once."""
     ranks = [rank for row in VALUES.values() for rank in row]
@@ -102,8 +105,7 @@ def test_cards_in_hand_count_even_if_they_would_be_melds() -> None:
 DEALS = {"TT": 7, "TE": 8, "EE": 9, "TTT": 10, "TTE": 11, "TEE": 12, "EEE": 13}
 
 
-@clause("003/1.3/seven-hands")
-@clause("003/1.3/contracts")
+@clause("003/1.3/seven-hands", "003/1.3/contracts")
 def test_a_game_has_seven_hands_in_the_order_of_the_contracts() -> None:
     """The game has seven hands, each with its own contract, from two trios to three runs."""
     game = ContractGame(OFICIAL, 2, "seed")
@@ -111,12 +113,13 @@ def test_a_game_has_seven_hands_in_the_order_of_the_contracts() -> None:
     while not game.over:
         hand = game.next_hand()
         found.append(hand.view(0).contract)
-        game.add_result(_dead_hand(hand))
+        play_dead(hand)
+        assert hand.result is not None
+        game.add_result(hand.result)
     assert found == list(DEALS) == list(CONTRACTS)
 
 
-@clause("003/1.3/cards-dealt")
-@clause("003/1.3/one-card-more")
+@clause("003/1.3/cards-dealt", "003/1.3/one-card-more")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("contract", DEALS)
 def test_each_player_is_dealt_one_card_more_than_the_contract_needs(contract: str, players: int) -> None:
@@ -125,19 +128,6 @@ def test_each_player_is_dealt_one_card_more_than_the_contract_needs(contract: st
     assert dealt.contract == contract
     assert {len(cards) for cards in dealt.hands} == {DEALS[contract]}
     assert DEALS[contract] == sum(3 if kind == "T" else 4 for kind in contract) + 1
-
-
-def _dead_hand(hand: Hand) -> HandResult:
-    """Return the result of a hand in which nobody lays down, until it is dead."""
-    while not hand.over:
-        if hand.phase == Phase.CLAIM:
-            hand.apply(PASS)
-        elif hand.phase == Phase.DRAW:
-            hand.apply(DRAW_STOCK)
-        else:
-            hand.apply(next(action for action in hand.legal if str(action).startswith("discard")))
-    assert hand.result is not None
-    return hand.result
 
 
 # --- the seat draw ---------------------------------------------------------------------------------------
@@ -157,9 +147,7 @@ def _first_draws(players: int, seed: str) -> list[int]:
 SEEDS = [f"seats {number}" for number in range(400)]
 
 
-@clause("003/1.4/seat-draw")
-@clause("003/1.4/highest-deals")
-@clause("003/1.4/draw-ace-low")
+@clause("003/1.4/seat-draw", "003/1.4/highest-deals", "003/1.4/draw-ace-low")
 def test_the_highest_card_deals_and_the_other_players_follow_in_descending_order() -> None:
     """Without ties the seats are in descending order of the ranks drawn, with the ace below the two."""
     aces = 0
@@ -214,9 +202,7 @@ def test_every_seating_is_drawn_about_equally_often() -> None:
 # --- the deal --------------------------------------------------------------------------------------------
 
 
-@clause("003/1.4/one-by-one")
-@clause("003/1.4/dealer-last")
-@clause("003/1.4/direction")
+@clause("003/1.4/one-by-one", "003/1.4/dealer-last", "003/1.4/direction")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", range(1, 8))
 def test_cards_are_dealt_one_by_one_to_the_dealer_last(players: int, number: int) -> None:
@@ -238,8 +224,7 @@ def test_the_card_after_the_deal_is_turned_up_and_the_rest_is_the_stock() -> Non
     assert dealt.stock == tuple(cards[22:])
 
 
-@clause("003/1.4/upcard")
-@clause("003/1.4/upcard-joker")
+@clause("003/1.4/upcard", "003/1.4/upcard-joker")
 def test_the_first_upcard_may_be_a_joker_and_be_taken() -> None:
     """Check that about 33 of 600 upcards are jokers, and that the leader may take one."""
     jokers = sum(deal(OFICIAL, 4, f"upcard {number}").upcard == JOKER for number in range(600))
@@ -297,9 +282,10 @@ def test_the_deal_passes_on_after_every_hand_even_a_dead_one(players: int) -> No
     while not game.over:
         hand = game.next_hand()
         dealers.append(hand.dealer)
-        result = _dead_hand(hand)
-        assert result.closer is None
-        game.add_result(result)
+        play_dead(hand)
+        assert hand.result is not None
+        assert hand.result.closer is None
+        game.add_result(hand.result)
     assert dealers == [number % players for number in range(7)]
 
 

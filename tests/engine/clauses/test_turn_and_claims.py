@@ -5,7 +5,18 @@ import pytest
 from engine.cards import Faces, cards_text, parse_cards
 from engine.hand import Hand
 from engine.state import Phase
-from tests.harness.engine.positions import SEATS, held, holds, listed, play, position, refused, sizes
+from tests.harness.engine.positions import (
+    SEATS,
+    asked,
+    held,
+    holds,
+    listed,
+    play,
+    play_dead,
+    position,
+    refused,
+    sizes,
+)
 from tests.oracles.engine.deals_and_points import shuffled
 
 clause = pytest.mark.clause
@@ -132,18 +143,13 @@ def test_the_player_in_turn_may_not_claim() -> None:
     assert refused(hand, "take") == "003/1.5"
 
 
-@clause("003/1.6/turn-order")
-@clause("003/1.6/any-following")
+@clause("003/1.6/turn-order", "003/1.6/any-following")
 @pytest.mark.parametrize("leader", range(4))
 def test_the_seats_are_asked_in_turn_order(leader: int) -> None:
     """The player after the one in turn is asked first, and each other player once."""
     hand = position("TT", LOW, stock="9h 9d", dealer=(leader - 1) % 4)
     play(hand, f"{SEATS[leader]} stock")
-    asked = []
-    while hand.phase == Phase.CLAIM:
-        asked.append(hand.actor)
-        play(hand, f"{SEATS[hand.actor]} pass")
-    assert asked == [(leader + step) % 4 for step in (1, 2, 3)]
+    assert asked(hand) == [(leader + step) % 4 for step in (1, 2, 3)]
 
 
 @clause("003/1.6/turn-order")
@@ -156,8 +162,7 @@ def test_of_two_who_want_a_discard_the_one_whose_turn_is_earlier_gets_it() -> No
     assert sizes(hand) == (4, 5, 3)
 
 
-@clause("003/1.6/own-discard")
-@clause("003/1.6/discarder-last")
+@clause("003/1.6/own-discard", "003/1.6/discarder-last")
 def test_the_discarder_is_asked_last_and_may_claim_the_card() -> None:
     """A discards a card, B leaves it, C and D pass: A may claim it for a penalty card."""
     hand = play(four(), "A take; A discard 6h; B stock; C pass; D pass")
@@ -174,8 +179,7 @@ def test_with_two_players_only_the_discarder_is_asked() -> None:
     assert sizes(hand) == (6, 3)
 
 
-@clause("003/1.6/penalty-card")
-@clause("003/1.6/no-discard-owed")
+@clause("003/1.6/penalty-card", "003/1.6/no-discard-owed")
 def test_a_claim_costs_the_top_card_of_the_stock_and_no_discard() -> None:
     """B takes the discard and the top card of the stock and discards nothing; A is still in turn."""
     hand = play(four(), "A stock; B claim")
@@ -293,26 +297,11 @@ def test_the_shuffle_depends_on_the_seed_of_the_deal() -> None:
     assert order[-1] in hand.view(2).hand
 
 
-def _discard_until_dead(hand: Hand) -> list[int]:
-    """Draw from the stock and discard the card drawn until the hand is dead; return the shuffles after each draw."""
-    shuffles = []
-    while not hand.over:
-        seat = hand.actor
-        before = hand._state.hands[seat].copy()
-        play(hand, f"{SEATS[seat]} stock")
-        shuffles.append(hand.view(0).shuffles)
-        while hand.phase == Phase.CLAIM:
-            play(hand, f"{SEATS[hand.actor]} pass")
-        (drawn,) = [face for face in hand._state.hands[seat].distinct() if face not in before]
-        hand.apply(next(action for action in hand.legal if getattr(action, "face", None) == drawn))
-    return shuffles
-
-
 @clause("003/1.5/two-shuffles-then-void")
 def test_after_the_second_shuffle_the_hand_is_dead_when_the_stock_is_empty() -> None:
     """A stock of three cards, then three discards shuffled twice, make nine draws; there is no tenth turn."""
     hand = short_stock("9h 9d 9c")
-    assert _discard_until_dead(hand) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert play_dead(hand) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert hand.result is not None
     assert hand.result.closer is None
     assert refused(hand, "stock") == "003/1.10"

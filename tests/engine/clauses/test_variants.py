@@ -10,20 +10,24 @@ from engine.errors import RulesError
 from engine.hand import Hand
 from engine.rules import load_rules
 from engine.scoring import closing_points, points_of
-from tests.harness.engine.positions import held, holds, listed, melds, play, position, refused
+from tests.harness.engine.positions import (
+    DOWN,
+    TRIOS,
+    held,
+    holds,
+    listed,
+    melds,
+    play,
+    points,
+    position,
+    refused,
+)
 
 clause = pytest.mark.clause
-TRIOS = "7h 7d 7c 8h 8d 8c"
-DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
 
 
 def position_with(variants: str, contract: str, hands: list[str], **more: object) -> Hand:
     return position(contract, hands, rules=load_rules(f"oficial+{variants}"), **more)
-
-
-def points(hand: Hand) -> tuple[int, ...]:
-    assert hand.result is not None
-    return hand.result.points
 
 
 def hands_of(variants: str) -> list[tuple[str, int]]:
@@ -54,9 +58,7 @@ def test_openers_adds_a_trio_and_a_run_before_the_other_hands() -> None:
 # --- closing with cards in hand --------------------------------------------------------------------------
 
 
-@clause("003/2.3/close5")
-@clause("003/2.3/after-discard")
-@clause("003/2.3/own-score")
+@clause("003/2.3/close5", "003/2.3/after-discard", "003/2.3/own-score")
 def test_a_player_may_close_with_five_points_in_hand_after_the_discard() -> None:
     """Check that A, down since the first turn, discards the king, closes with a three and a two, and scores 0."""
     hand = position_with("close5", "TT", [f"{TRIOS} Ks 3d", "Ah 9d"], stock="2d")
@@ -98,9 +100,7 @@ def test_a_player_may_close_in_the_turn_of_the_lay_down() -> None:
     assert points(closed) == (-10, 20)
 
 
-@clause("003/2.4/only-minus10")
-@clause("003/2.4/may-lay-down")
-@clause("003/2.4/keeps-a-card")
+@clause("003/2.4/only-minus10", "003/2.4/may-lay-down", "003/2.4/keeps-a-card")
 def test_a_player_who_lays_down_without_closing_keeps_a_card_after_every_discard() -> None:
     """Check that A, down with one card, draws a seven, may lay off neither card, and must discard one."""
     hand = position_with("only-minus10", "TT", [f"{TRIOS} Ks", "Ah 9d"], stock="Qs Jd 7s")
@@ -199,8 +199,7 @@ def test_laying_down_and_closing_in_one_turn_scores_the_bonus_of_the_contract(
     assert closing_points(rules, contract, at_once=False, all_placed=False) == 0
 
 
-@clause("003/2.8/all-placed50")
-@clause("003/2.8/laid-down-earlier")
+@clause("003/2.8/all-placed50", "003/2.8/laid-down-earlier")
 def test_placing_every_card_scores_minus_fifty_even_after_an_earlier_lay_down() -> None:
     hand = position_with("all-placed50", "TT", [f"{TRIOS} Ks", "Ah 9d"], stock="7s Jd 8s")
     play(hand, f"A stock; B pass; {DOWN}; A discard Ks; B stock; A pass; B discard 9d; A stock; B pass")
@@ -233,8 +232,7 @@ def test_round_values_are_five_and_ten_points() -> None:
         assert points_of(rules, Faces(parse_cards(cards))) == value
 
 
-@clause("003/2.10/claims3")
-@clause("003/2.10/counts-own")
+@clause("003/2.10/claims3", "003/2.10/counts-own")
 def test_a_fourth_claim_is_not_offered_and_own_discards_count() -> None:
     """A claims their own discard three times and is not asked a fourth time."""
     hand = position_with("claims3", "TT", ["3h 4h 5h 6h 9c", "3d"], stock="Tc Td Jc Jd Qc Qd Kc Kd", upcard="2c")
@@ -258,8 +256,7 @@ def test_passes_are_no_claims_and_leave_all_three() -> None:
     assert hand.view(0).claims == (1, 0)
 
 
-@clause("003/2.11/no-joker-upcard")
-@clause("003/2.11/not-a-shuffle")
+@clause("003/2.11/no-joker-upcard", "003/2.11/not-a-shuffle")
 def test_a_joker_is_not_the_first_upcard_and_putting_it_back_uses_no_shuffle() -> None:
     rules = load_rules("oficial+no-joker-upcard")
     deck = [*range(14), JOKER, *range(14, 52), *range(52), *[JOKER] * 5]
@@ -291,9 +288,7 @@ def test_two_jokers_gives_each_pack_two_jokers() -> None:
     assert count_jokers(deal(load_rules("oficial+two-jokers"), 3, "seed")) == 4
 
 
-@clause("003/2.13/red-twos")
-@clause("003/2.13/role-fixed")
-@clause("003/2.13/in-a-trio")
+@clause("003/2.13/red-twos", "003/2.13/role-fixed", "003/2.13/in-a-trio")
 def test_a_red_two_is_wild_in_a_trio_of_another_rank() -> None:
     hand = play(position_with("red-twos", "TT", ["7h 7d 2h 9h 9d 2d Ks 7c 9c", "Ah"], upcard="3c"), "A take")
     play(hand, "A down T: 7h 7d 2h* / T: 9h 9d 2d*; A off 7c 1")
@@ -315,8 +310,7 @@ def test_a_red_two_beside_a_black_two_is_natural_and_red_twos_alone_have_no_rank
     assert melds(hand) == ["2c 2h 2d", "2h* 2d* Jk 9s"]
 
 
-@clause("003/2.13/natural-in-its-place")
-@clause("003/2.13/counts-as-joker")
+@clause("003/2.13/natural-in-its-place", "003/2.13/counts-as-joker")
 def test_a_red_two_in_its_own_place_of_a_run_is_natural_and_may_be_beside_a_joker() -> None:
     hand = play(position_with("red-twos", "EE", ["Ah 2h Jk 4h 2d 5s 6s 7s Ks", "Ac"], upcard="3c"), "A take")
     play(hand, "A down E: Ah 2h Jk 4h / E: 2d* 5s 6s 7s")
@@ -325,8 +319,7 @@ def test_a_red_two_in_its_own_place_of_a_run_is_natural_and_may_be_beside_a_joke
     assert refused(wild, "down E: 4s 2d* Jk 7s / E: Ah 2h 3h 4h") == "003/1.7"
 
 
-@clause("003/2.13/counts-as-joker")
-@clause("003/2.13/role-fixed")
+@clause("003/2.13/counts-as-joker", "003/2.13/role-fixed")
 def test_a_wild_two_in_a_run_is_exchanged_and_moved_and_stays_wild() -> None:
     hand = position_with("red-twos", "EE", ["5s 2d 7s 8s Th Jh Qh Kh 6s Kc Kd", "Ac"], upcard="3c")
     play(hand, "A take; A down E: 5s 2d* 7s 8s / E: Th Jh Qh Kh")

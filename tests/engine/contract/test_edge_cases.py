@@ -179,21 +179,6 @@ def test_totals_of_a_record_without_actions_must_add_up() -> None:
         read(write(record_of_people((0, 7), (0, 8))))
 
 
-IMPOSSIBLE = [
-    ("values.ranks", "[20]", "values.ranks"),
-    ("players.least", "9", "players.least"),
-    ("hands.order", '[["XYZ", 7]]', "'XYZ'"),
-    ("hands.order", '[["TT", 0]]', "must be from 1 to 30"),
-]
-
-
-@pytest.mark.parametrize(("path", "value", "says"), IMPOSSIBLE)
-def test_a_value_that_no_game_can_have_is_refused_by_file_and_field(path: str, value: str, says: str) -> None:
-    """Check that the message names the field."""
-    with pytest.raises(RulesError, match=says):
-        changed(path, value)
-
-
 def test_a_clause_is_text() -> None:
     """A number as a clause is refused."""
     with pytest.raises(RulesError, match="must name its clause"):
@@ -209,13 +194,6 @@ title = "A club's"
 [players]
 least = { is = 2, clause = 7 }
 """
-
-
-@pytest.mark.parametrize("number", [0, 8])
-def test_the_deal_of_a_hand_that_the_game_does_not_have_is_refused(number: int) -> None:
-    """Check RulesError for hand 0 and hand 8."""
-    with pytest.raises(RulesError, match=f"no hand {number}"):
-        deal(OFICIAL, 2, "s", number)
 
 
 def test_lay_offs_are_listed_only_where_they_are_legal() -> None:

@@ -17,7 +17,8 @@ from engine.rules import load_rules
 from tests.harness.engine import faults
 from tests.harness.engine import random_play_plan as plan
 from tests.harness.engine.built_hands import built_hand, shuffle_hidden_cards
-from tests.harness.engine.contract_play import Harness, refusal_message, run
+from tests.harness.engine.checked_play import refusal_message
+from tests.harness.engine.contract_play import Harness, run
 from tests.harness.engine.occurrences import (
     BROUGHT,
     CONTRACTS,

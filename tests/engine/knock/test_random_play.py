@@ -11,9 +11,7 @@ from engine.actions import BUY, DECLINE, Action, Answer, parse_answer
 from engine.bots import Bot, make_bot
 from engine.errors import NotationError
 from engine.games.knock_game import KnockGame
-from engine.play import play_game, play_hand
-from engine.records.record import read, write
-from engine.records.replay import replay
+from engine.play import play_hand
 from engine.scoring import HandResult
 from tests.harness.engine import random_play_plan as plan
 from tests.harness.engine.knock_play import run
@@ -156,28 +154,6 @@ def test_money_adds_up_after_every_hand_and_every_answer(number: int, least: int
 def test_money_adds_up_in_two_thousand_games() -> None:
     seen = games(2_000, "long money")
     assert min(seen["buy"], seen["decline"], seen["split"], seen["all out"]) >= 20
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("bots", MIXES)
-def test_a_game_of_bots_replays_from_its_record(players: int, bots: str) -> None:
-    """Check that the record replays to the result, and that the same seed gives the same game."""
-    names = (bots.split(",") * 6)[:players]
-    played = play_game(KNOCK, names, f"replay {players}", stake=50)
-    assert read(write(played.record)) == played.record
-    assert replay(played.record) == played.result
-    assert play_game(KNOCK, names, f"replay {players}", stake=50) == played
-
-
-@pytest.mark.parametrize(("played", "least"), [(20, 18), *slow([(60, 55)])])
-def test_greedy_beats_random_in_nearly_all_games(played: int, least: int) -> None:
-    """Check that greedy has a first place in nearly all games with two seats each."""
-    won = Counter()
-    for number in range(played):
-        names = ("greedy", "random", "greedy", "random")
-        result = play_game(KNOCK, names, f"better {number}", stake=50).result
-        won.update({names[seat] for seat in range(4) if result.places[seat] == 1})
-    assert won["greedy"] >= least
 
 
 def test_greedy_buys_while_the_price_is_an_even_share_of_the_pot() -> None:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.harness import desk, older
-from tourney.domain.results import SheetHand
 from tourney.service.rounds import rounds
 
 LINES = """
@@ -147,13 +146,6 @@ def _sheet(found: re.Match[str], folder: Path) -> str:
                 " ".join([hand.contract, *(f"{who}={points}" for who, points in hand.points.items())]),
             )
         )
-    text = "".join(map(_toml, hands))
     file = folder / f"sheet-{number}-{table}{(found[4] or '').strip()}.toml"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(desk.sheet_text(hands), encoding="utf-8")
     return file.name
-
-
-def _toml(hand: SheetHand[str]) -> str:
-    closer = next(name for name, points in hand.points.items() if points == 0)
-    points = ", ".join(f'"{name}" = {points}' for name, points in hand.points.items())
-    return f'[[hands]]\ncontract = "{hand.contract}"\ncloser = "{closer}"\npoints = {{ {points} }}\n'

@@ -23,7 +23,7 @@ from engine.actions import (
 from engine.cards import JOKER, WILD_TWOS
 from engine.hand import Hand
 from engine.melds import Meld
-from engine.solver import lay_downs
+from engine.solver.minimal_melds import LayDowns
 from engine.view import View
 from tests.harness.engine.positions import OFICIAL
 
@@ -51,7 +51,7 @@ def attempts(rng: Random, hand: Hand) -> list[Action]:
     tried += [_move(rng, view) for _ in range(5)]
     tried += [_lay_down(rng, view, cards) for _ in range(1 if view.down[view.seat] else 10)]
     if view.rules.contracts.laying.distinct == "yes" and not view.down[view.seat]:
-        tried += map(LayDown, islice(lay_downs(OFICIAL, view.contract, view.hand), 5))
+        tried += map(LayDown, islice(LayDowns(OFICIAL, view.contract, view.hand), 5))
     return tried
 
 

@@ -1,12 +1,9 @@
 """Random play of contract hands: check everything at every state, and count what happened."""
 
-import re
 from collections import Counter
-from dataclasses import dataclass, field
-from itertools import islice, pairwise, takewhile
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
 from random import Random
-
-import pytest
 
 from engine.actions import (
     Action,
@@ -21,100 +18,66 @@ from engine.actions import (
     Pass,
     SwapJoker,
     TakeBack,
-    parse_action,
 )
 from engine.cards import JOKER, held_face
 from engine.contract.jokers import end_card
-from engine.errors import IllegalAction, RecordError
 from engine.hand import Hand
 from engine.melds import Meld, fits
-from engine.records.record import hand_record
-from engine.records.replay import replay_hand
 from engine.rules import Rules
 from engine.scoring import HandResult
 from engine.state import Phase
 from engine.view import View
 from tests.harness.engine.attempted_actions import attempts, everything, near_misses
-from tests.harness.engine.built_hands import shuffle_hidden_cards, some_hand, turns_a_joker, useless
-from tests.harness.engine.occurrences import refusal_stem
-from tests.harness.engine.positions import OFICIAL, snapshot
+from tests.harness.engine.built_hands import some_hand, turns_a_joker, useless
+from tests.harness.engine.checked_play import CheckedPlay
+from tests.harness.engine.positions import OFICIAL
 from tests.oracles.engine.bookkeeping import (
     all_cards,
-    apply_twice,
     barred_from_claiming,
-    cards_gained,
-    cards_in_play,
     closing_bonus,
     hand_points,
     next_asked,
     piles,
-    piles_after,
     variants,
 )
 
-MAX_LISTED = 40
-"""The most legal actions that are checked in a state, which may have very many lay-downs."""
-CLAUSE = r"(\d{3}/[12]\.\d+|A-\d\d[bc]?|5\.\d+)"
 WEIGHTS = {"down": 30.0, "swap": 30.0, "move": 5.0, "off": 12.0, "close": 60.0, "back": 1.0}
 """The weight of each kind of action in a random choice; other kinds, such as a discard, have 1.5."""
 
 
 @dataclass
-class Harness:
-    """Play contract hands; count the events `seen`, the `refused` actions by reason, and the `actions` taken."""
+class Harness(CheckedPlay):
+    """Play contract hands until their turns are up."""
 
-    rng: Random
-    seen: Counter[str] = field(default_factory=Counter)
-    refused: Counter[str] = field(default_factory=Counter)
-    actions: int = 0
-    texts: dict[str, Action] = field(default_factory=dict)
+    most_listed = 40
+    patient: bool = False
 
-    def play(self, hand: Hand) -> None:
-        """Play the hand until `play_stops`, and replay its record in a copy."""
-        copy = hand.clone()
-        actions: list[tuple[int, Action]] = []
-        view = hand.view(0)
-        players = len(view.sizes)
-        last_turn, patient = hand._state.turns + self.rng.choice((3, players + 2, 2 * players)), self.rng.random() < 0.5
-        expected = cards_in_play(view.rules, players, view.number)
-        self.seen[f"{len(expected)} cards in play"] += 1
+    def begin(self, hand: Hand) -> None:
+        """Choose when play stops and whether players are patient; count the deal."""
+        players = len(hand.view(0).sizes)
+        self.last_turn = hand._state.turns + self.rng.choice((3, players + 2, 2 * players))
+        self.patient = self.rng.random() < 0.5
+        self.seen[f"{len(all_cards(hand))} cards in play"] += 1
         self.count_upcard(hand)
-        while not play_stops(hand, last_turn):
-            self.seen[f"phase {hand.phase.name}"] += 1
-            assert sorted(all_cards(hand)) == expected
-            listed = self.check_listing(hand)
-            self.check_now_and_then(hand, listed)
-            action = self.choose(hand, listed, patient)
-            actions.append((hand.actor, action))
-            self.do(hand, action)
-        assert sorted(all_cards(hand)) == expected
-        if hand.over:
-            self.finish(hand, actions[-1][1])
-        check_record(hand, copy, actions)
-        self.seen["record"] += 1
-        self.actions += len(actions)
+
+    def stops(self, hand: Hand) -> bool:
+        """Return whether the hand is over, or its turns are up and players would only draw and discard.
+
+        A hand with six cards or fewer in its piles is played to its end.
+        """
+        if hand.over or hand.phase != Phase.DRAW or hand._state.turns < self.last_turn:
+            return hand.over
+        return sum(piles(hand.view(0))) > 6
 
     def check_listing(self, hand: Hand) -> list[Action]:
-        """Return the first legal actions; check that the state is sound, and that they are legal, unique and survive as
-        text."""
-        assert hand.faults() == []
+        """Check that the table is sound too, and that each kind of action is listed as it is among all."""
         assert table_faults(hand) == []
-        listed = list(islice(hand.legal, MAX_LISTED))
-        assert listed
         assert bool(hand.legal)
-        texts = [str(action) for action in listed]
-        assert len(set(texts)) == len(texts)
+        listed = super().check_listing(hand)
         check_kinds(hand, listed)
-        for action, text in zip(listed, texts, strict=True):
-            assert hand.is_legal(action), f"{text} is listed, but {hand.why_not(action)}"
-            self.check_text(text, action)
+        for action in listed:
+            assert hand.is_legal(action), f"{action} is listed, but {hand.why_not(action)}"
         return listed
-
-    def check_text(self, text: str, action: Action) -> None:
-        """Check that the text is read as this action; each text is read once only."""
-        if text not in self.texts:
-            self.texts[text] = parse_action(text)
-        assert self.texts[text] == action
 
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
         """Make, in a random part of the states, the checks that take too long to make in all."""
@@ -122,36 +85,11 @@ class Harness:
         busy = hand.phase == Phase.PLAY
         dry = hand.phase == Phase.DRAW and view.stock + view.penalty == 0
         if dry or self.rng.random() < (0.45 if busy else 0.25):
-            self.check_refusals(hand, listed)
+            self.check_refusals(hand, (*attempts(self.rng, hand), *near_misses(self.rng, hand, listed)))
         if self.rng.random() < 0.05:
-            self.check_hidden(hand)
+            self.check_hidden(hand, attempts(Random(self.rng.random()), hand))
         if self.rng.random() < (0.006 if busy else 0.002):
             self.check_listing_is_complete(hand)
-
-    def check_refusals(self, hand: Hand, listed: list[Action]) -> None:
-        """Check that attempted actions, if illegal, are refused with clause and reason, and that nothing changes."""
-        before = snapshot(hand)
-        for action in (*attempts(self.rng, hand), *near_misses(self.rng, hand, listed)):
-            refusal = hand.why_not(action)
-            if refusal is None:
-                continue
-            assert re.fullmatch(rf"{CLAUSE}(, {CLAUSE})*", refusal.clause)
-            assert refusal_message(hand, action) == f"{refusal.reason} [{refusal.clause}]"
-            self.refused[refusal_stem(refusal.reason)] += 1
-        assert snapshot(hand) == before
-
-    def check_hidden(self, hand: Hand) -> None:
-        """Check that a seat's view, actions and refusals are the same when the cards it has not seen are exchanged."""
-        seed = self.rng.random()
-        for seat in range(len(hand.view(0).sizes)):
-            copy = hand.clone()
-            shuffle_hidden_cards(copy, seat, self.rng)
-            assert copy.view(seat) == hand.view(seat)
-            if seat == hand.actor:
-                assert list(islice(copy.legal, MAX_LISTED)) == list(islice(hand.legal, MAX_LISTED))
-                attempted = attempts(Random(seed), hand)
-                assert attempted == attempts(Random(seed), copy)
-                assert [copy.why_not(action) for action in attempted] == [hand.why_not(action) for action in attempted]
 
     def check_listing_is_complete(self, hand: Hand) -> None:
         """Check that every action but lay-downs, which are listed last, is legal if and only if it is listed."""
@@ -160,7 +98,7 @@ class Harness:
         assert legal == listed
         self.seen["complete listing"] += 1
 
-    def choose(self, hand: Hand, listed: list[Action], patient: bool) -> Action:
+    def choose(self, hand: Hand, listed: list[Action]) -> Action:
         """Return an action: more often a lay-down or a joker action than one that ends the turn.
 
         In a patient hand a player who has just laid down mostly ends the turn.
@@ -172,7 +110,7 @@ class Harness:
         if view.stock < 2:
             weights = weights | {"stock": 30.0, "claim": 20.0}
         if view.down[view.seat] and len(view.hand) < 4:
-            ends_turn = patient and hand._state.undo_point is not None and len(view.hand) > 1
+            ends_turn = self.patient and hand._state.undo_point is not None and len(view.hand) > 1
             weights = weights | ({"discard": 200.0} if ends_turn else {"off": 80.0, "discard": 0.2, "take": 8.0})
         names = list(kinds)
         verb = self.rng.choices(names, [weights.get(name, 1.5) for name in names])[0]
@@ -180,15 +118,8 @@ class Harness:
         return longer(self.rng, hand, action) if isinstance(action, LayDown) else action
 
     def do(self, hand: Hand, action: Action) -> None:
-        """Apply the action, sometimes in a copy too, and check that its cards moved and no others."""
-        view = hand.view(hand.actor)
-        if self.rng.random() < 0.25:
-            apply_twice(hand, action)
-        else:
-            hand.apply(action)
-        after = hand.view(view.seat)
-        assert after.sizes[view.seat] - view.sizes[view.seat] == cards_gained(action, len(after.hand) - len(view.hand))
-        assert piles(after) == piles_after(view, action)
+        """Apply the action; check that no natural on the table moved, and who is asked next."""
+        view, after = self.apply(hand, action, 0.25)
         if isinstance(action, TakeBack):
             assert shown_is_known(view, after)
         else:
@@ -208,9 +139,7 @@ class Harness:
             self.seen["barred from claiming"] += 1
 
     def count(self, action: Action, view: View, after: View) -> None:
-        """Count the action, its seat, and the events that only a variant has."""
-        self.seen[str(action).split()[0]] += 1
-        self.seen[f"seat {view.seat} of {len(view.sizes)}"] += 1
+        """Count shuffles and the events that only a variant has."""
         if after.shuffles > view.shuffles:
             self.seen["reshuffle for a penalty card" if isinstance(action, Claim) else "reshuffle for a draw"] += 1
         if isinstance(action, CloseHolding):
@@ -231,14 +160,12 @@ class Harness:
             assert state.deal.upcard != JOKER
             self.seen["a joker put back"] += 1
 
-    def finish(self, hand: Hand, last: Action) -> None:
+    def finish(self, hand: Hand, result: HandResult, last: Action) -> None:
         """Check that the result follows from the table and the documents, and that after the end nothing is legal."""
-        result = hand.result
-        assert result is not None
         assert list(hand.legal) == []
         assert table_faults(hand) == []
-        self.check_refusals(hand, [])
-        self.check_hidden(hand)
+        self.check_refusals(hand, attempts(self.rng, hand))
+        self.check_hidden(hand, attempts(Random(self.rng.random()), hand))
         self.seen["phase OVER"] += 1
         view = hand.view(0)
         if result.closer is None:
@@ -265,19 +192,6 @@ class Harness:
             assert result.points[seat] == expected
 
 
-def check_record(hand: Hand, copy: Hand, actions: list[tuple[int, Action]]) -> None:
-    """Check that the record of the actions, replayed in a copy from before them, leads to the same state and result."""
-    result = hand.result
-    written = hand_record(result or HandResult("", (), None), hand.dealer, actions)
-    assert len(written.actions) == sum(not isinstance(action, Pass) for _, action in actions)
-    if result is None:
-        with pytest.raises(RecordError, match="stops before its end"):
-            replay_hand(copy, written, 1)
-    else:
-        assert replay_hand(copy, written, 1) == result
-    assert snapshot(copy) == snapshot(hand)
-
-
 def check_kinds(hand: Hand, listed: list[Action]) -> None:
     """Check that the list of each kind of action begins with the actions of that kind in `listed`."""
     legal = hand.legal
@@ -289,7 +203,7 @@ def check_kinds(hand: Hand, listed: list[Action]) -> None:
     ):
         of_kind = [action for action in listed if isinstance(action, kind)]
         assert actions[: len(of_kind)] == of_kind
-        assert len(actions) == len(of_kind) or len(listed) == MAX_LISTED
+        assert len(actions) == len(of_kind) or len(listed) == Harness.most_listed
 
 
 def run(actions: int, seed: str, rules: Rules) -> Harness:
@@ -299,25 +213,6 @@ def run(actions: int, seed: str, rules: Rules) -> Harness:
         harness.play(some_hand(seed, number, rules))
         number += 1
     return harness
-
-
-def play_stops(hand: Hand, last_turn: int) -> bool:
-    """Return whether the hand is over, or its turns are up and players would only draw and discard.
-
-    A hand with six cards or fewer in its piles is played to its end.
-    """
-    if hand.over or hand.phase != Phase.DRAW or hand._state.turns < last_turn:
-        return hand.over
-    return sum(piles(hand.view(0))) > 6
-
-
-def refusal_message(hand: Hand, action: Action) -> str:
-    """Apply the action and return the message of its refusal, "nothing" if it was legal."""
-    try:
-        hand.apply(action)
-    except IllegalAction as error:
-        return str(error)
-    return "nothing"
 
 
 def table_faults(hand: Hand) -> list[str]:

@@ -1,8 +1,6 @@
 """Random play of knock hands: check everything at every state, and count what happened."""
 
-import re
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 from engine.actions import Action, Declare, Discard, Knock, parse_action
@@ -12,17 +10,12 @@ from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.scoring import HandResult
 from tests.harness.engine.attempted_actions import NO_CARD
-from tests.harness.engine.built_hands import shuffle_hidden_cards
-from tests.harness.engine.contract_play import check_record, refusal_message
+from tests.harness.engine.checked_play import CheckedPlay
 from tests.harness.engine.knock_positions import KNOCK
-from tests.harness.engine.occurrences import refusal_stem
-from tests.harness.engine.positions import snapshot
 from tests.oracles.engine import brute_knock
-from tests.oracles.engine.bookkeeping import all_cards, apply_twice, cards_gained, cards_in_play, piles, piles_after
 
 MAX_TURNS = 10
 """The turns after which play of a hand stops: by then players only draw and discard."""
-CLAUSE = r"001/1\.\d+|A-\d\d[bc]?"
 DECLARED = ("rummy", "color", "continental")
 
 
@@ -38,72 +31,27 @@ EVERYTHING = everything()
 
 
 @dataclass
-class KnockHarness:
-    """Play knock hands; count the events `seen`, the `refused` actions by reason, and the `actions` taken."""
+class KnockHarness(CheckedPlay):
+    """Play knock hands to their end or for `MAX_TURNS` turns."""
 
-    rng: Random
-    seen: Counter[str] = field(default_factory=Counter)
-    refused: Counter[str] = field(default_factory=Counter)
-    actions: int = 0
+    def begin(self, hand: Hand) -> None:
+        """Choose when play stops."""
+        self.last_turn = hand._state.turns + MAX_TURNS
 
-    def play(self, hand: Hand) -> None:
-        """Play the hand to its end or for `MAX_TURNS` turns, and replay its record in a copy."""
-        copy, actions, last_turn = hand.clone(), list[tuple[int, Action]](), hand._state.turns + MAX_TURNS
-        expected = cards_in_play(KNOCK, len(hand.view(0).sizes), 1)
-        while not hand.over and hand._state.turns < last_turn:
-            self.seen[f"phase {hand.phase.name}"] += 1
-            assert sorted(all_cards(hand)) == expected
-            listed = self.check_listing(hand)
-            self.check_now_and_then(hand, listed)
-            action = self.choose(listed)
-            actions.append((hand.actor, action))
-            self.do(hand, action)
-        assert sorted(all_cards(hand)) == expected
-        if hand.result is not None:
-            self.finish(hand, hand.result)
-        check_record(hand, copy, actions)
-        self.actions += len(actions)
-
-    def check_listing(self, hand: Hand) -> list[Action]:
-        """Return the legal actions; check that the state is sound, and that they are unique and survive as text."""
-        assert hand.faults() == []
-        listed = list(hand.legal)
-        assert listed
-        texts = [str(action) for action in listed]
-        assert len(set(texts)) == len(texts)
-        assert [parse_action(text) for text in texts] == listed
-        return listed
+    def stops(self, hand: Hand) -> bool:
+        """Return whether the hand is over or its turns are up."""
+        return hand.over or hand._state.turns >= self.last_turn
 
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
         """Make, in a random part of the states, the checks that take too long to make in all."""
         if self.rng.random() < 0.01:
             assert {action for action in EVERYTHING if hand.is_legal(action)} == set(listed)
         if not hand.view(0).pile or self.rng.random() < 0.15:
-            self.check_refusals(hand)
+            self.check_refusals(hand, attempts(self.rng, hand))
         if self.rng.random() < 0.04:
-            self.check_hidden(hand, listed)
+            self.check_hidden(hand)
 
-    def check_refusals(self, hand: Hand) -> None:
-        """Check that attempted actions, if illegal, are refused with clause and reason, and that nothing changes."""
-        before = snapshot(hand)
-        for action in attempts(self.rng, hand):
-            refusal = hand.why_not(action)
-            if refusal is not None:
-                assert re.fullmatch(CLAUSE, refusal.clause)
-                assert refusal_message(hand, action) == f"{refusal.reason} [{refusal.clause}]"
-                self.refused[refusal_stem(refusal.reason)] += 1
-        assert snapshot(hand) == before
-
-    def check_hidden(self, hand: Hand, listed: list[Action]) -> None:
-        """Check that a seat's view and actions are the same when the cards it has not seen are exchanged."""
-        for seat in range(len(hand.view(0).sizes)):
-            copy = hand.clone()
-            shuffle_hidden_cards(copy, seat, self.rng)
-            assert copy.view(seat) == hand.view(seat)
-            if seat == hand.actor:
-                assert list(copy.legal) == listed
-
-    def choose(self, listed: list[Action]) -> Action:
+    def choose(self, hand: Hand, listed: list[Action]) -> Action:
         """Return an action: an ending in most states that allow one, and of the endings mostly a continental."""
         endings = [action for action in listed if isinstance(action, Declare | Knock)]
         continentals = [action for action in endings if str(action).startswith("continental")]
@@ -115,24 +63,15 @@ class KnockHarness:
         return self.rng.choice([action for action in listed if action not in endings])
 
     def do(self, hand: Hand, action: Action) -> None:
-        """Apply the action, sometimes in a copy too, and check that its cards moved."""
-        view = hand.view(hand.actor)
-        if self.rng.random() < 0.3:
-            apply_twice(hand, action)
-        else:
-            hand.apply(action)
-        after = hand.view(view.seat)
-        assert after.sizes[view.seat] - view.sizes[view.seat] == cards_gained(action, 0)
-        assert piles(after) == piles_after(view, action)
-        self.seen[str(action).split()[0]] += 1
-        self.seen[f"seat {view.seat} of {len(view.sizes)}"] += 1
+        """Apply the action; count shuffles."""
+        view, after = self.apply(hand, action, 0.3)
         self.seen["reshuffle for a draw"] += after.shuffles - view.shuffles
 
-    def finish(self, hand: Hand, result: HandResult) -> None:
+    def finish(self, hand: Hand, result: HandResult, last: Action) -> None:
         """Check that after the end nothing is legal, and that the result is that of the second program."""
         assert list(hand.legal) == []
-        self.check_refusals(hand)
-        self.check_hidden(hand, [])
+        self.check_refusals(hand, attempts(self.rng, hand))
+        self.check_hidden(hand)
         self.seen["phase OVER"] += 1
         self.seen[f"{result.ending} ends" if result.ending else "void"] += 1
         self.check_result(hand, result)

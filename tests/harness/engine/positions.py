@@ -9,17 +9,21 @@ from functools import cache
 
 import pytest
 
-from engine.actions import LayDown, parse_action
+from engine.actions import DRAW_STOCK, PASS, Discard, LayDown, parse_action
 from engine.cards import JOKER, Faces, cards_text, parse_cards
 from engine.deal import Deal, pack_cards
 from engine.errors import IllegalAction
 from engine.hand import Hand
 from engine.rules import Rules, load_rules
+from engine.state import Phase
 from tests.harness.engine.rule_texts import rules_with
 
 SEATS = "ABCDEFGH"
 OFICIAL = load_rules("oficial")
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+TRIOS = "7h 7d 7c 8h 8d 8c"
+DOWN = "A down T: 7h 7d 7c / T: 8h 8d 8c"
+"""The line with which A lays down these trios."""
 
 
 def whole_pack() -> list[int]:
@@ -69,6 +73,32 @@ def play(hand: Hand, script: str) -> Hand:
             assert SEATS[hand.actor] == seat, f"'{step.strip()}', but {SEATS[hand.actor]} is to act"
             hand.apply(parse_action(text))
     return hand
+
+
+def asked(hand: Hand) -> list[int]:
+    """Let every seat that is asked for a claim pass; return the seats in the order in which they were asked."""
+    seats = []
+    while hand.phase == Phase.CLAIM:
+        seats.append(hand.actor)
+        hand.apply(PASS)
+    return seats
+
+
+def play_dead(hand: Hand) -> list[int]:
+    """Draw from the stock and discard, without a claim, until the hand is dead; return the shuffles after each draw."""
+    shuffles = []
+    while not hand.over:
+        hand.apply(DRAW_STOCK)
+        shuffles.append(hand.view(0).shuffles)
+        asked(hand)
+        hand.apply(next(action for action in hand.legal if isinstance(action, Discard)))
+    return shuffles
+
+
+def points(hand: Hand) -> tuple[int, ...]:
+    """Return the points of a finished hand."""
+    assert hand.result is not None
+    return hand.result.points
 
 
 def snapshot(hand: Hand) -> tuple[object, ...]:

@@ -3,9 +3,9 @@
 import random
 from collections.abc import Sequence
 
+from tests.harness.crowd import sheet_outcome
 from tourney.domain.events import EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.seasons import CountedEvent, SeasonSettings
@@ -13,21 +13,10 @@ from tourney.storage.journal import kinds
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
 
-CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 ROUNDS = 4
 """The rounds of an evening."""
-
-
-def outcome(chance: random.Random) -> Outcome:
-    """Return a game of four with points as they occur, so that ties are as rare as in clubs."""
-    hands = []
-    for contract in CONTRACTS:
-        closer = chance.randrange(4)
-        points = tuple(0 if seat == closer else chance.randrange(3, 140) for seat in range(4))
-        hands.append(HandScore(contract, points, closer, False))
-    totals = tuple(sum(hand.points[seat] for hand in hands) for seat in range(4))
-    won = tuple(sum(hand.closer == seat for hand in hands) for seat in range(4))
-    return Outcome(tuple(hands), totals, won, tuple(1 + sum(other < own for other in totals) for own in totals))
+POINTS = range(3, 140)
+"""The points of a hand as they occur, so that ties are as rare as in clubs."""
 
 
 def make_seasons(db: str, seasons: int, evenings: int, players: int) -> None:
@@ -56,5 +45,5 @@ def _evening(db: str, name: str, evening: int, people: Sequence[Player], chance:
             tables = tuple(Table(number, 1 + at // 4, tuple(order[at : at + 4])) for at in range(0, len(people), 4))
             store.rounds.draw(event, Round(number, tables, ()))
             for table in tables:
-                store.write(kinds.results.ResultEntered.of(event, table, outcome(chance)))
+                store.write(kinds.results.ResultEntered.of(event, table, sheet_outcome(chance, points=POINTS)))
         return event.id

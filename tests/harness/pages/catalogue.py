@@ -43,6 +43,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "Refusal": ("clause", TEXT),
     "Problem": ("hand", "seat", TEXT),
     "fail": ("seat", TEXT),
+    "impossible": ("path", TEXT),
     "SeatingError": (TEXT,),
     "Bound": ("repeats", TEXT),
     "Format": ("name", TEXT),

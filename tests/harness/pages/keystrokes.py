@@ -23,7 +23,6 @@ from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
-from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 
 PAGE = PAGES["few-keys"]
@@ -135,7 +134,7 @@ def _prepare(db: str, state: str) -> None:
     if state == "drawn":
         return
     for table in drawn.tables:
-        apply(db, EnterResult(None, 1, table.number, desk.hands([player.shown for player in table.players])))
+        desk.enter(db, table)
     if state == "finished":
         apply(db, WithdrawPlayers(None, [NAMES[-1]]))
         apply(db, FinishEvent(None, incomplete=True))

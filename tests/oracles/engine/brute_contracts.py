@@ -31,7 +31,6 @@ class Law:
     swaps: bool = True
     swap_stays_in_the_run: bool = True
     only_an_end_leaves: bool = False
-    jokers_move: bool = True
     red_twos_wild: bool = False
     distinct: bool = False
     points: tuple[int, ...] = (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
@@ -157,16 +156,6 @@ def runs_freeing_joker(law: Law, cards: tuple[str, ...], card: str) -> set[tuple
         if place in (0, len(cards) - 1) or not law.only_an_end_leaves:
             remaining.add(exchanged)
     return remaining
-
-
-def moves(law: Law, cards: tuple[str, ...]) -> set[tuple[str, ...]]:
-    """Return the runs with a joker moved from one end to the other (003/1.9)."""
-    moved: set[tuple[str, ...]] = set()
-    if law.jokers_move and is_wild(cards[0]):
-        moved.add((*cards[1:], cards[0]))
-    if law.jokers_move and is_wild(cards[-1]):
-        moved.add((cards[-1], *cards[:-1]))
-    return {run for run in moved if is_run(law, run)}
 
 
 def run_orders(law: Law, cards: Sequence[str]) -> bool:
@@ -414,12 +403,3 @@ def unseen_copies(law: Law, cards: Sequence[str]) -> dict[str, int]:
 def completing_cards(law: Law, contract: str, cards: Sequence[str]) -> dict[str, int]:
     """Return the unseen cards any one of which completes the contract, with their numbers of copies."""
     return {card: n for card, n in unseen_copies(law, cards).items() if meets(law, contract, (*cards, card))}
-
-
-def missing_cards(law: Law, contract: str, cards: Sequence[str], most: int) -> int:
-    """Return how many cards the hand lacks, by trying every addition; `most` + 1 if more than `most`."""
-    if meets(law, contract, cards):
-        return 0
-    if most == 0:
-        return 1
-    return 1 + min(missing_cards(law, contract, (*cards, card), most - 1) for card in unseen_copies(law, cards))
