@@ -19,9 +19,9 @@ from tests.benchmarks.harness.report import Row, missing_row
 from tests.benchmarks.harness.timing import Effort, check
 from tests.benchmarks.peers.predictors import OpenSkill
 from tests.benchmarks.peers.sports import contests
-from tourney.ratings.backtest import ByHand, ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest import ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.backtest_values import BacktestScore, Performances, Results
-from tourney.ratings.fitting import fit_by_hand, fit_by_points, fit_elo, fit_trueskill
+from tourney.ratings.fitting import fit_by_points, fit_elo, fit_trueskill
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters
 from tourney.service.ratings.pools import INDEPENDENT_HANDS
@@ -70,7 +70,7 @@ def _models(scale: Scale) -> list[Row]:
     games, days = _races()
     games, days = games[: scale.races], days[: scale.races]
     fitted, measured = _parts(games)
-    best, elo = fit_trueskill(Parameters(), games, fitted, lambda _points: None, days), fit_elo(games, fitted)
+    best, elo = fit_trueskill(Parameters(), Results(games, days=days), fitted), fit_elo(games, fitted)
     predictors: list[tuple[str, Predictor]] = [
         ("TrueSkill, fitted", TrueSkill(best, days)),
         ("Elo, fitted", Elo(elo)),
@@ -112,7 +112,7 @@ def _contests(scale: Scale) -> list[Row]:
 
 def _beside_elo(title: str, games: Sequence[GameResult], days: Sequence[int]) -> Row:
     fitted, measured = _parts(games)
-    best = fit_trueskill(Parameters(), games, fitted, lambda _points: None, days)
+    best = fit_trueskill(Parameters(), Results(games, days=days), fitted)
     trueskill = backtest(TrueSkill(best, days), games, measured)
     elo = backtest(Elo(fit_elo(games, fitted)), games, measured)
     return Row(title, _loss(trueskill), "Elo, fitted", _ahead(trueskill, elo))
@@ -140,10 +140,10 @@ def _units(spread: float, leagues: Sequence[Results]) -> list[Row]:
     for results in leagues:
         games, (fitted, measured) = results.games, _parts(results.games)
         alike = INDEPENDENT_HANDS * len(results.hands[0])
-        best = fit_trueskill(Parameters(), games, fitted, lambda _p: None)
+        best = fit_trueskill(Parameters(), Results(games), fitted)
         by_game.append(backtest(TrueSkill(best), games, measured).loss)
         by_hand.append(_loss_by_hand(results, INDEPENDENT_HANDS))
-        model, factor = fit_by_points(Parameters(), games, results.performances, fitted, alike)
+        model, factor = fit_by_points(Parameters(), results, fitted, alike)
         by_points.append(backtest(ByPoints(model, factor, results.performances, alike), games, measured).loss)
     title = f"log-loss {{}} less that by game: bots err in up to {spread:.0%}, {len(leagues[0].games)} games"
     return [
@@ -171,8 +171,8 @@ def _loss_by_hand(results: Results, share: float) -> float:
     """Return the loss of TrueSkill by hand, where a game counts as this share of its hands."""
     games, (fitted, measured) = results.games, _parts(results.games)
     alike = share * len(results.hands[0])
-    best = fit_by_hand(Parameters(), games, results.hands, fitted, alike)
-    return backtest(ByHand(best, results.hands, alike), games, measured).loss
+    best = fit_trueskill(Parameters(), results, fitted, alike)
+    return backtest(TrueSkill(best, (), results.hands, alike), games, measured).loss
 
 
 def _difference(title: str, ours: Sequence[float], theirs: Sequence[float], name: str) -> Row:
