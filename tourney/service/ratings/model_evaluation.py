@@ -30,8 +30,8 @@ from tourney.ratings.learning import Evening, Season, Variation, evening_of, eve
 from tourney.ratings.order_noise import rank_noise
 from tourney.ratings.parameters import Parameters
 from tourney.seating.rng import seeded_rng, shuffled
-from tourney.service.change import Change, Scope
 from tourney.service.ratings.pools import (
+    PoolChange,
     SetPoolParameters,
     find_pool,
     game_hands,
@@ -219,7 +219,7 @@ def compare_models(db: str | None, pool: str = "people", progress: Progress = no
 
 
 @dataclass(frozen=True, slots=True)
-class AdoptFitted(Change[tuple[Pool, Pool]]):
+class AdoptFitted(PoolChange[tuple[Pool, Pool]]):
     """Rate all games of a pool again with the parameters that `compare_models` fits.
 
     Raises TourneyError as `compare_models` and `SetPoolParameters` do, and REFUSED where too few games are fitted.
@@ -238,10 +238,6 @@ class AdoptFitted(Change[tuple[Pool, Pool]]):
             raise TourneyError(ExitCode.REFUSED, message, _("keep the parameters that it has"))
         fitted = _fitted_to(store, found, games, part, known_days(found, history))
         return SetPoolParameters(found.name, named(fitted) | {"absence": fitted.absence}).perform(store)
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the scope: only the ratings of this pool."""
-        return SetPoolParameters(self.pool, {}).scope(reader)
 
 
 def order_noise(
