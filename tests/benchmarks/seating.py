@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.report import Row, Target, missing_row, number_text, value_row
+from tests.benchmarks.harness.report import Row, Target, installed, number_text, value_row
 from tests.benchmarks.harness.timing import Effort
 from tests.benchmarks.peers.golfers import PEERS, Rounds, repeats
 from tourney.seating.build import build as rounds_built
@@ -46,13 +46,8 @@ class Runs:
 def measure(build: Build, effort: Effort) -> list[Row]:
     """Measure repeats (best, median and worst) and time of each case, and the time of plans of large tournaments."""
     ours = {case: run_case(case, _our_plan, SEEDS[effort]) for case in CASES[effort]}
-    rows: list[Row] = []
-    for name, maker in PEERS.items():
-        try:
-            seat = maker()
-        except ImportError as error:
-            rows.append(missing_row("repeat meetings, best/median/worst", name, str(error)))
-            continue
+    seaters, rows = installed("repeat meetings, best/median/worst", PEERS)
+    for name, seat in seaters.items():
         rows += [_beside(case, ours[case], name, run_case(case, seat, RUNS[effort])) for case in CASES[effort]]
     return rows + [_timed(case) for case in LARGE[effort]]
 

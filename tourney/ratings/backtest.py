@@ -34,48 +34,23 @@ class Predictor(Protocol):
 
 @final
 class TrueSkill:
-    """Predictions from the ratings of `Fold`; `days` has the day of each game of the history, or is empty."""
+    """Predictions from the ratings of `Fold`, by whole games or by their hands.
 
-    def __init__(self, parameters: Parameters, days: Sequence[int] = ()) -> None:
-        self._noise: Final[float] = 2.0 * parameters.beta * parameters.beta
-        self._fold: Final[Fold] = Fold(parameters)
-        self._days: Final[Sequence[int]] = days
-
-    def predict(self, players: Sequence[str]) -> Prediction:
-        """Predict from the normal distribution of the difference of two performances."""
-        self._advance()
-        return _normal_prediction(self._fold.skills(players), self._noise)
-
-    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
-        """Rate the game."""
-        self._advance()
-        self._fold.add(players, places)
-
-    def skills(self, players: Sequence[str]) -> list[Skill]:
-        """Return the skills of these players."""
-        return self._fold.skills(players)
-
-    def _advance(self) -> None:
-        """Advance the fold to the day of the next game."""
-        if self._fold.games < len(self._days):
-            self._fold.advance_to(self._days[self._fold.games])
-
-
-@final
-class ByHand:
-    """Predictions of games from ratings of their hands.
-
-    `hands` has the results of each game's hands, `days` the day of each game, or is empty. The better sum of `alike`
-    performances in a hand finishes ahead.
+    `days` has the day of each game of the history, and `hands` the results of its hands; either may be empty. The
+    better sum of `alike` performances finishes ahead.
     """
 
     def __init__(
-        self, parameters: Parameters, hands: Sequence[Sequence[GameResult]], alike: float, days: Sequence[int] = ()
+        self,
+        parameters: Parameters,
+        days: Sequence[int] = (),
+        hands: Sequence[Sequence[GameResult]] = (),
+        alike: float = 1.0,
     ) -> None:
-        self._fold: Final[Fold] = Fold(parameters)
         self._noise: Final[float] = 2.0 * parameters.beta * parameters.beta / alike
-        self._hands: Final[Sequence[Sequence[GameResult]]] = hands
+        self._fold: Final[Fold] = Fold(parameters)
         self._days: Final[Sequence[int]] = days
+        self._hands: Final[Sequence[Sequence[GameResult]]] = hands
         self._games = 0
 
     def predict(self, players: Sequence[str]) -> Prediction:
@@ -84,10 +59,13 @@ class ByHand:
         return _normal_prediction(self._fold.skills(players), self._noise)
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
-        """Rate the hands of the game."""
+        """Rate the game, or its hands."""
         self._advance()
-        for seated, hand_places in self._hands[self._games]:
-            self._fold.add(seated, hand_places)
+        if self._hands:
+            for seated, hand_places in self._hands[self._games]:
+                self._fold.add(seated, hand_places)
+        else:
+            self._fold.add(players, places)
         self._games += 1
 
     def skills(self, players: Sequence[str]) -> list[Skill]:
@@ -117,7 +95,7 @@ class ByPoints:
 
     A performance in a hand, times `scale`, is normal around the skill plus what all players of the hand share, of which
     nothing is known before (a hand may be cheap for all). So each hand is one exact Bayesian update. `hands` has the
-    performances of each game's hands; other arguments are those of `ByHand`.
+    performances of each game's hands; other arguments are those of `TrueSkill`.
     """
 
     def __init__(

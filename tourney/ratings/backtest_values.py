@@ -42,6 +42,11 @@ class Results:
     performances: Sequence[Sequence[Performances]] = ()
     days: Sequence[int] = ()
 
+    def part(self, games: range) -> "Results":
+        """Return the results of these games alone."""
+        part = slice(games.start, games.stop)
+        return Results(self.games[part], self.hands[part], self.performances[part], self.days[part])
+
 
 @dataclass(frozen=True, slots=True)
 class BacktestScore:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from math import inf, log2, sqrt
 from typing import Final
 
-from tourney.ratings.backtest import ByHand, ByPoints, Elo, Predictor, TrueSkill, backtest
-from tourney.ratings.backtest_values import EloParameters, Performances
+from tourney.ratings.backtest import ByPoints, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest_values import EloParameters, Performances, Results
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import MIN_DRAW, Parameters, RatingError
 
@@ -94,43 +94,30 @@ MAX_EVALUATIONS: Final = len(_STARTS) + 4 * _SEARCHED + _REFINED
 
 
 def fit_trueskill(
-    parameters: Parameters, games: Sequence[GameResult], measured: range, progress: Progress, days: Sequence[int] = ()
+    parameters: Parameters,
+    results: Results,
+    measured: range,
+    alike: float = 1.0,
+    progress: Progress = lambda _points: None,
 ) -> Parameters:
     """Return the parameters whose beta, tau, draw probability and absence have the least loss over the measured games.
 
-    mu and sigma, which only set the scale, are kept. Absence is fitted where `days` has the day of each game, and
-    otherwise 0. The draw probability is the share of ties among neighbours by place, or the least where that is better.
-    Raises RatingError where the games cannot be rated, and where all of the measured games are ties.
+    Games are rated by their hands where the results have these, and `alike` is as in `TrueSkill`. mu and sigma, which
+    only set the scale, are kept. Absence is fitted where the days are known, and otherwise 0. The draw probability is
+    the share of ties among neighbours by place, or the least where that is better. Raises RatingError where the games
+    cannot be rated, and where all of the measured games are ties.
     """
-
-    def predictor(fitted: Parameters, part: range, first: int) -> TrueSkill:
-        return TrueSkill(fitted, days[first : part.stop])
-
-    return _fit(parameters, games, measured, tied_share(games, measured), progress, bool(days), predictor)
-
-
-def _fit(
-    parameters: Parameters,
-    games: Sequence[GameResult],
-    measured: range,
-    share: float,
-    progress: Progress,
-    dated: bool,
-    predictor: Callable[[Parameters, range, int], Predictor],
-) -> Parameters:
-    """Return the fitted parameters of a predictor of a part of the games that learns from game `first` on."""
-    draws = {MIN_DRAW, min(max(share, MIN_DRAW), _MAX_DRAW)}
+    part = results.part(measured)
+    share = tied_share([hand for game in part.hands for hand in game] if results.hands else part.games)
 
     def parameters_at(point: Point) -> Parameters:
-        beta, tau, absence = (parameters.sigma * 2.0 ** min(max(x, -_BOUND), _BOUND) for x in point[:3])
-        return replace(parameters, beta=beta, tau=tau, absence=absence if dated else 0.0, draw=point[3])
+        return replace(_scaled(parameters, point, results), draw=point[3])
 
-    def loss(point: Point, part: range) -> float:
-        first = max(0, part.start - len(part))
-        return _loss(predictor(parameters_at(point), part, first), games, part, first)
+    def predictor(point: Point, part: Results) -> TrueSkill:
+        return TrueSkill(parameters_at(point), part.days, part.hands, alike)
 
-    fit, points = _Search(loss, measured, progress), list[Point]()
-    for draw in sorted(draws):
+    fit, points = _Search(predictor, results, measured, progress), list[Point]()
+    for draw in sorted({MIN_DRAW, min(max(share, MIN_DRAW), _MAX_DRAW)}):
         starts = [(*points[0][:3], draw)] if points else [(*start, draw) for start in _STARTS]
         points.append(fit.best(starts, (_STEP, _STEP, _STEP, 0.0)))
     return parameters_at(fit.refined(min(points, key=lambda point: fit.loss(point)), (_FINE, _FINE, _FINE, 0.0)))
@@ -140,69 +127,42 @@ def fit_elo(games: Sequence[GameResult], measured: range) -> EloParameters:
     """Return the parameters of least loss over the measured games. Raises RatingError where all of them are ties."""
 
     def parameters_at(point: Point) -> EloParameters:
-        k, rise, half, scale = (2.0 ** min(max(x, -_BOUND), _BOUND) for x in point)
+        k, rise, half, scale = map(_power, point)
         return EloParameters(k, k * (1.0 + rise), half, scale)
 
-    def loss(point: Point, part: range) -> float:
-        first = max(0, part.start - len(part))
-        shifted = range(part.start - first, part.stop - first)
-        return backtest(Elo(parameters_at(point)), games[first : part.stop], shifted).loss
-
-    fit = _Search(loss, measured, lambda _points: None)
+    fit = _Search(lambda point, _part: Elo(parameters_at(point)), Results(games), measured)
     starts = [(k, rise, 3.0, log2(400.0)) for k in (5.0, 7.0, 3.0) for rise in (-2.0, 1.0)]
     return parameters_at(fit.refined(fit.best(starts, (_STEP,) * 4), (_FINE,) * 4))
 
 
-def fit_by_hand(
-    parameters: Parameters,
-    games: Sequence[GameResult],
-    hands: Sequence[Sequence[GameResult]],
-    measured: range,
-    alike: float,
-    days: Sequence[int] = (),
-) -> Parameters:
-    """Return the parameters for rating hands whose predictions of the measured games lose least.
-
-    Arguments are those of `ByHand`; what is fitted is as in `fit_trueskill`.
-    """
-
-    def predictor(fitted: Parameters, part: range, first: int) -> ByHand:
-        return ByHand(fitted, hands[first : part.stop], alike, days[first : part.stop])
-
-    every = [hand for game in hands[measured.start : measured.stop] for hand in game]
-    share = tied_share(every, range(len(every)))
-    return _fit(parameters, games, measured, share, lambda _points: None, bool(days), predictor)
-
-
-def fit_by_points(
-    parameters: Parameters,
-    games: Sequence[GameResult],
-    hands: Sequence[Sequence[Performances]],
-    measured: range,
-    alike: float,
-    days: Sequence[int] = (),
-) -> tuple[Parameters, float]:
+def fit_by_points(parameters: Parameters, results: Results, measured: range, alike: float) -> tuple[Parameters, float]:
     """Return the parameters for `ByPoints` whose predictions of the measured games lose least, and the scale.
 
-    Arguments are those of `ByPoints`. Beta, tau and absence are fitted as in `fit_trueskill`, the scale in place of the
-    draw probability, which this model does not have.
+    Beta, tau and absence are fitted as in `fit_trueskill`, the scale in place of the draw probability, which this model
+    does not have.
     """
-    spread = _spread([each for game in hands[measured.start : measured.stop] for each in game])
+    spread = _spread([each for game in results.part(measured).performances for each in game])
 
     def fitted_at(point: Point) -> tuple[Parameters, float]:
-        beta, tau, absence = (parameters.sigma * 2.0 ** min(max(x, -_BOUND), _BOUND) for x in point[:3])
-        fitted = replace(parameters, beta=beta, tau=tau, absence=absence if days else 0.0)
-        return fitted, beta / spread * 2.0 ** min(max(point[3], -_BOUND), _BOUND)
+        fitted = _scaled(parameters, point, results)
+        return fitted, fitted.beta / spread * _power(point[3])
 
-    def loss(point: Point, part: range) -> float:
-        first = max(0, part.start - len(part))
-        fitted, scale = fitted_at(point)
-        predictor = ByPoints(fitted, scale, hands[first : part.stop], alike, days[first : part.stop])
-        return _loss(predictor, games, part, first)
+    def predictor(point: Point, part: Results) -> ByPoints:
+        return ByPoints(*fitted_at(point), part.performances, alike, part.days)
 
-    fit = _Search(loss, measured, lambda _points: None)
+    fit = _Search(predictor, results, measured)
     best = fit.best([(*start, 0.0) for start in _STARTS], (_STEP,) * 4)
     return fitted_at(fit.refined(best, (_FINE,) * 4))
+
+
+def _scaled(parameters: Parameters, point: Point, results: Results) -> Parameters:
+    """Return the parameters with beta, tau and, where days are known, absence at a point relative to sigma."""
+    beta, tau, absence = (parameters.sigma * _power(x) for x in point[:3])
+    return replace(parameters, beta=beta, tau=tau, absence=absence if results.days else 0.0)
+
+
+def _power(x: float) -> float:
+    return float(2.0 ** min(max(x, -_BOUND), _BOUND))
 
 
 def _spread(hands: Sequence[Performances]) -> float:
@@ -214,25 +174,27 @@ def _spread(hands: Sequence[Performances]) -> float:
     return sqrt(sum(squares) / freedom) if freedom > 0 and any(squares) else 1.0
 
 
-def tied_share(games: Sequence[GameResult], measured: range) -> float:
+def tied_share(games: Sequence[GameResult]) -> float:
     """Return the share of ties among the neighbours by place of these games."""
     neighbours = tied = 0
-    for _players, places in games[measured.start : measured.stop]:
+    for _players, places in games:
         neighbours += len(places) - 1
         tied += len(places) - len(set(places))
     return tied / neighbours if neighbours else 0.0
 
 
-def _loss(predictor: Predictor, games: Sequence[GameResult], part: range, first: int) -> float:
-    """Return the loss over the part, learned from game `first` on."""
-    return backtest(predictor, games[first : part.stop], range(part.start - first, part.stop - first)).loss
-
-
 class _Search:
-    """A search for the point of least loss over the measured games."""
+    """A search for the point of least loss over the measured games, by a predictor of a part of the results."""
 
-    def __init__(self, loss: Callable[[Point, range], float], measured: range, progress: Progress) -> None:
-        self._loss = loss
+    def __init__(
+        self,
+        predictor: Callable[[Point, Results], Predictor],
+        results: Results,
+        measured: range,
+        progress: Progress = lambda _points: None,
+    ) -> None:
+        self._predictor = predictor
+        self._results = results
         self._measured = measured
         self._latest = measured[-_LATEST:]
         self._progress = progress
@@ -258,6 +220,14 @@ class _Search:
     def loss(self, point: Point) -> float:
         """Return the loss of a point on the latest games; infinity where it cannot be computed."""
         return self._evaluate(point, self._latest)
+
+    def _loss(self, point: Point, part: range) -> float:
+        """Return the loss over the part, learned from as many games before it."""
+        first = max(0, part.start - len(part))
+        learned = self._results.part(range(first, part.stop))
+        return backtest(
+            self._predictor(point, learned), learned.games, range(part.start - first, part.stop - first)
+        ).loss
 
     def _evaluate(self, point: Point, part: range) -> float:
         key = point, part

@@ -1,10 +1,12 @@
 """Order noise: how far ratings move when the same games come in other orders."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
+from tourney.domain.forecasts import RankNoise
+from tourney.domain.rankings import RatingRow
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import GameResult, ranking
 from tourney.ratings.parameters import Parameters
@@ -12,42 +14,35 @@ from tourney.ratings.parameters import Parameters
 _TAIL: Final = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class OrderSpread:
-    """A player's rank and score over several orders of the same games: means and standard deviations.
-
-    Nine ranks of ten lie from `low` to `high`.
-    """
-
-    rank: float
-    rank_deviation: float
-    low: int
-    high: int
-    score: float
-    score_deviation: float
-
-
-def order_spreads(
-    parameters: Parameters, orders: Iterable[Sequence[GameResult]], days: Sequence[int] | None = None
-) -> dict[str, OrderSpread]:
-    """Return the spread of every player over these orders of the same games; `days[i]` is the day of game i of each.
+def rank_noise(
+    parameters: Parameters,
+    games: Sequence[GameResult],
+    orders: Iterable[Sequence[GameResult]],
+    days: Sequence[int] | None = None,
+) -> list[RankNoise]:
+    """Return the ranking by these games, with its noise over other orders of them; `days[i]` is the day of game i.
 
     Raises RatingError as `Fold.add` does.
     """
-    ranks: dict[str, list[int]] = {}
-    scores: dict[str, list[float]] = {}
-    for games in orders:
-        fold = Fold(parameters)
-        fold.add_all(games, days)
-        for row in ranking(fold.ratings(fold.day)):
-            ranks.setdefault(row.player, []).append(row.rank)
-            scores.setdefault(row.player, []).append(row.score)
-    return {player: _spread(sorted(ranks[player]), scores[player]) for player in ranks}
+    ranks, scores = defaultdict[str, list[int]](list), defaultdict[str, list[float]](list)
+    for order in orders:
+        for row in _ranking(parameters, order, days):
+            ranks[row.player].append(row.rank)
+            scores[row.player].append(row.score)
+    rows = _ranking(parameters, games, days)
+    return [_noise(row, sorted(ranks[row.player]), scores[row.player]) for row in rows]
 
 
-def _spread(ranks: Sequence[int], scores: Sequence[float]) -> OrderSpread:
+def _ranking(parameters: Parameters, games: Sequence[GameResult], days: Sequence[int] | None) -> list[RatingRow]:
+    fold = Fold(parameters)
+    fold.add_all(games, days)
+    return ranking(fold.ratings(fold.day))
+
+
+def _noise(row: RatingRow, ranks: Sequence[int], scores: Sequence[float]) -> RankNoise:
     tail = int(_TAIL * len(ranks))
-    return OrderSpread(*_moments(ranks), ranks[tail], ranks[-1 - tail], *_moments(scores))
+    spread = *_moments(ranks), ranks[tail], ranks[-1 - tail], *_moments(scores)
+    return RankNoise(row.rank, row.player, row.score, *spread)
 
 
 def _moments(numbers: Sequence[float]) -> tuple[float, float]:

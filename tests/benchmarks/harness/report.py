@@ -1,13 +1,14 @@
 """Render tables of measurements: rates, ratios to a peer, and whether a target is met."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from tests.benchmarks.harness.machine import Facts
 from tests.benchmarks.harness.timing import Effort, Rate, Ratio, ratio
 
 Format = Literal["text", "markdown"]
+Peer = TypeVar("Peer")
 
 HEADS = ("Measure", "tourney", "Beside it", "Its number", "Ratio (least–most)", "Target", "Verdict")
 
@@ -105,6 +106,18 @@ def value_row(measure: str, value: float, unit: str, target: Target | None = Non
 def missing_row(measure: str, peer: str, reason: str) -> Row:
     """Return a row for a peer that is not installed."""
     return Row(measure, "", peer, f"missing: {reason}")
+
+
+def installed(measure: str, peers: Mapping[str, Callable[[], Peer]]) -> tuple[dict[str, Peer], list[Row]]:
+    """Make the peers that are installed; return them, and a row for each of the others."""
+    found: dict[str, Peer] = {}
+    missing = []
+    for name, make in peers.items():
+        try:
+            found[name] = make()
+        except ImportError as error:
+            missing.append(missing_row(measure, name, str(error)))
+    return found, missing
 
 
 def ratio_text(multiple: Ratio) -> str:

@@ -54,46 +54,42 @@ class Tourney:
         return {name: (rating.mu, rating.sigma) for name, rating in self._fold.checkpoint().ratings.items()}
 
 
-class ByTrueSkill:
-    """The package `trueskill` with its own approximation of erfc."""
+class _OfTeams:
+    """A package that rates teams, here of one player each."""
 
-    def __init__(self) -> None:
-        from trueskill import TrueSkill
-
-        self._rules = TrueSkill(DEFAULTS.mu, DEFAULTS.sigma, DEFAULTS.beta, DEFAULTS.tau, DEFAULTS.draw, None)
-        self._newcomer = self._rules.create_rating()
-        self._ratings: dict[str, Any] = {}
-
-    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
-        """Rate one game."""
-        teams = [(self._ratings.get(name, self._newcomer),) for name in players]
-        for name, (rating,) in zip(players, self._rules.rate(teams, places), strict=True):
-            self._ratings[name] = rating
-
-    def skills(self) -> Skills:
-        """Return mu and sigma by player."""
-        return {name: (rating.mu, rating.sigma) for name, rating in self._ratings.items()}
-
-
-class ByOpenSkill:
-    """The package `openskill`: the Plackett-Luce model with its own defaults."""
-
-    def __init__(self) -> None:
-        from openskill.models import PlackettLuce
-
-        self._rules = PlackettLuce()
-        self._newcomer = self._rules.rating()
+    def __init__(self, newcomer: object, rate: Callable[..., Any]) -> None:
+        self._newcomer, self._rate = newcomer, rate
         self._ratings: dict[str, Any] = {}
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Rate one game."""
         teams = [[self._ratings.get(name, self._newcomer)] for name in players]
-        for name, (rating,) in zip(players, self._rules.rate(teams, ranks=list(places)), strict=True):
+        for name, (rating,) in zip(players, self._rate(teams, ranks=list(places)), strict=True):
             self._ratings[name] = rating
 
     def skills(self) -> Skills:
         """Return mu and sigma by player."""
         return {name: (rating.mu, rating.sigma) for name, rating in self._ratings.items()}
+
+
+class ByTrueSkill(_OfTeams):
+    """The package `trueskill` with its own approximation of erfc."""
+
+    def __init__(self) -> None:
+        from trueskill import TrueSkill
+
+        rules = TrueSkill(DEFAULTS.mu, DEFAULTS.sigma, DEFAULTS.beta, DEFAULTS.tau, DEFAULTS.draw, None)
+        super().__init__(rules.create_rating(), rules.rate)
+
+
+class ByOpenSkill(_OfTeams):
+    """The package `openskill`: the Plackett-Luce model with its own defaults."""
+
+    def __init__(self) -> None:
+        from openskill.models import PlackettLuce
+
+        rules = PlackettLuce()
+        super().__init__(rules.rating(), rules.rate)
 
 
 class ThroughTime:

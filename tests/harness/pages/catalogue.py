@@ -21,17 +21,24 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import Any, get_args
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
+from tourney.bots.isolation.levels import LEVELS
+from tourney.domain.events import SETTINGS
+from tourney.domain.leagues import Design
+from tourney.domain.seasons import SEASON_SETTINGS
+from tourney.seating.formats import FORMATS
 from tourney.text.i18n import CONTEXT
 
 ROOT = Path(__file__).resolve().parents[3]
 LOCALE = ROOT / "tourney" / "locale"
 TEMPLATE = LOCALE / "tourney.pot"
+WORDS_SHOWN = "tourney/text/typed_words.py"
+"""The module that shows words of settings with their meaning."""
 TEXT = "text"
 PACKAGES = ("engine", "tourney")
 CALLS = {"_": 1, "ngettext": 2, "marked": 1, "message": 1}
@@ -87,6 +94,19 @@ def sentences() -> Iterator[tuple[str, str | tuple[str, ...]]]:
 
     for path in templates():
         yield from ((path.relative_to(ROOT).as_posix(), text) for text in sentences_of(path.read_bytes()))
+    yield from ((WORDS_SHOWN, CONTEXT.join(word)) for word in typed_words())
+
+
+def typed_words() -> dict[tuple[str, str], None]:
+    """Return each word that people type for a setting behind the setting, which is its context."""
+    chosen = [
+        (name, choice)
+        for settings in (SETTINGS, SEASON_SETTINGS)
+        for name, setting in settings.items()
+        for choice in setting.choices
+    ]
+    others = {"format": FORMATS, "design": get_args(Design), "isolation": LEVELS}
+    return dict.fromkeys([*chosen, *((setting, word) for setting, words in others.items() for word in words)])
 
 
 def templates() -> list[Path]:

@@ -21,7 +21,7 @@ COMMANDS = PACKAGE / "cli"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TRANSLATING = {"_", "ngettext", "pgettext"}
 """The functions that choose a language."""
-HELP = {"command", "callback", "noun", "Option", "Argument", "_option"}
+HELP = {"command", "callback", "noun", "Option", "Argument", "_option", "_number"}
 """The calls that make help pages."""
 HEADINGS = {"COMMON", "LAYOUT"}
 """Constants of help that a function uses: it makes a help page."""

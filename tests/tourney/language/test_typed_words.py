@@ -9,26 +9,11 @@ import pytest
 from engine import actions
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
 from tests.harness.commands import Runner
-from tourney.bots.isolation.levels import LEVELS
-from tourney.domain.events import SETTINGS
-from tourney.domain.leagues import Design
-from tourney.domain.seasons import SEASON_SETTINGS
+from tests.harness.pages.catalogue import typed_words
 from tourney.rulebook.engine_sentences import ACTIONS, action_text
-from tourney.seating.formats import FORMATS
 from tourney.text.i18n import speaking
-from tourney.text.typed_words import MEANINGS, explained
+from tourney.text.typed_words import explained
 
-WORDS = [
-    *(("format", name) for name in FORMATS),
-    *dict.fromkeys(
-        (name, choice)
-        for settings in (SETTINGS, SEASON_SETTINGS)
-        for name, setting in settings.items()
-        for choice in setting.choices
-    ),
-    *(("design", name) for name in get_args(Design)),
-    *(("isolation", name) for name in LEVELS),
-]
 ACE, TEN = actions.DISCARDS[0].face, actions.DISCARDS[1].face
 CARDS_AND_PLACES = re.compile(r"\b(?:[2-9TJQKA][cdhs]|\d\.\d|\d)\b")
 EVERY_ACTION = [
@@ -43,11 +28,7 @@ EVERY_ACTION = [
 ]
 
 
-def test_every_word_of_a_setting_has_a_meaning() -> None:
-    assert [f"{setting}|{word}" for setting, word in WORDS] == list(MEANINGS)
-
-
-@pytest.mark.parametrize(("setting", "word"), WORDS)
+@pytest.mark.parametrize(("setting", "word"), typed_words())
 def test_a_typed_word_stands_before_its_meaning_in_spanish_and_alone_in_english(setting: str, word: str) -> None:
     """A reader must be able to type what a table shows."""
     with speaking("en"):

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.harness.commands import Runner
-from tests.harness.ratings.imported import imported
+from tests.harness.ratings.imported import import_days
 from tourney.reports.render.ranking_plots import first_curves, interval_bars, legend
 
 GAMES = (
@@ -24,9 +24,9 @@ GAMES = (
 
 
 @pytest.fixture
-def db(run: Runner, tmp_path: Path) -> str:
+def db(tmp_path: Path) -> str:
     """The path of a database with the pool `p`."""
-    return imported(run, tmp_path, GAMES)
+    return import_days(tmp_path, GAMES)
 
 
 def test_the_hall_of_fame_has_peaks_streaks_and_the_closest_rivals(run: Runner, db: str) -> None:

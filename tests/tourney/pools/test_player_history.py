@@ -6,17 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import trueskill
 
 from tests.harness import desk
-from tests.oracles import club_evening
+from tests.harness.ratings.imported import finishes, import_text
+from tests.oracles import club_evening, trueskill_ratings
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.player_history import PlayerHistory
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.ratings import player_history, ratings
-from tourney.service.ratings.pools import ImportResults
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.results import results
 from tourney.service.results.results import VoidResult
@@ -27,24 +26,17 @@ Skills = dict[str, tuple[float, float]]
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
-
-
-@pytest.fixture(scope="module")
 def quique(evening: str) -> PlayerHistory:
     return player_history.player_history(evening, "quique")
 
 
 def ratings_after_each_table() -> list[Skills]:
     """Return every player's mu and sigma after each table of the evening, from `trueskill`."""
-    world = trueskill.TrueSkill(draw_probability=0.01)
-    skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
+    rater = trueskill_ratings.Rater()
     after_tables = []
     for sheet in club_evening.sheets():
-        rated = world.rate([(skills[name],) for name in sheet.players], ranks=sheet.places)
-        skills.update({name: rating for name, (rating,) in zip(sheet.players, rated, strict=True)})
-        after_tables.append({name: (float(rating.mu), float(rating.sigma)) for name, rating in skills.items()})
+        rater.rate(sheet.players, sheet.places)
+        after_tables.append({name: (mu, sigma) for name, (mu, sigma, *_counts) in rater.table().items()})
     return after_tables
 
 
@@ -183,11 +175,8 @@ def test_a_player_who_has_not_played_has_no_game_and_no_row(evening: str, tmp_pa
 
 def test_games_of_files_are_numbered_across_the_files(tmp_path: Path) -> None:
     """The numbers of the second file continue those of the first; files have no contracts or seats."""
-    db = os.fspath(tmp_path / "club.db")
-    for name, text in (("one", "1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Noa,2\n"), ("two", "1,Noa,1\n1,Eva,2\n")):
-        file = tmp_path / f"{name}.csv"
-        file.write_text("seq,player,rank\n" + text, encoding="utf-8")
-        apply(db, ImportResults(file, "races"))
+    import_text(tmp_path, finishes("Eva Iker", "Iker Noa"), file="one.csv")
+    db = import_text(tmp_path, finishes("Noa Eva"), file="two.csv")
     history = player_history.player_history(db, "Eva", "races")
     assert [(game.event, game.round, game.table, game.place) for game in history.games] == [
         ("", 0, 1, 1),
@@ -208,10 +197,10 @@ def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Playe
     for options, number in (
         ({}, 5),
         ({"game": 2}, 2),
-        ({"event": "friday", "round_number": 3}, 3),
+        ({"event": "friday", "round": 3}, 3),
         ({"event": "Friday"}, 5),
     ):
-        explained = player_history.explain(evening, "Quique", **options)
+        explained = player_history.explain(evening, "Quique", player_history.GameChoice(**options))
         game = quique.games[number - 1]
         assert explained.game == game
         assert sum(contribution.on_mu for contribution in explained.contributions) == pytest.approx(
@@ -237,14 +226,14 @@ def test_an_explanation_has_the_opponents_ratings_before_the_game(evening: str, 
     ("options", "words"),
     [
         ({"game": 6}, ("Quique has 5 games in this pool",)),
-        ({"event": "Friday", "round_number": 9}, ("Friday has no round 9", "its rounds are 1 to 5")),
+        ({"event": "Friday", "round": 9}, ("Friday has no round 9", "its rounds are 1 to 5")),
         ({"event": "Monday"}, ("no event is called “Monday”",)),
     ],
     ids=["number", "round", "event"],
 )
 def test_a_game_without_the_player_cannot_be_explained(evening: str, options: dict, words: tuple[str, ...]) -> None:
     with desk.refused(ExitCode.NOT_FOUND, *words):
-        player_history.explain(evening, "Quique", **options)
+        player_history.explain(evening, "Quique", player_history.GameChoice(**options))
 
 
 def test_a_game_not_in_the_event_is_refused_with_its_round(tmp_path: Path) -> None:
@@ -255,11 +244,11 @@ def test_a_game_not_in_the_event_is_refused_with_its_round(tmp_path: Path) -> No
     apply(db, DrawRound("Monday"))
     for options, words in (
         ({}, "Quique has 5 games in this pool, none of them in Monday"),
-        ({"round_number": 1}, "Quique has 5 games in this pool, none of them in round 1 of Monday"),
-        ({"round_number": 2}, "round 2 of Monday is not drawn; 1 of 3 are"),
+        ({"round": 1}, "Quique has 5 games in this pool, none of them in round 1 of Monday"),
+        ({"round": 2}, "round 2 of Monday is not drawn; 1 of 3 are"),
     ):
         with desk.refused(ExitCode.NOT_FOUND, words):
-            player_history.explain(db, "Quique", "Monday", **options)
+            player_history.explain(db, "Quique", player_history.GameChoice("Monday", **options))
 
 
 @pytest.mark.parametrize("pool", ["people", "races", "bots"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.harness.commands import Ran, Runner
-from tests.harness.ratings.imported import imported
+from tests.harness.ratings.imported import import_days
 from tourney.domain.errors import ExitCode
 
 GAMES = (
@@ -21,9 +21,9 @@ GAMES = (
 
 
 @pytest.fixture
-def db(run: Runner, tmp_path: Path) -> str:
+def db(tmp_path: Path) -> str:
     """The path of a database with the pool `p`."""
-    return imported(run, tmp_path, GAMES)
+    return import_days(tmp_path, GAMES)
 
 
 def verdicts(ran: Ran) -> dict[str, str]:

@@ -14,7 +14,7 @@ from tourney.ratings.backtest import TrueSkill, backtest
 from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Checkpoint, GameResult, day_number
-from tourney.ratings.order_noise import order_spreads
+from tourney.ratings.order_noise import rank_noise
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
 
 AWAY = Parameters(absence=2.0)
@@ -204,10 +204,10 @@ def test_games_in_another_order_keep_the_sequence_of_days() -> None:
         for player in hand.skills:
             mu, sigma = hand.on(player, days[-1])
             scores.setdefault(player, []).append(mu - 3 * sigma)
-    spreads = order_spreads(AWAY, [played, played[::-1]], days)
+    found = {row.player: row for row in rank_noise(AWAY, played, [played, played[::-1]], days)}
     for player, (score, reversed_score) in scores.items():
-        assert spreads[player].score == pytest.approx((score + reversed_score) / 2, abs=1e-8)
-        assert spreads[player].score_deviation == pytest.approx(abs(score - reversed_score) / 2, abs=1e-8)
+        assert found[player].mean_score == pytest.approx((score + reversed_score) / 2, abs=1e-8)
+        assert found[player].score_deviation == pytest.approx(abs(score - reversed_score) / 2, abs=1e-8)
 
 
 @pytest.mark.parametrize("text", ["absence=-1", "absence=nan", "absence=inf", "absence=x"])

@@ -7,8 +7,8 @@ from collections import defaultdict
 import pytest
 
 from tests.benchmarks.forecasts import league
-from tourney.ratings.backtest import ByHand, TrueSkill, backtest
-from tourney.ratings.fitting import fit_by_hand
+from tourney.ratings.backtest import TrueSkill, backtest
+from tourney.ratings.fitting import fit_trueskill
 from tourney.ratings.fold import Fold
 from tourney.ratings.parameters import Parameters
 from tourney.service.ratings.pools import INDEPENDENT_HANDS
@@ -20,7 +20,7 @@ BROAD = Parameters(tau=0.0, beta=60.0)
 def test_a_game_is_predicted_from_the_ratings_of_its_hands() -> None:
     """Check with a fold that is fed the two hands of the first game; performances have the variance beta² / 2."""
     hands = [[("ab", (1, 2)), ("ab", (2, 2))], [("ab", (1, 2))]]
-    predictor = ByHand(Parameters(), hands, 2.0)
+    predictor = TrueSkill(Parameters(), (), hands, 2.0)
     predictor.add("ab", (1, 2))
     fold = Fold(Parameters())
     fold.add_all(hands[0])
@@ -34,7 +34,7 @@ def test_one_hand_a_game_is_a_game() -> None:
     """With one hand in each game, which counts as one, both units give the same losses."""
     draw = random.Random(2)
     games = [("abc", draw.sample((1, 2, 3), 3)) for _ in range(12)]
-    by_hand = backtest(ByHand(Parameters(), [[game] for game in games], 1.0), games, range(6, 12))
+    by_hand = backtest(TrueSkill(Parameters(), (), [[game] for game in games]), games, range(6, 12))
     assert by_hand == backtest(TrueSkill(Parameters()), games, range(6, 12))
 
 
@@ -46,12 +46,11 @@ def test_predictions_by_hand_are_calibrated(seeds: int, number: int, tolerance: 
     happened = defaultdict[int, list[float]](list)
     for seed in range(seeds):
         results = league(0.15, seed, number)
-        games, hands = results.games, results.hands
         alike = INDEPENDENT_HANDS * 7
         half = range(number // 4, number // 2)
-        fitted = fit_by_hand(BROAD, games, hands, half, alike) if number > 100 else BROAD
-        predictor = ByHand(fitted, hands, alike)
-        for at, (players, places) in enumerate(games):
+        fitted = fit_trueskill(BROAD, results, half, alike) if number > 100 else BROAD
+        predictor = TrueSkill(fitted, (), results.hands, alike)
+        for at, (players, places) in enumerate(results.games):
             if at >= number // 2:
                 for seat, row in enumerate(predictor.predict(players)):
                     for other, chance in enumerate(row):

@@ -81,7 +81,7 @@ def made(games: int) -> Results:
 def test_a_fit_finds_the_noise_of_hands_that_the_model_made() -> None:
     """Noise and spread are 3 and 2; sums of three hands decide, as three hands are predicted to. Better than a coin."""
     results, fitted, measured = made(160), range(40, 80), range(80, 160)
-    best, scale = fit_by_points(Parameters(), results.games, results.performances, fitted, 3.0)
+    best, scale = fit_by_points(Parameters(), results, fitted, 3.0)
     found = backtest(ByPoints(best, scale, results.performances, 3.0), results.games, measured)
     true = Parameters(mu=0.0, sigma=2.0, beta=3.0, tau=0.0)
     known = backtest(ByPoints(true, 1.0, results.performances, 3.0), results.games, measured)

@@ -14,10 +14,10 @@ import trueskill
 from tests.harness import desk
 from tourney.ratings import fitting
 from tourney.ratings.backtest import Coin, Elo, Predictor, TrueSkill, backtest
-from tourney.ratings.backtest_values import EloParameters
+from tourney.ratings.backtest_values import BacktestScore, EloParameters, Results
 from tourney.ratings.fitting import fit_elo, fit_trueskill, minimum, tied_share
 from tourney.ratings.model import GameResult
-from tourney.ratings.order_noise import order_spreads
+from tourney.ratings.order_noise import rank_noise
 from tourney.ratings.parameters import Parameters, RatingError
 
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
@@ -153,14 +153,14 @@ def test_fitted_parameters_are_close_to_those_of_the_simulation() -> None:
     truth, number = Parameters(beta=1.5, tau=0.6), 250
     games = simulated(truth, number)
     measured = range(50, number)
-    fitted = fit_trueskill(POOL, games, measured, lambda _points: None)
+    fitted = fit_trueskill(POOL, Results(games), measured)
     assert truth.beta / 2.0 <= fitted.beta <= truth.beta * 2.0
     assert truth.tau / 2.0 <= fitted.tau <= truth.tau * 2.0
     best = backtest(TrueSkill(fitted), games, measured).loss
     assert best <= backtest(TrueSkill(truth), games, measured).loss
     assert best < backtest(TrueSkill(POOL), games, measured).loss - 0.01
     assert (fitted.mu, fitted.sigma) == (POOL.mu, POOL.sigma)
-    assert fitted == fit_trueskill(POOL, games, measured, lambda _points: None)
+    assert fitted == fit_trueskill(POOL, Results(games), measured)
 
 
 def test_the_fitted_k_of_elo_has_the_least_loss() -> None:
@@ -179,7 +179,7 @@ def test_games_that_cannot_be_fitted_are_refused(monkeypatch: pytest.MonkeyPatch
     """Fitting is refused where all games are ties, and where no parameters can rate them."""
     tied: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 1))]
     with pytest.raises(RatingError, match="nothing to predict in games 2 to 2: all are ties"):
-        fit_trueskill(POOL, tied, range(1, 2), lambda _points: None)
+        fit_trueskill(POOL, Results(tied), range(1, 2))
     with pytest.raises(RatingError, match="nothing to predict"):
         fit_elo(tied, range(1, 2))
 
@@ -188,24 +188,21 @@ def test_games_that_cannot_be_fitted_are_refused(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(fitting, "backtest", give_out)
     with pytest.raises(RatingError, match="too far apart"):
-        fit_trueskill(POOL, tied, range(1), lambda _points: None)
+        fit_trueskill(POOL, Results(tied), range(1))
 
 
 def test_parameters_that_cannot_rate_the_games_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search goes past such parameters, as long as its first start can rate the games."""
     games = simulated(Parameters(beta=1.5, tau=0.6), 40)
 
-    def trueskill_of(parameters: Parameters, _days: object) -> Parameters:
-        return parameters
-
-    def loss(parameters: Parameters, *_others: object) -> float:
+    def loss(parameters: Parameters, *_others: object) -> BacktestScore:
         if parameters.beta < POOL.sigma / 2.5:
             raise RatingError("too far apart")
-        return parameters.beta
+        return BacktestScore((1,), (parameters.beta,), 0.0)
 
-    monkeypatch.setattr(fitting, "TrueSkill", trueskill_of)
-    monkeypatch.setattr(fitting, "_loss", loss)
-    fitted = fit_trueskill(POOL, games, range(20, 40), lambda _points: None)
+    monkeypatch.setattr(fitting, "TrueSkill", lambda parameters, *_others: parameters)
+    monkeypatch.setattr(fitting, "backtest", loss)
+    fitted = fit_trueskill(POOL, Results(games), range(20, 40))
     assert fitted.beta == pytest.approx(POOL.sigma / 2.5, rel=0.05)
 
 
@@ -223,8 +220,8 @@ def test_absence_is_fitted_where_days_are_known() -> None:
         games.append((tuple(skills), [1 + sum(other > mine for other in performances) for mine in performances]))
         days.append(day)
     measured = range(20, 160)
-    fitted = fit_trueskill(POOL, games, measured, lambda _points: None, days)
-    undated = fit_trueskill(POOL, games, measured, lambda _points: None)
+    fitted = fit_trueskill(POOL, Results(games, days=days), measured)
+    undated = fit_trueskill(POOL, Results(games), measured)
     assert undated.absence == 0.0 < fitted.absence
     loss = backtest(TrueSkill(fitted, days), games, measured).loss
     assert loss < backtest(TrueSkill(undated), games, measured).loss - 0.005
@@ -233,7 +230,7 @@ def test_absence_is_fitted_where_days_are_known() -> None:
 def test_the_share_of_ties_is_that_of_neighbours() -> None:
     """Of the five neighbours in the last two games two have tied."""
     games: list[GameResult] = [("ab", (1, 1)), ("abcd", (1, 2, 2, 2)), ("abc", (3, 1, 2))]
-    assert tied_share(games, range(1, 3)) == pytest.approx(2 / 5)
+    assert tied_share(games[1:]) == pytest.approx(2 / 5)
 
 
 def test_the_simplex_finds_the_bottom_of_a_curved_valley() -> None:
@@ -261,7 +258,7 @@ def test_fitted_parameters_predict_formula_1_better() -> None:
     """Parameters fitted to the second quarter lose at most 0.446 on the second half, and Elo's no less."""
     games = races()
     quarter, half = range(len(games) // 4, len(games) // 2), range(len(games) // 2, len(games))
-    fitted = fit_trueskill(POOL, games, quarter, lambda _points: None, race_days())
+    fitted = fit_trueskill(POOL, Results(games, days=race_days()), quarter)
     loss = backtest(TrueSkill(fitted, race_days()), games, half).loss
     assert loss <= 0.446
     assert loss <= loss_on_second_half(Elo(fit_elo(games, quarter))) <= 0.45
@@ -282,31 +279,31 @@ def test_the_spread_over_all_orders_is_that_of_the_package() -> None:
         for player, mine in final.items():
             scores[player].append(mine)
             ranks[player].append(1 + sum(other > mine + 1e-9 for other in final.values()))
-    spreads = order_spreads(POOL, list(permutations(games)))
-    assert spreads.keys() == scores.keys()
-    for player, spread in spreads.items():
+    found = {row.player: row for row in rank_noise(POOL, games, permutations(games))}
+    assert found.keys() == scores.keys()
+    for player, row in found.items():
         for numbers, mean, deviation in (
-            (scores[player], spread.score, spread.score_deviation),
-            (ranks[player], spread.rank, spread.rank_deviation),
+            (scores[player], row.mean_score, row.score_deviation),
+            (ranks[player], row.mean_rank, row.rank_deviation),
         ):
             expected = sum(numbers) / 24
             assert mean == pytest.approx(expected, abs=1e-9)
             assert deviation == pytest.approx(math.sqrt(sum((n - expected) ** 2 for n in numbers) / 24), abs=1e-9)
         # A twentieth of 24 orders is one, which is left out at either end.
-        assert (spread.low, spread.high) == (sorted(ranks[player])[1], sorted(ranks[player])[-2])
+        assert (row.low, row.high) == (sorted(ranks[player])[1], sorted(ranks[player])[-2])
 
 
 def test_one_order_in_twenty_at_either_end_is_left_out() -> None:
     """Player a is first in all of twenty orders but one, or all but two; the range covers nine tenths of the ranks."""
     ahead, behind = [("ab", (1, 2))], [("ab", (2, 1))]
-    once = order_spreads(POOL, [ahead] * 19 + [behind])["a"]
-    twice = order_spreads(POOL, [behind] + [ahead] * 18 + [behind])["a"]
+    once, _last = rank_noise(POOL, ahead, [ahead] * 19 + [behind])
+    twice, _last = rank_noise(POOL, ahead, [behind] + [ahead] * 18 + [behind])
     assert (once.low, once.high, twice.low, twice.high) == (1, 1, 1, 2)
-    assert once.rank == pytest.approx(1.05)
+    assert once.mean_rank == pytest.approx(1.05)
 
 
 def test_the_order_of_equal_games_does_not_matter() -> None:
     game: GameResult = ("abc", (1, 2, 3))
-    for place, spread in enumerate(order_spreads(POOL, [[game] * 5] * 3).values(), 1):
-        assert (spread.rank, spread.low, spread.high) == (place, place, place)
-        assert (spread.rank_deviation, spread.score_deviation) == pytest.approx((0.0, 0.0), abs=1e-12)
+    for place, row in enumerate(rank_noise(POOL, [game] * 5, [[game] * 5] * 3), 1):
+        assert (row.rank, row.mean_rank, row.low, row.high) == (place, place, place, place)
+        assert (row.rank_deviation, row.score_deviation) == pytest.approx((0.0, 0.0), abs=1e-12)

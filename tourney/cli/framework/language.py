@@ -66,7 +66,5 @@ def _unknown(name: str) -> Exception:
     from tourney.domain.errors import ExitCode, TourneyError
 
     languages = either(f"{OPTION} {language}" for language in LANGUAGES)
-    message = _("tourney has no sentences in “{name}”").format(name=name[:40]) if name else ""
-    return TourneyError(
-        ExitCode.USAGE, message or _("{option} needs a value after it").format(option=OPTION), languages
-    )
+    lacking = _("tourney has no sentences in “{name}”") if name else _("{option} needs a value after it")
+    return TourneyError(ExitCode.USAGE, lacking.format(name=name[:40], option=OPTION), languages)

@@ -5,7 +5,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -31,28 +31,27 @@ _KEPT_BLANK = re.compile(r" (?=-?\d|[♣♦♥♠])")
 
 
 @contextmanager
-def detailed() -> Iterator[None]:
-    """Show the details of reports, and sections in full, as `--verbose` asks for."""
-    token = _DETAILED.set(True)
+def _switched_on(asked: ContextVar[bool]) -> Iterator[None]:
+    token = asked.set(True)
     try:
         yield
     finally:
-        _DETAILED.reset(token)
+        asked.reset(token)
+
+
+def detailed() -> AbstractContextManager[None]:
+    """Show the details of reports, and sections in full, as `--verbose` asks for, within a block."""
+    return _switched_on(_DETAILED)
+
+
+def wide() -> AbstractContextManager[None]:
+    """Show all columns of tables, as `--wide` asks for, within a block."""
+    return _switched_on(_WIDE)
 
 
 def is_detailed() -> bool:
     """Return whether reports show their details."""
     return _DETAILED.get()
-
-
-@contextmanager
-def wide() -> Iterator[None]:
-    """Show all columns of tables, as `--wide` asks for."""
-    token = _WIDE.set(True)
-    try:
-        yield
-    finally:
-        _WIDE.reset(token)
 
 
 def is_wide() -> bool:

@@ -30,7 +30,6 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.named import shown
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
-from tourney.reports.render.columns_read import with_columns
 from tourney.reports.render.report import Report
 from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.text.names import clean
@@ -217,7 +216,9 @@ class Request:
         from tourney.service.admin.named_columns import ReadFile, WithDescription, column_names
 
         def noted(read: ReadFile[Outcome]) -> Report:
-            return with_columns(report(read.outcome), read.used, read.notes)
+            shown, text = report(read.outcome), _("The column “{theirs}” was read as {ours}.")
+            columns = (text.format(theirs=theirs, ours=ours) for theirs, ours in read.used.items())
+            return replace(shown, notes=(*shown.notes, *read.notes, *columns))
 
         given = column_names(described.column or ())
         options = (described.encoding, described.lines, described.sheet, layout or PLAIN_LAYOUT, *saved)

@@ -7,12 +7,9 @@ import typer
 from tourney.cli.framework.commands import Commands
 from tourney.cli.framework.request import Posted, Reading, Writing
 from tourney.cli.ratings.options import Pool
-from tourney.reports.ratings import editions as calibration_reports
-from tourney.reports.ratings import editions as fame_reports
 from tourney.reports.ratings import editions as reports
-from tourney.service.ratings import editions as calibration_service
 from tourney.service.ratings import editions as service
-from tourney.service.ratings import ranking_lists as fame_service
+from tourney.service.ratings import ranking_lists
 from tourney.text.i18n import _
 
 app = Commands()
@@ -69,7 +66,7 @@ def edition(request: Posted, number: Number = None, pool: Pool = "people") -> No
     epilog=_("tourney rating calibration"),
 )
 def calibration(request: Reading, pool: Pool = "people") -> None:
-    request.show(lambda: calibration_reports.calibration(calibration_service.calibration(request.db, pool)))
+    request.show(lambda: reports.calibration(service.calibration(request.db, pool)))
 
 
 @app.command(
@@ -78,4 +75,4 @@ def calibration(request: Reading, pool: Pool = "people") -> None:
     epilog=_("tourney rating fame"),
 )
 def fame(request: Reading, pool: Pool = "people") -> None:
-    request.show(lambda: fame_reports.hall_of_fame(fame_service.hall_of_fame(request.db, pool)))
+    request.show(lambda: reports.hall_of_fame(ranking_lists.hall_of_fame(request.db, pool)))

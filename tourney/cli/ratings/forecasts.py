@@ -11,7 +11,6 @@ from tourney.cli.ratings.options import Players, Pool
 from tourney.reports.ratings import forecasts as reports
 from tourney.reports.render.report import Report
 from tourney.reports.results import clinching as clinching_reports
-from tourney.service.ratings import forecasts
 from tourney.service.ratings import forecasts as service
 from tourney.service.results import standings
 from tourney.text.i18n import _
@@ -101,7 +100,7 @@ def _in_event(db: str | None, event: str | None, place: int, player: str | None)
 
 
 def _in_ratings(db: str | None, event: str | None, place: int, player: str | None, pool: str) -> Report:
-    prospects = forecasts.whatif(db, event, pool, place)
+    prospects = service.whatif(db, event, pool, place)
     if player is None:
         return reports.rating_prospects(prospects)
-    return reports.rating_prospect(prospects, forecasts.prospect_of(prospects, player))
+    return reports.rating_prospect(prospects, service.prospect_of(prospects, player))

@@ -11,6 +11,8 @@ from tourney.files.description import Best, Decimals, FileLayout, Order, Twice, 
 from tourney.text.i18n import _
 
 LAYOUT = _("A file of another layout")
+_AS_GIVEN = ("one_game", "day", "order", "score", "best", "decimals", "unfinished", "twice")
+"""The options that a layout has under the same name, as they are given."""
 
 
 def _option(help_text: str, metavar: str, *names: str) -> typer.models.OptionInfo:
@@ -82,17 +84,13 @@ class LayoutOptions:
             message = _("--date goes only with --one-game")
             raise TourneyError(ExitCode.USAGE, message, _("name the column of dates with `--column date=NAME`"))
         return FileLayout(
-            *(
-                _names(self.game),
-                self.one_game,
-                self.day,
-                self.order,
-                self.score,
-                self.best,
-                self.decimals,
-                self.across,
-            ),
-            *(_names(self.cells), self.unfinished, ranks, self.twice, only, columns),
+            **{name: getattr(self, name) for name in _AS_GIVEN},
+            game=_names(self.game),
+            wide=self.across,
+            cells=_names(self.cells),
+            ranks=ranks,
+            only=only,
+            columns=columns,
         )
 
 

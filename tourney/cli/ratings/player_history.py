@@ -1,5 +1,7 @@
 """`tourney rating show`, `history`, `explain`, `smooth` and `peaks`: players' histories in a pool."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -13,7 +15,7 @@ from tourney.cli.ratings.options import ONE_PLAYER, GameFilter, Player, Pool, Sv
 from tourney.reports.ratings import player_history as reports
 from tourney.service.ratings import player_history as service
 from tourney.service.ratings import whole_history
-from tourney.service.ratings.plot_files import write_plot
+from tourney.service.ratings.plot_files import Plotted, write_plot
 from tourney.text.i18n import _
 
 app = Commands()
@@ -43,6 +45,16 @@ MinGames = Annotated[int, typer.Option(metavar="N", min=1, help=_("Only players 
 Top = Annotated[int | None, typer.Option(metavar="N", min=1, help=_("Only the first N."))]
 
 
+@contextmanager
+def _plotted(svg: str | None, history: Plotted, draw: Callable[[Plotted], str]) -> Iterator[None]:
+    """Write a plot, if a file is named for it, and say so after the report."""
+    if svg is not None:
+        write_plot(svg, history, draw)
+    yield
+    if svg is not None:
+        note(_("The plot is in {file}.").format(file=svg))
+
+
 @app.command(
     heading=ONE_PLAYER,
     help=_("Show a player's rating, with a plot, their games, opponents, and points by contract and seat."),
@@ -52,11 +64,8 @@ def show(games: GameFilter, request: Reading, player: Player, pool: Pool = "peop
     rating_filter = games.parsed()
     with bar(_("rating")) as progress:
         player_history = service.player_history(request.db, player, pool, progress, rating_filter)
-    if svg is not None:
-        write_plot(svg, player_history, reports.plot)
-    request.show(lambda: reports.player_history(player_history))
-    if svg is not None:
-        note(_("The plot is in {file}.").format(file=svg))
+    with _plotted(svg, player_history, reports.plot):
+        request.show(lambda: reports.player_history(player_history))
 
 
 @app.command(
@@ -90,7 +99,8 @@ def explain(
     seed: Seed = "1",
 ) -> None:
     with bar(_("rating")) as progress:
-        explanation = service.explain(request.db, player, event, round_number, game, pool, seed, progress)
+        choice = service.GameChoice(event, round_number, game)
+        explanation = service.explain(request.db, player, choice, pool, seed, progress)
     request.show(lambda: reports.explanation(explanation))
 
 
@@ -102,11 +112,8 @@ def explain(
 def smooth(request: Reading, player: Player, pool: Pool = "people", svg: Svg = None) -> None:
     with bar(_("smoothing")) as progress:
         curve = whole_history.smooth(request.db, player, pool, progress)
-    if svg is not None:
-        write_plot(svg, curve, reports.smoothed_plot)
-    request.show(lambda: reports.smoothed(curve))
-    if svg is not None:
-        note(_("The plot is in {file}.").format(file=svg))
+    with _plotted(svg, curve, reports.smoothed_plot):
+        request.show(lambda: reports.smoothed(curve))
 
 
 @app.command(

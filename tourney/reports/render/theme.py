@@ -63,11 +63,6 @@ def _of_state(cell: Cell) -> str:
 _STATES: Final = {marked("ok"): "up", marked("warning"): "warning", marked("bad"): "bad"}
 
 _STYLES: Final[Mapping[Look, Callable[[Cell], str]]] = {
-    "plain": lambda cell: "",
-    "cards": lambda cell: "",
-    "date": lambda cell: "",
-    "long date": lambda cell: "",
-    "word": lambda cell: "",
     "rank": _of_rank,
     "moved": _of_movement,
     "bar": lambda cell: "bar",
@@ -77,7 +72,7 @@ _STYLES: Final[Mapping[Look, Callable[[Cell], str]]] = {
 
 def cell_style(look: Look, cell: Cell) -> str:
     """Return the style of a cell by the look of its column."""
-    return _STYLES[look](cell)
+    return _STYLES[look](cell) if look in _STYLES else ""
 
 
 def sentence(text: str, style: str = "") -> Text:

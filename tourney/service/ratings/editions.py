@@ -217,7 +217,7 @@ class PublishEdition(Change[ShownEdition]):
         if editions:
             _refuse_repeated(edition, editions[-1].edition)
         published = store.pools.publish(edition, pool.kind, number)
-        return _shown(store, pool, number, (*editions, published), published)
+        return _shown(store, pool, (*editions, published), published)
 
     def _edition(
         self,
@@ -241,27 +241,18 @@ class PublishEdition(Change[ShownEdition]):
         alike = [published for published in editions if published.edition.unit == pool.unit]
         changed = differing(known_games(alike), games)
         number_of_games, rows = published_table(store, pool, history, day, self.top)
-        return Edition(
-            pool.name,
-            store.pools.next_edition(pool.name),
-            day,
-            self.top,
-            number_of_games,
-            pool.parameters,
-            rows,
-            _ranks_before(store, pool, editions),
-            tuple(corrections(store, pool, history, alike, changed)),
-            changed,
-            pool.unit,
-        )
+        number, before = store.pools.next_edition(pool.name), _ranks_before(store, pool, editions)
+        corrected = tuple(corrections(store, pool, history, alike, changed))
+        table = number_of_games, pool.parameters, rows, before, corrected, changed, pool.unit
+        return Edition(pool.name, number, day, self.top, *table)
 
 
 def list_editions(db: str | None, pool: str = "people") -> tuple[ShownEdition, ...]:
     """Return the editions of a pool, the oldest first. Raises TourneyError NOT_FOUND for an unknown pool."""
     with storage.reading(db) as reader:
-        number, found = find_pool(reader, pool)
+        _number, found = find_pool(reader, pool)
         editions = reader.pools.editions(found.name)
-        return tuple(_shown(reader, found, number, editions, published) for published in editions)
+        return tuple(_shown(reader, found, editions, published) for published in editions)
 
 
 def edition(db: str | None, number: int | None = None, pool: str = "people") -> ShownEdition:
@@ -270,12 +261,12 @@ def edition(db: str | None, number: int | None = None, pool: str = "people") -> 
     Raises TourneyError NOT_FOUND for an unknown pool, and for an edition that the pool does not have.
     """
     with storage.reading(db) as reader:
-        pool_number, found = find_pool(reader, pool)
+        _number, found = find_pool(reader, pool)
         editions = reader.pools.editions(found.name)
         wanted = [published for published in editions if number in (None, published.edition.number)]
         if not wanted:
             raise _no_edition(found, number, editions)
-        return _shown(reader, found, pool_number, editions, wanted[-1])
+        return _shown(reader, found, editions, wanted[-1])
 
 
 def _no_edition(pool: Pool, number: int | None, editions: Sequence[PublishedEdition]) -> TourneyError:
@@ -344,23 +335,14 @@ def _ranks_before(reader: storage.Reader, pool: Pool, editions: Sequence[Publish
 
 
 def _shown(
-    reader: storage.Reader,
-    pool: Pool,
-    number: int | None,
-    editions: Sequence[PublishedEdition],
-    published: PublishedEdition,
+    reader: storage.Reader, pool: Pool, editions: Sequence[PublishedEdition], published: PublishedEdition
 ) -> ShownEdition:
-    place = editions.index(published)
+    place, number = editions.index(published), published.edition.number
     later = (each.edition for each in editions[place + 1 :])
-    corrected_in = (
-        each.number
-        for each in later
-        if any(correction.edition == published.edition.number for correction in each.corrections)
-    )
+    corrected_in = (each.number for each in later if number in {corrected.edition for corrected in each.corrections})
     before = editions[place - 1].edition.number if place else None
-    names = names_by_number(reader, pool)
     shown = replace(published, edition=_without(published.edition, unpublished(reader, pool)))
-    return ShownEdition(shown, published.head[:CODE_LENGTH], before, names, tuple(corrected_in))
+    return ShownEdition(shown, published.head[:CODE_LENGTH], before, names_by_number(reader, pool), tuple(corrected_in))
 
 
 def _without(edition: Edition, hidden: Collection[str]) -> Edition:

@@ -18,23 +18,20 @@ from tourney.domain.forecasts import (
     OrderNoise,
     PredictorName,
     PredictorScore,
-    RankNoise,
 )
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import Pool, RatingsComparison
-from tourney.ratings.backtest import ByHand, ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
+from tourney.ratings.backtest import ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.backtest_values import Performances, Results
 from tourney.ratings.comparison import compare
-from tourney.ratings.fitting import MAX_EVALUATIONS, fit_by_hand, fit_by_points, fit_elo, fit_trueskill
-from tourney.ratings.fold import Fold
+from tourney.ratings.fitting import MAX_EVALUATIONS, fit_by_points, fit_elo, fit_trueskill
 from tourney.ratings.kernel import Skill
 from tourney.ratings.learning import Evening, Season, Variation, evening_of, evenings_needed, seasons, spread_of
-from tourney.ratings.model import ranking
-from tourney.ratings.order_noise import order_spreads
+from tourney.ratings.order_noise import rank_noise
 from tourney.ratings.parameters import Parameters
 from tourney.seating.rng import seeded_rng, shuffled
-from tourney.service.change import Change, Scope
 from tourney.service.ratings.pools import (
+    PoolChange,
     SetPoolParameters,
     find_pool,
     game_hands,
@@ -128,7 +125,7 @@ def _pool(evaluation: Evaluation) -> Iterator[Model]:
         yield Model(
             "pool by hand",
             named(own),
-            lambda results: ByHand(own, results.hands, alike, results.days if ages else ()),
+            lambda results: TrueSkill(own, results.days if ages else (), results.hands, alike),
         )
 
 
@@ -136,24 +133,22 @@ def _fitted(evaluation: Evaluation) -> Iterator[Model]:
     def report(points: int) -> None:
         evaluation.progress(min(points, MAX_EVALUATIONS), MAX_EVALUATIONS)
 
-    results = evaluation.results
-    best = fit_trueskill(evaluation.own, results.games, evaluation.fitted, report, results.days)
+    by_game = replace(evaluation.results, hands=())
+    best = fit_trueskill(evaluation.own, by_game, evaluation.fitted, progress=report)
     yield Model("fitted", named(best), lambda results: TrueSkill(best, results.days))
 
 
 def _fitted_by_hand(evaluation: Evaluation) -> Iterator[Model]:
     if evaluation.by_hand:
-        results, alike = evaluation.results, evaluation.alike
-        best = fit_by_hand(evaluation.own, results.games, results.hands, evaluation.fitted, alike, results.days)
-        yield Model("fitted by hand", named(best), lambda results: ByHand(best, results.hands, alike, results.days))
+        alike = evaluation.alike
+        best = fit_trueskill(evaluation.own, evaluation.results, evaluation.fitted, alike)
+        yield Model("fitted by hand", named(best), lambda results: TrueSkill(best, results.days, results.hands, alike))
 
 
 def _fitted_by_points(evaluation: Evaluation) -> Iterator[Model]:
     if evaluation.by_hand:
-        results, alike = evaluation.results, evaluation.alike
-        best, scale = fit_by_points(
-            evaluation.own, results.games, results.performances, evaluation.fitted, alike, results.days
-        )
+        alike = evaluation.alike
+        best, scale = fit_by_points(evaluation.own, evaluation.results, evaluation.fitted, alike)
         parameters = {name: number for name, number in named(best).items() if name != "draw"} | {"scale": scale}
         yield Model(
             "fitted by points",
@@ -224,7 +219,7 @@ def compare_models(db: str | None, pool: str = "people", progress: Progress = no
 
 
 @dataclass(frozen=True, slots=True)
-class AdoptFitted(Change[tuple[Pool, Pool]]):
+class AdoptFitted(PoolChange[tuple[Pool, Pool]]):
     """Rate all games of a pool again with the parameters that `compare_models` fits.
 
     Raises TourneyError as `compare_models` and `SetPoolParameters` do, and REFUSED where too few games are fitted.
@@ -244,10 +239,6 @@ class AdoptFitted(Change[tuple[Pool, Pool]]):
         fitted = _fitted_to(store, found, games, part, known_days(found, history))
         return SetPoolParameters(found.name, named(fitted) | {"absence": fitted.absence}).perform(store)
 
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the scope: only the ratings of this pool."""
-        return SetPoolParameters(self.pool, {}).scope(reader)
-
 
 def order_noise(
     db: str | None, pool: str = "people", shuffles: int = 20, seed: str = "1", progress: Progress = no_progress
@@ -259,16 +250,9 @@ def order_noise(
     found, games, days, names = _history(db, pool)
     if len(games) < 2:
         raise _too_few(found, len(games), 2)
-    parameters = parameters_of(found)
-    spreads = order_spreads(parameters, _shuffled(games, shuffles, seed, progress), days or None)
-    fold = Fold(parameters)
-    fold.add_all(games, days or None)
-    rows = []
-    for row in ranking(fold.ratings(fold.day)):
-        spread = spreads[row.player]
-        ranks = spread.rank, spread.rank_deviation, spread.low, spread.high
-        player = names.get(row.player, row.player)
-        rows.append(RankNoise(row.rank, player, row.score, *ranks, spread.score, spread.score_deviation))
+    orders = _shuffled(games, shuffles, seed, progress)
+    found_rows = rank_noise(parameters_of(found), games, orders, days or None)
+    rows = [replace(row, player=names.get(row.player, row.player)) for row in found_rows]
     return OrderNoise(found, len(games), shuffles, seed, tuple(rows))
 
 
@@ -350,10 +334,9 @@ def _fitted_to(
 ) -> Parameters:
     """Return the parameters fitted to a part of the games, by the unit of the pool."""
     own = parameters_of(pool)
-    if pool.unit == "hand":
-        hands, _performances = _by_hand(_hands_of_games(reader, pool))
-        return fit_by_hand(own, games, hands, part, game_hands(reader, pool), days)
-    return fit_trueskill(own, games, part, lambda _points: None, days)
+    hands = _by_hand(_hands_of_games(reader, pool))[0] if pool.unit == "hand" else ()
+    alike = game_hands(reader, pool) if hands else 1.0
+    return fit_trueskill(own, Results(games, hands, (), days), part, alike)
 
 
 def _scores(

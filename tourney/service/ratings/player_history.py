@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -32,7 +33,7 @@ from tourney.seating.rng import seeded_rng
 from tourney.service.lookup import find_event, find_round
 from tourney.service.ratings.pools import open_history, player_keys, shown_names, unpublished
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
-from tourney.service.ratings.rating_filter import FilteredGame, cautious_ratings, filtered_games
+from tourney.service.ratings.rating_filter import FilteredGame, filtered_games, readings
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold as folded_case
 from tourney.text.sanitize import quote_argument
@@ -41,38 +42,94 @@ PROGRESS_INTERVAL = 500
 """Games between two reports of progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class _RatedGame:
-    """A game of the player: its event (0: a file), round, table and day, and the ratings before and after it.
+class _RatedGame(NamedTuple):
+    """A game of a player, the number of its event (0: a file), and the ratings of all its players on its day."""
 
-    `name` is the game's name in its file. `sigma_left` is the player's sigma after the previous game; the ratings
-    `before` are those of the day of the game.
-    """
-
+    game: PlayerGame
     event: int
-    round: int
-    table: int
-    day: str
-    name: str
-    players: Sequence[str]
-    places: Sequence[int]
-    seat: int
-    sigma_left: float
     before: tuple[Rating, ...]
-    after: Rating
+
+
+class _Rated:
+    """The fold of a pool's games, and those of some players (None: of all), by their keys; `names` are those shown."""
+
+    def __init__(
+        self, reader: storage.Reader, pool: Pool, history: storage.History, keys: Collection[str] | None
+    ) -> None:
+        self.fold = Fold(parameters_of(pool))
+        self.games = defaultdict[str, list[_RatedGame]](list)
+        self.names = shown_names(reader, pool)
+        self._pool, self._history, self._keys = pool, history, keys
+        self._from_files = pool.kind == "imported"
+        self._events = {} if self._from_files else reader.events.names()
+
+    def add(self, game: FilteredGame) -> None:
+        """Rate a game, and keep it for each of the players who is in it."""
+        self.fold.advance_to(day_of(self._pool, game.day))
+        keys = game.players if self._keys is None else [key for key in game.players if key in self._keys]
+        sigmas_left = [self.fold.rating(key).sigma for key in keys]
+        before = tuple([self.fold.rating(player, self.fold.day) for player in game.players]) if keys else ()
+        self.fold.add(game.players, game.places)
+        shown = tuple([self.names.get(player, player) for player in game.players]) if keys else ()
+        for key, sigma_left in zip(keys, sigmas_left, strict=True):
+            self._keep(key, sigma_left, game, before, shown)
+
+    def _keep(
+        self, key: str, sigma_left: float, game: FilteredGame, before: tuple[Rating, ...], players: tuple[str, ...]
+    ) -> None:
+        batch, number, seat = game.batch, game.number, game.players.index(key)
+        event, in_round, table = (0, 0, game.before + number) if self._from_files else (batch.of, batch.round, number)
+        mine, after, games = before[seat], self.fold.rating(key), self.games[key]
+        name = self._events.get(event) or self._history.name(batch, number)
+        places, days_away = tuple(game.places), after.day - mine.day if mine.day else 0
+        skills = mine.mu, mine.sigma, after.mu, after.sigma
+        shown = PlayerGame(
+            len(games) + 1,
+            name,
+            self._history.day(batch, number),
+            in_round,
+            table,
+            players,
+            places,
+            seat,
+            *skills,
+            days_away,
+            mine.sigma - sigma_left,
+        )
+        games.append(_RatedGame(shown, event, before))
 
 
 @dataclass(frozen=True, slots=True)
 class _History:
-    """A player's games in a pool, and the pool's fold after all games."""
+    """A player's games in a pool, among all that were rated."""
 
     pool: Pool
     history: storage.History
     key: str
     player: str
-    fold: Fold
-    rated: Sequence[_RatedGame]
-    games: tuple[PlayerGame, ...]
+    rated: _Rated
+
+    @property
+    def games(self) -> Sequence[_RatedGame]:
+        """Return the player's games with the ratings before them."""
+        return self.rated.games[self.key]
+
+    @property
+    def shown(self) -> tuple[PlayerGame, ...]:
+        """Return the player's games."""
+        return tuple(each.game for each in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """The game of a player that is asked about: its number among the player's, or an event and a round of it.
+
+    In a pool of files the event is the name of the game in its file.
+    """
+
+    event: str | None = None
+    round: int | None = None
+    game: int | None = None
 
 
 def player_history(
@@ -89,24 +146,14 @@ def player_history(
     """
     with storage.reading(db) as reader:
         found = _history(reader, player, pool, progress, rating_filter)
-        tables = {(game.event, game.round, game.table) for game in found.rated if game.event}
+        tables = {(each.event, each.game.round, each.game.table) for each in found.games if each.event}
         contracts, seats = sheet_statistics(reader, int(found.key), tables) if tables else ((), ())
-        day = day_of(found.pool, rating_filter.day) if rating_filter.day else found.fold.day
-        own = found.fold.ratings(day)
-        reading = cautious_ratings(reader, found.pool, found.history, rating_filter, own, day)
+        own, reading, _day = readings(reader, found.pool, found.history, rating_filter, found.rated.fold)
     row, interval = next((each for each in ranked(own, reading) if each[0].player == found.key), (None, None))
-    opponents = _opponents(found.games)
-    return PlayerHistory(
-        found.pool,
-        found.player,
-        None if row is None else replace(row, player=found.player),
-        interval,
-        found.games,
-        opponents,
-        contracts,
-        seats,
-        rating_filter,
-    )
+    games = found.shown
+    own_row = None if row is None else replace(row, player=found.player)
+    sheets = _opponents(games), contracts, seats
+    return PlayerHistory(found.pool, found.player, own_row, interval, games, *sheets, rating_filter)
 
 
 def published_history(db: str | None, name: str, pool: str) -> PlayerHistory:
@@ -141,18 +188,12 @@ def player_histories(
     """
     with storage.reading(db) as reader:
         found, history = open_history(reader, pool)
-        fold, rated = Fold(parameters_of(found)), defaultdict[str, list[_RatedGame]](list)
+        rated = _Rated(reader, found, history, keys)
         for game in filtered_games(reader, found, history, rating_filter):
-            fold.advance_to(day_of(found, game.day))
-            wanted = [key for key in game.players if keys is None or key in keys]
-            for key, each in zip(wanted, _rate_game(fold, found, history, game, wanted), strict=True):
-                rated[key].append(each)
-        names, hidden = shown_names(reader, found), unpublished(reader, found)
-        events = _event_names(reader, found)
-        games = {key: _games(each, names, events) for key, each in rated.items()}
-        day = day_of(found, rating_filter.day) if rating_filter.day else fold.day
-        own = fold.ratings(day)
-        reading = cautious_ratings(reader, found, history, rating_filter, own, day)
+            rated.add(game)
+        games = {key: tuple(each.game for each in played) for key, played in rated.games.items()}
+        names, hidden = rated.names, unpublished(reader, found)
+        own, reading, _day = readings(reader, found, history, rating_filter, rated.fold)
     return {
         row.player: PlayerHistory(
             found,
@@ -177,36 +218,33 @@ def player_games(
     """Return a player's games in a pool that pass the filter. Raises TourneyError as `player_history` does."""
     with storage.reading(db) as reader:
         found = _history(reader, player, pool, progress, rating_filter)
-        return PlayerGames(found.pool, found.player, found.games, rating_filter)
+        return PlayerGames(found.pool, found.player, found.shown, rating_filter)
 
 
 def explain(
     db: str | None,
     player: str,
-    event: str | None = None,
-    round_number: int | None = None,
-    game: int | None = None,
+    choice: GameChoice = GameChoice(),
     pool: str = "people",
     seed: str = "1",
     progress: Progress = no_progress,
 ) -> Explanation:
-    """Return the contribution of each opponent to a player's rating in one game: the last, unless another is named.
+    """Return the contribution of each opponent to a player's rating in one game: the last of those that are chosen.
 
-    A game is named by its number among the player's games, or by an event and a round (the last game of the event if
-    no round is given); in a pool of files by its name in the file (the last game of that name). The seed is for the
-    orders sampled if there are many players. Raises TourneyError NOT_FOUND for an unknown pool, player, event or game,
-    REFUSED as `player_history` does.
+    The seed is for the orders sampled if there are many players. Raises TourneyError NOT_FOUND for an unknown pool,
+    player, event or game, REFUSED as `player_history` does.
     """
     with storage.reading(db) as reader:
         found = _history(reader, player, pool, progress, ALL_GAMES)
         from_files = found.pool.kind == "imported"
-        within = None if from_files or (event is None and round_number is None) else find_event(reader, event)
-        if within is not None and round_number is not None:
-            find_round(within, reader.rounds.of(within), round_number)
-    if from_files and event is not None:
-        game = _game_called(found, event, game)
-    place = _find_game(found, within, round_number, game)
-    return _explanation(found, place, seed)
+        within = (
+            None if from_files or (choice.event is None and choice.round is None) else find_event(reader, choice.event)
+        )
+        if within is not None and choice.round is not None:
+            find_round(within, reader.rounds.of(within), choice.round)
+    if from_files and choice.event is not None:
+        choice = replace(choice, game=_game_called(found, choice.event, choice.game))
+    return _explanation(found, _find_game(found, within, choice), seed)
 
 
 def _history(
@@ -215,66 +253,13 @@ def _history(
     """Rate the games of a pool and return the player's games among them, with the final fold."""
     found, history = open_history(reader, pool)
     ((key, shown),) = player_keys(reader, found, current_fold(reader, found, history).fold, [player]).items()
-    fold = Fold(parameters_of(found))
+    rated = _Rated(reader, found, history, [key])
     total = sum(batch.games for batch in history.batches(found.kind))
-    rated: list[_RatedGame] = []
     for game in filtered_games(reader, found, history, rating_filter):
-        if fold.games % PROGRESS_INTERVAL == 0:
-            progress(fold.games, total)
-        fold.advance_to(day_of(found, game.day))
-        if key in game.players:
-            rated += _rate_game(fold, found, history, game, [key])
-        else:
-            fold.add(game.players, game.places)
-    games = _games(rated, shown_names(reader, found), _event_names(reader, found))
-    return _History(found, history, key, shown, fold, rated, games)
-
-
-def _rate_game(
-    fold: Fold, pool: Pool, history: storage.History, game: FilteredGame, keys: Sequence[str]
-) -> list[_RatedGame]:
-    """Add a game to the fold and return it for each of these players, with the ratings before and after it."""
-    sigmas_left = [fold.rating(key).sigma for key in keys]
-    before = tuple([fold.rating(player, fold.day) for player in game.players])
-    fold.add(game.players, game.places)
-    batch, number = game.batch, game.number
-    table = (0, 0, game.before + number) if pool.kind == "imported" else (batch.of, batch.round, number)
-    day, name = history.day(batch, number), history.name(batch, number)
-    players, places = game.players, game.places
-    return [
-        _RatedGame(*table, day, name, players, places, players.index(key), sigma_left, before, fold.rating(key))
-        for key, sigma_left in zip(keys, sigmas_left, strict=True)
-    ]
-
-
-def _event_names(reader: storage.Reader, pool: Pool) -> Mapping[int, str]:
-    """Return the names of the events by number; none for a pool of files, whose games have their own."""
-    return {} if pool.kind == "imported" else reader.events.names()
-
-
-def _games(rated: Sequence[_RatedGame], names: Mapping[str, str], events: Mapping[int, str]) -> tuple[PlayerGame, ...]:
-    """Return the games of a player as they are shown; `names` are those of the players by their keys."""
-    return tuple(_game(number, each, names, events.get(each.event, each.name)) for number, each in enumerate(rated, 1))
-
-
-def _game(number: int, rated: _RatedGame, names: Mapping[str, str], event: str) -> PlayerGame:
-    before, after = rated.before[rated.seat], rated.after
-    return PlayerGame(
-        number,
-        event,
-        rated.day,
-        rated.round,
-        rated.table,
-        tuple(names.get(player, player) for player in rated.players),
-        tuple(rated.places),
-        rated.seat,
-        before.mu,
-        before.sigma,
-        after.mu,
-        after.sigma,
-        after.day - before.day if before.day else 0,
-        before.sigma - rated.sigma_left,
-    )
+        if rated.fold.games % PROGRESS_INTERVAL == 0:
+            progress(rated.fold.games, total)
+        rated.add(game)
+    return _History(found, history, key, shown, rated)
 
 
 def _opponents(games: Sequence[PlayerGame]) -> tuple[Opponent, ...]:
@@ -292,18 +277,18 @@ def _opponents(games: Sequence[PlayerGame]) -> tuple[Opponent, ...]:
     return tuple(sorted(found, key=lambda opponent: (-opponent.games, opponent.player)))
 
 
-def _find_game(found: _History, event: Event | None, round_number: int | None, game: int | None) -> int:
-    """Return the index of the last game that matches. Raises TourneyError NOT_FOUND if there is none."""
+def _find_game(found: _History, event: Event | None, choice: GameChoice) -> _RatedGame:
+    """Return the last game that matches. Raises TourneyError NOT_FOUND if there is none."""
     matching = [
-        place
-        for place, rated in enumerate(found.rated)
-        if (event is None or event.id == rated.event)
-        and round_number in (None, rated.round)
-        and game in (None, place + 1)
+        each
+        for each in found.games
+        if (event is None or event.id == each.event)
+        and choice.round in (None, each.game.round)
+        and choice.game in (None, each.game.number)
     ]
     if matching:
         return matching[-1]
-    message = _no_such_game(len(found.rated), found.player, event, round_number, game)
+    message = _no_such_game(len(found.games), found.player, event, choice)
     raise TourneyError(ExitCode.NOT_FOUND, message, _history_hint(found))
 
 
@@ -311,7 +296,7 @@ def _game_called(found: _History, name: str, game: int | None) -> int:
     """Return the number of the last matching game of that name. Raises TourneyError NOT_FOUND if there is none."""
     folded = folded_case(name)
     matching = [
-        each.number for each in found.games if folded_case(each.event) == folded and game in (None, each.number)
+        each.number for each in found.shown if folded_case(each.event) == folded and game in (None, each.number)
     ]
     if matching:
         return matching[-1]
@@ -328,22 +313,21 @@ def _history_hint(found: _History) -> str:
     return hint.format(player=quote_argument(found.player), pool=quote_argument(found.pool.name))
 
 
-def _no_such_game(games: int, shown: str, event: Event | None, round_number: int | None, game: int | None) -> str:
+def _no_such_game(games: int, shown: str, event: Event | None, choice: GameChoice) -> str:
     count = ngettext("{player} has {count} game in this pool", "{player} has {count} games in this pool", games)
     count = count.format(player=shown, count=games)
-    if event is None or game is not None:
+    if event is None or choice.game is not None:
         return _("{count}, but not this one").format(count=count)
-    if round_number is None:
+    if choice.round is None:
         return _("{count}, none of them in {event}").format(count=count, event=event.settings.name)
     text = _("{count}, none of them in round {round} of {event}")
-    return text.format(count=count, round=round_number, event=event.settings.name)
+    return text.format(count=count, round=choice.round, event=event.settings.name)
 
 
-def _explanation(found: _History, place: int, seed: str) -> Explanation:
-    rated, game = found.rated[place], found.games[place]
-    skills = [(rating.mu, rating.sigma) for rating in rated.before]
-    drift, shares = shapley_values(parameters_of(found.pool), skills, rated.places, rated.seat, seeded_rng(seed))
-    others = [seat for seat in range(len(skills)) if seat != rated.seat]
+def _explanation(found: _History, rated: _RatedGame, seed: str) -> Explanation:
+    game, skills = rated.game, [(rating.mu, rating.sigma) for rating in rated.before]
+    drift, shares = shapley_values(parameters_of(found.pool), skills, game.places, game.seat, seeded_rng(seed))
+    others = [seat for seat in range(len(skills)) if seat != game.seat]
     contributions = tuple(
         Contribution(game.players[seat], game.places[seat], *skills[seat], *share)
         for seat, share in zip(others, shares, strict=True)

@@ -11,10 +11,10 @@ from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
 _SVG_START = b"<svg "
-_Plotted = TypeVar("_Plotted", PlayerHistory, Curve)
+Plotted = TypeVar("Plotted", PlayerHistory, Curve)
 
 
-def write_plot(path: str, history: _Plotted, draw: Callable[[_Plotted], str]) -> None:
+def write_plot(path: str, history: Plotted, draw: Callable[[Plotted], str]) -> None:
     """Write the plot (SVG) that `draw` makes of a player's history or curve to the file `path`.
 
     Raises TourneyError REFUSED for a player without games, CONFLICT where the file exists and is not a plot, STORAGE

@@ -18,7 +18,7 @@ from tourney.files.named import shown
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating, newcomer
 from tourney.ratings.parameters import NAMES, Parameters, check_ranges, parse_parameters
-from tourney.service.change import Change, Scope
+from tourney.service.change import Change, Outcome, Scope
 from tourney.service.directory import Directory, find_all, near_miss
 from tourney.service.ratings.rating_cache import (
     CachedFold,
@@ -77,8 +77,20 @@ class OpenJointPool(Change[Pool]):
         return pool
 
 
+class PoolChange(Change[Outcome]):
+    """A change that concerns only the ratings of one pool."""
+
+    __slots__ = ()
+    pool: str
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the scope: only the ratings of this pool."""
+        number, _pool = find_pool(reader, self.pool)
+        return Scope(events=(), pools=() if number is None else (number,))
+
+
 @dataclass(frozen=True, slots=True)
-class SetPoolParameters(Change[tuple[Pool, Pool]]):
+class SetPoolParameters(PoolChange[tuple[Pool, Pool]]):
     """Rate all games of a pool again with other parameters, or by another unit; what is not given stays.
 
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED for parameters out of range, for hands of an
@@ -110,15 +122,15 @@ class SetPoolParameters(Change[tuple[Pool, Pool]]):
             number = store.add(storage.kinds.pools.PoolOpened.of(after))
         else:
             store.write(storage.kinds.pools.PoolSet.of(number, before, after))
-        # Games that cannot be rated are refused here, not by every listing from now on.
-        cached = current_fold(store, after, history_of(store, number, after))
-        store.pools.keep_checkpoints(after.name, cached.new, cached.keep)
+        rate_again(store, number, after)
         return before, after
 
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the scope: only the ratings of this pool."""
-        number, _pool = find_pool(reader, self.pool)
-        return Scope(events=(), pools=() if number is None else (number,))
+
+def rate_again(store: storage.Store, number: int, pool: Pool) -> Fold:
+    """Rate the pool and cache that. Games that cannot be rated are refused here, not by every listing from now on."""
+    cached = current_fold(store, pool, history_of(store, number, pool))
+    store.pools.keep_checkpoints(pool.name, cached.new, cached.keep)
+    return cached.fold
 
 
 def known_pools(reader: storage.Reader) -> list[tuple[int | None, Pool]]:
@@ -374,12 +386,9 @@ class ImportResults(Change[ImportedRatings]):
 
     def _rate(self, store: storage.Store, number: int, pool: Pool, cached: CachedFold | None) -> int:
         """Cache the ratings of the pool after the import, and return the number of its players."""
-        history = history_of(store, number, pool)
         if cached is None:
-            found = current_fold(store, pool, history)
-            store.pools.keep_checkpoints(pool.name, found.new, found.keep)
-            return len(found.fold.checkpoint().ratings)
-        after = last_checkpoint(cached.fold, pool, history)
+            return len(rate_again(store, number, pool).checkpoint().ratings)
+        after = last_checkpoint(cached.fold, pool, history_of(store, number, pool))
         store.pools.keep_checkpoints(pool.name, (*cached.new, after), cached.keep)
         return len(cached.fold.checkpoint().ratings)
 

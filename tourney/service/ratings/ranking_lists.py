@@ -27,12 +27,11 @@ from tourney.domain.rankings import (
     Verdict,
     Why,
 )
-from tourney.ratings.readings import Ratings, ranked
+from tourney.ratings.readings import ranked
 from tourney.service.lookup import iso_date
 from tourney.service.ratings.player_history import player_histories
 from tourney.service.ratings.pools import UNPUBLISHED, open_history, pool_called, shown_names, unpublished
-from tourney.service.ratings.rating_cache import day_of
-from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold, filtered_games
+from tourney.service.ratings.rating_filter import filtered_fold, filtered_games, readings
 from tourney.service.ratings.ratings import hidden_note
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
@@ -118,22 +117,21 @@ def ranking_list(
             rows = {key: replace(row, movement=_movement(key, row, then, now)) for key, row in rows.items()}
         names, hidden = shown_names(reader, found), unpublished(reader, found)
         listed = [
-            replace(each, row=_named(each.row, names.get(key, key))) for key, each in rows.items() if key not in hidden
+            replace(each, row=replace(each.row, player=names.get(key, key)))
+            for key, each in rows.items()
+            if key not in hidden
         ]
         notes = hidden_note(len(hidden & rows.keys()))
         table = RatingsTable(
             found, tuple(each.row for each in listed), notes, reader.journal.head()[1], (), rating_filter, by
         )
-    listed.sort(key=lambda each: (each.rank is None, each.rank or 0, -_value(each, by), name_order(each.row.player)))
+
+    def order(each: ListedRow) -> tuple[object, ...]:
+        value = by.of(each.row.mu, each.row.sigma)
+        return each.rank is None, each.rank or 0, -value, name_order(each.row.player)
+
+    listed.sort(key=order)
     return RankingList(table, selection, tuple(listed), now.active_since, day)
-
-
-def _value(listed: ListedRow, by: RankingQuantity) -> float:
-    return by.of(listed.row.mu, listed.row.sigma)
-
-
-def _named(row: RatingRow, name: str) -> RatingRow:
-    return replace(row, player=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +157,14 @@ class _Snapshot:
         dated: bool,
     ) -> None:
         fold = filtered_fold(reader, pool, history, rating_filter)
-        day = day_of(pool, rating_filter.day) if rating_filter.day else fold.day
-        self.own = fold.ratings(day)
+        self.own, reading, _day = readings(reader, pool, history, rating_filter, fold)
         self._selection, self._by = selection, by
         needed = dated or bool(selection.active_since or selection.active)
         self.played = _played(reader, pool, history, rating_filter) if needed else _Played({}, "")
         self.active_since = _active_since(selection, rating_filter.day or self.played.last)
-        reading = cautious_ratings(reader, pool, history, rating_filter, self.own, day)
         eligible = {key: rating for key, rating in self.own.items() if self._verdict(key) == "listed"}
-        self._ranked = {row.player: (row, interval) for row, interval in ranked(eligible, _of(reading, eligible), by)}
+        cautious = {key: reading[key] for key in eligible}
+        self._ranked = {row.player: (row, interval) for row, interval in ranked(eligible, cautious, by)}
 
     def rank(self, key: str) -> int | None:
         """Return the rank of a player; None for one who is not ranked."""
@@ -194,10 +191,6 @@ class _Snapshot:
         if self.own[key].games < self._selection.min_games:
             return "few games"
         return "inactive" if self.played.days.get(key, "") < self.active_since else "listed"
-
-
-def _of(ratings: Ratings, keys: Mapping[str, object]) -> Ratings:
-    return {key: ratings[key] for key in keys}
 
 
 def _played(reader: storage.Reader, pool: Pool, history: storage.History, rating_filter: RatingFilter) -> _Played:

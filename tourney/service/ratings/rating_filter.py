@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -12,9 +12,8 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter
 from tourney.ratings.fold import Fold
-from tourney.ratings.model import Rating
 from tourney.ratings.parameters import Parameters
-from tourney.ratings.readings import cautious
+from tourney.ratings.readings import Ratings, cautious
 from tourney.rulebook import rulesets
 from tourney.service.lookup import iso_date
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of, with_parameters
@@ -65,7 +64,7 @@ def filtered_fold(
 
     Raises TourneyError as `filtered_games` does, and REFUSED where the numbers overflow.
     """
-    if passes_all(rating_filter):
+    if replace(rating_filter, day="") == ALL_GAMES:
         own = pool if parameters is None else with_parameters(pool, parameters)
         return current_fold(reader, own, history).fold
     fold = Fold(parameters or parameters_of(pool))
@@ -75,25 +74,25 @@ def filtered_fold(
     return fold
 
 
-def passes_all(rating_filter: RatingFilter) -> bool:
-    """Return whether every game passes the filter."""
-    return replace(rating_filter, day="") == ALL_GAMES
+class Readings(NamedTuple):
+    """The ratings of some games by player, on a day, and their cautious reading."""
+
+    own: Ratings
+    cautious: Ratings
+    day: int
 
 
-def cautious_ratings(
-    reader: storage.Reader,
-    pool: Pool,
-    history: storage.History,
-    rating_filter: RatingFilter,
-    own: Mapping[str, Rating],
-    day: int,
-) -> Mapping[str, Rating]:
-    """Return the cautious reading, on that day, of the games that pass the filter; `own` are their ratings."""
+def readings(
+    reader: storage.Reader, pool: Pool, history: storage.History, rating_filter: RatingFilter, fold: Fold
+) -> Readings:
+    """Return the readings of the games that pass the filter, which `fold` has, on the day of the filter or the last."""
+    day = day_of(pool, rating_filter.day) if rating_filter.day else fold.day
 
-    def rate(parameters: Parameters) -> Mapping[str, Rating]:
+    def rate(parameters: Parameters) -> Ratings:
         return filtered_fold(reader, pool, history, rating_filter, parameters).ratings(day)
 
-    return cautious(own, parameters_of(pool), rate)
+    own = fold.ratings(day)
+    return Readings(own, cautious(own, parameters_of(pool), rate), day)
 
 
 def filtered_games(

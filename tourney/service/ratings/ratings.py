@@ -17,10 +17,10 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import BY_SCORE, Pool, RankingQuantity, RatingFilter, RatingRow, RatingsTable
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
-from tourney.ratings.readings import Ratings, cautious, ranked
+from tourney.ratings.readings import cautious, ranked
 from tourney.service.ratings.pools import UNPUBLISHED, event_pools, find_pool, open_history, shown_names, unpublished
-from tourney.service.ratings.rating_cache import CachedFold, current_fold, day_of, parameters_of, with_parameters
-from tourney.service.ratings.rating_filter import cautious_ratings, filtered_fold
+from tourney.service.ratings.rating_cache import CachedFold, current_fold, parameters_of, with_parameters
+from tourney.service.ratings.rating_filter import Readings, filtered_fold, readings
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import name_order
@@ -76,10 +76,9 @@ def published_table(
 
     Raises TourneyError REFUSED where the numbers overflow.
     """
-    rating_filter, number_of_day = RatingFilter(until=day, day=day), day_of(pool, day)
+    rating_filter = RatingFilter(until=day, day=day)
     fold = filtered_fold(reader, pool, history, rating_filter)
-    own = fold.ratings(number_of_day)
-    reading = cautious_ratings(reader, pool, history, rating_filter, own, number_of_day)
+    own, reading, _day = readings(reader, pool, history, rating_filter, fold)
     numbers = _numbers(reader, pool) if pool.kind == "imported" else {key: int(key) for key in own}
     rows = (
         PublishedRow(numbers[row.player], row.rank, repr(row.mu), repr(row.sigma), row.games, *interval)
@@ -133,8 +132,17 @@ def _cached_ratings(
         found, history = open_history(reader, pool)
         if only_if_kept and history.stale():
             return None
-        cached = _CachedReadings(reader, found, history)
-        return cached.table(_notes(reader, found, history), by), cached.folds
+        folds: dict[str, CachedFold] = {}
+
+        def rate(rated: Pool) -> Fold:
+            folds[rated.name] = cached = current_fold(reader, rated, history)
+            return cached.fold
+
+        fold = rate(found)
+        own, parameters = fold.ratings(fold.day), parameters_of(found)
+        reading = cautious(own, parameters, lambda other: rate(with_parameters(found, other)).ratings(fold.day))
+        notes = _notes(reader, found, history)
+        return _table(reader, found, Readings(own, reading, fold.day), notes, by), folds
 
 
 def filtered_ratings(
@@ -147,11 +155,9 @@ def filtered_ratings(
     with storage.reading(db) as reader:
         found, history = open_history(reader, pool)
         fold = filtered_fold(reader, found, history, rating_filter)
-        games, day = fold.games, day_of(found, rating_filter.day) if rating_filter.day else fold.day
-        own = fold.ratings(day)
-        reading = cautious_ratings(reader, found, history, rating_filter, own, day)
-        note = ngettext("{count} game of the pool counts here.", "{count} games of the pool count here.", games)
-        table = _table(reader, found, own, reading, day, (note.format(count=games),), by)
+        note = ngettext("{count} game of the pool counts here.", "{count} games of the pool count here.", fold.games)
+        found_readings = readings(reader, found, history, rating_filter, fold)
+        table = _table(reader, found, found_readings, (note.format(count=fold.games),), by)
         return replace(table, rating_filter=rating_filter)
 
 
@@ -186,44 +192,15 @@ def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tupl
     return (text.format(count=mixed),)
 
 
-class _CachedReadings:
-    """The readings of all games of a pool, each continued from its newest checkpoint; `folds` by cached name."""
-
-    def __init__(self, reader: storage.Reader, pool: Pool, history: storage.History) -> None:
-        self.folds: dict[str, CachedFold] = {}
-        self._reader, self._pool, self._history = reader, pool, history
-
-    def table(self, notes: tuple[str, ...], by: RankingQuantity) -> RatingsTable:
-        """Return the ratings as of the pool's last day."""
-        own = self._rate(self._pool)
-        day = own.day
-        reading = cautious(
-            own.ratings(day),
-            parameters_of(self._pool),
-            lambda parameters: self._rate(with_parameters(self._pool, parameters)).ratings(day),
-        )
-        return _table(self._reader, self._pool, own.ratings(day), reading, day, notes, by)
-
-    def _rate(self, pool: Pool) -> Fold:
-        cached = self.folds[pool.name] = current_fold(self._reader, pool, self._history)
-        return cached.fold
-
-
 def _table(
-    reader: storage.Reader,
-    pool: Pool,
-    own: Ratings,
-    reading: Ratings,
-    day: int,
-    notes: tuple[str, ...],
-    by: RankingQuantity,
+    reader: storage.Reader, pool: Pool, found: Readings, notes: tuple[str, ...], by: RankingQuantity
 ) -> RatingsTable:
     names, hidden = shown_names(reader, pool), unpublished(reader, pool)
-    rows = ranked(own, reading, by, lambda key: names.get(key, key), name_order, hidden)
+    rows = ranked(found.own, found.cautious, by, lambda key: names.get(key, key), name_order, hidden)
     return RatingsTable(
         pool,
         tuple(row for row, _interval in rows),
-        (*notes, *_growth_note(pool, day), *hidden_note(len(hidden & own.keys()))),
+        (*notes, *_growth_note(pool, found.day), *hidden_note(len(hidden & found.own.keys()))),
         reader.journal.head()[1],
         tuple(interval for _row, interval in rows),
         by=by,

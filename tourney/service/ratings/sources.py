@@ -9,10 +9,8 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.rankings import GameSource, Pool, PoolAliases, PoolSources
-from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, near_miss
-from tourney.service.ratings.pools import find_pool, known_pools
-from tourney.service.ratings.rating_cache import current_fold
+from tourney.service.ratings.pools import PoolChange, find_pool, known_pools, rate_again
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
@@ -36,7 +34,7 @@ def list_aliases(db: str | None, pool: str) -> PoolAliases:
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveSource(Change[tuple[Pool, GameSource]]):
+class RemoveSource(PoolChange[tuple[Pool, GameSource]]):
     """Remove all games of a source from its pool.
 
     Raises TourneyError NOT_FOUND for an unknown pool or a source that the pool does not have, REFUSED for a pool of
@@ -55,16 +53,12 @@ class RemoveSource(Change[tuple[Pool, GameSource]]):
             raise _no_source(store, pool, self.source)
         removed = [file.number for file in history.files if file.source == found.name]
         store.write(storage.kinds.pools.FilesRemoved(number, removed))
-        _rate_again(store, number, pool)
+        rate_again(store, number, pool)
         return pool, found
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the scope: only the ratings of this pool."""
-        return _scope(reader, self.pool)
 
 
 @dataclass(frozen=True, slots=True)
-class AddAlias(Change[tuple[Pool, str, str]]):
+class AddAlias(PoolChange[tuple[Pool, str, str]]):
     """Count the games of one name for another player of an imported pool, in files that come later too.
 
     Raises TourneyError NOT_FOUND for an unknown pool or name, USAGE for one name twice, REFUSED for a pool of events,
@@ -87,16 +81,12 @@ class AddAlias(Change[tuple[Pool, str, str]]):
         _refuse_opponents(pool, history, alias, player)
         numbers = store.pools.imported_names(number)
         store.write(storage.kinds.pools.AliasSet(number, numbers[alias], numbers[player]))
-        _rate_again(store, number, pool)
+        rate_again(store, number, pool)
         return pool, alias, player
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the scope: only the ratings of this pool."""
-        return _scope(reader, self.pool)
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveAlias(Change[tuple[Pool, str, str]]):
+class RemoveAlias(PoolChange[tuple[Pool, str, str]]):
     """Count the games of another name for a player of their own again.
 
     Raises TourneyError NOT_FOUND for an unknown pool and for what is no other name of anybody, REFUSED for a pool of
@@ -120,12 +110,8 @@ class RemoveAlias(Change[tuple[Pool, str, str]]):
                 hint.format(pool=quote_argument(pool.name)),
             )
         store.write(storage.kinds.pools.AliasSet(number, store.pools.imported_names(number)[alias], 0))
-        _rate_again(store, number, pool)
+        rate_again(store, number, pool)
         return pool, alias, aliases[alias]
-
-    def scope(self, reader: storage.Reader) -> Scope:
-        """Return the scope: only the ratings of this pool."""
-        return _scope(reader, self.pool)
 
 
 def _imported_pool(reader: storage.Reader, name: str) -> tuple[int, Pool]:
@@ -134,17 +120,6 @@ def _imported_pool(reader: storage.Reader, name: str) -> tuple[int, Pool]:
         message = _("the pool {name} is for events").format(name=pool.name)
         raise TourneyError(ExitCode.REFUSED, message, _("name the pool of a results file with --pool"))
     return number, pool
-
-
-def _scope(reader: storage.Reader, pool: str) -> Scope:
-    number, _pool = find_pool(reader, pool)
-    return Scope(events=(), pools=() if number is None else (number,))
-
-
-def _rate_again(store: storage.Store, number: int, pool: Pool) -> None:
-    """Rate the pool and cache that; games that cannot be rated are refused here."""
-    cached = current_fold(store, pool, store.pools.imported_files(number))
-    store.pools.keep_checkpoints(pool.name, cached.new, cached.keep)
 
 
 def _sources(pool: Pool, history: storage.ImportedFiles) -> Iterator[GameSource]:
