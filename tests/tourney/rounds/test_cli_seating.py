@@ -273,10 +273,9 @@ def test_more_players_than_can_be_judged_are_refused(run: Runner, tmp_path: Path
 
 @pytest.mark.parametrize("words", [("--json",), ("--by", "table", "--format", "csv")], ids=" ".join)
 def test_the_rounds_of_an_event_are_judged_from_their_own_files(
-    run: Runner, tmp_path: Path, words: tuple[str, ...]
+    run: Runner, db: str, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     """`seating judge` reads the JSON of `round show` and its posted list by table as CSV."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     assert run("round", "draw", "--db", db).code == 0
     file = saved(run("round", "show", *words, "--db", db), tmp_path / "file")

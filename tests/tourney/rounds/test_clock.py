@@ -1,7 +1,6 @@
 """Tests of round clocks at given times."""
 
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -134,12 +133,11 @@ def test_impossible_clock_changes_are_refused(db: str) -> None:
         apply(db, ChangeClock(None, "stop"))
 
 
-def test_a_clock_needs_a_length_from_the_event_or_the_command(tmp_path: Path) -> None:
+def test_a_clock_needs_a_length_from_the_event_or_the_command(new_db: str) -> None:
     """The refusal names the option `--minutes`."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4)
+    desk.event(new_db, 4)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
-        apply(db, ChangeClock(None, "start", minutes=5))
-    apply(db, DrawRound())
+        apply(new_db, ChangeClock(None, "start", minutes=5))
+    apply(new_db, DrawRound())
     with desk.refused(ExitCode.REFUSED, "has no length for its rounds", "--minutes"):
-        apply(db, ChangeClock(None, "start"))
+        apply(new_db, ChangeClock(None, "start"))

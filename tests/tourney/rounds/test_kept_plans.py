@@ -123,13 +123,10 @@ def _exchange(payload: dict[str, Any]) -> None:
         first[0], second[0] = second[0], first[0]
 
 
-def test_a_kept_plan_that_was_tampered_with_is_found(
-    tmp_path: Path, planner: _Planner, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_kept_plan_that_was_tampered_with_is_found(tmp_path: Path, planner: _Planner, run: Runner) -> None:
     """The hashes hold again, so that only planning again from the seed can tell."""
     db = _event(tmp_path / "club.db", 9)
     apply(db, WithdrawPlayers(None, ["P01"]))
-    run = Runner(capsys)
     assert run("round", "verify", "--db", db).code == 0
     _rewrite(db, _exchange)
     assert check_database(db).problems == ()

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from dataclasses import fields, replace
-from pathlib import Path
 
 import pytest
 
@@ -194,18 +193,17 @@ def test_a_round_with_a_clock_is_reseated_and_cancelled(db: str) -> None:
         assert reader.rounds.of(event) == ()
 
 
-def test_reseating_a_round_keeps_the_results_of_unchanged_tables(tmp_path: Path) -> None:
+def test_reseating_a_round_keeps_the_results_of_unchanged_tables(new_db: str) -> None:
     """Table 1 has a result, and table 2 is reseated."""
-    db = str(tmp_path / "club.db")
-    with writing(db) as store:
+    with writing(new_db) as store:
         people = store.people.add_persons([NewPerson(name, "", "") for name in desk.NAMES])
         event = store.events.enter(store.events.new(EventSettings("Friday", "oficial"), RulesRef("oficial")), people)
         tables = Table(1, 1, people[:4]), Table(1, 2, people[4:])
         store.rounds.draw(event, Round(1, tables))
         store.write(kinds.results.ResultEntered.of(event, tables[0], _outcome(4)))
     moved = Round(1, (tables[0], Table(1, 2, people[:3:-1])))
-    _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="")))
-    with reading(db) as reader:
+    _do(new_db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="")))
+    with reading(new_db) as reader:
         assert reader.rounds.of(event) == (moved,)
         assert [(result.table, result.outcome) for result in reader.results.of(event)] == [(tables[0], _outcome(4))]
 
