@@ -188,7 +188,7 @@ class Blocks:
         for first in range(0, len(numbers), BLOCKS_PER_QUERY):
             batch = self._kept.block.in_(numbers[first : first + BLOCKS_PER_QUERY])
             query = select(self._kept.block, self._kept.hash).where(*self._mine, batch)
-            hashes |= dict(self._connection.execute(query).tuples())
+            hashes |= {row.block: row.hash for row in self._connection.execute(query)}
         return hashes
 
     def _block_row(self, block: PlayedBlock) -> Line:

@@ -11,7 +11,6 @@ from tourney.reports.rounds.rounds import clock as clock_report
 from tourney.reports.rounds.rounds import schedule
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
-from tourney.service.impact import preview
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
@@ -106,13 +105,6 @@ def test_a_clock_is_that_of_the_newest_round_unless_another_is_named(db: str) ->
     apply(db, ChangeClock(None, "start", now=EIGHT))
     apply(db, ChangeClock(None, "start", 1, 5, EIGHT))
     assert [round_.clock and round_.clock.minutes for round_ in rounds.show(db).rounds] == [5, 25]
-
-
-def test_a_dry_run_does_not_start_the_clock(db: str) -> None:
-    """A dry run shows the clock that would run."""
-    dry = preview(db, ChangeClock(None, "start", now=EIGHT)).outcome
-    assert dry.rounds[0].clock == Clock("2026-11-20T20:00:00Z", 25)
-    assert rounds.show(db).rounds[0].clock is None
 
 
 def test_impossible_clock_changes_are_refused(db: str) -> None:

@@ -290,9 +290,7 @@ def planned(db: str) -> list[set[frozenset[str]]]:
 def event_with_one_round_drawn(tmp_path: Path, people: int, number_of_rounds: int) -> str:
     """Create an event of players P1, P2 and so on, and draw the first of its rounds; return the database."""
     db, names = str(tmp_path / "many.db"), [f"P{number}" for number in range(1, people + 1)]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=number_of_rounds, seed="plan")))
-    apply(db, EnterPlayers("Friday", names))
+    desk.people_in(db, names, rounds=number_of_rounds, seed="plan")
     apply(db, DrawRound())
     return db
 

@@ -13,16 +13,15 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.domain.events import EventSettings
 from tourney.domain.rounds import EventPlanChanges, Round, TableChange
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import Change, apply
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.events import EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.people.players import MergePlayers, RenamePlayer
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
@@ -39,9 +38,7 @@ def db(tmp_path: Path) -> str:
 def event_with_two_rounds_drawn(tmp_path: Path, players: int, number_of_rounds: int) -> str:
     """Create an event of the first `players` of NAMES, and draw two of its rounds; return the database."""
     db = str(tmp_path / "club.db")
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=number_of_rounds)))
-    apply(db, EnterPlayers("Friday", NAMES[:players]))
+    desk.people_in(db, NAMES, players, rounds=number_of_rounds)
     apply(db, UseEvent("Friday"))
     for _round in range(2):
         apply(db, DrawRound())
@@ -271,9 +268,7 @@ def test_the_end_of_planning_ahead_is_reported(db: str, run: Runner) -> None:
 def test_a_late_check_in_is_reported_with_its_tables(tmp_path: Path) -> None:
     """Only checked-in entrants are seated: 24 of 25 first, then the 25th checks in."""
     db = str(tmp_path / "late.db")
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=4, checkin="required")))
-    apply(db, EnterPlayers("Friday", NAMES))
+    desk.people_in(db, NAMES, rounds=4, checkin="required")
     apply(db, CheckInPlayers("Friday", NAMES[:24]))
     apply(db, DrawRound("Friday"))
     changes = rounds_and_names(preview(db, CheckInPlayers("Friday", ["P25"])).outcome.ahead)

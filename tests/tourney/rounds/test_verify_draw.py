@@ -37,9 +37,7 @@ NAMES = [f"P{number:02}" for number in range(1, 15)]
 
 def create_event(db: str, people: int = 12, **settings: object) -> None:
     """Create an event of the first `people` of NAMES, and register all of them."""
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
-    apply(db, EnterPlayers("Friday", NAMES[:people]))
+    desk.people_in(db, NAMES, people, **settings)
     apply(db, UseEvent("Friday"))
 
 

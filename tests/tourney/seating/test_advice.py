@@ -139,12 +139,6 @@ def test_contract_games_give_no_length_for_knock_games(db: str) -> None:
     assert game_length_of(db, RulesRef("knock")) == GameLength(None)
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Runner:
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "none.db"))
-    return Runner(capsys)
-
-
 def test_the_json_has_the_chosen_tables_and_other_numbers_of_rounds(run: Runner) -> None:
     data = run("seating", "advise", "--players", "22", "--rounds", "5", "--rules", "oficial", "--json").json
     assert data["chosen"]["sizes"] == [4, 4, 4, 4, 3, 3]
