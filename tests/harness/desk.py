@@ -89,6 +89,14 @@ def _add_event(db: str, people: int, bots: str, name: str, **settings: object) -
     apply(db, EnterPlayers(name, NAMES[:people], bots=bots))
 
 
+def people_in(db: str, names: Sequence[str], playing: int | None = None, rules: str = "oficial", **more: object) -> str:
+    """Register these people, and enter them, or the first `playing` of them, into the new event Friday; return `db`."""
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", rules, **more)))
+    apply(db, EnterPlayers("Friday", names[:playing]))
+    return db
+
+
 def drawn(path: Path, people: int = 4, **settings: object) -> str:
     """Create a database with the event Friday, of four, and its first round (changes 1 to 4); return its path."""
     return copied(path, make_drawn, people, **settings)

@@ -21,7 +21,7 @@ from tourney.domain.events import (
 from tourney.domain.people import Player
 from tourney.domain.schedule import Constrained
 from tourney.reports.deals import deals_data, deals_lines
-from tourney.reports.people import counted
+from tourney.reports.people import counted, names_of
 from tourney.reports.plan_changes import broken_data, broken_details, broken_lines, with_ahead
 from tourney.reports.render.report import (
     MEDALS,
@@ -49,11 +49,6 @@ from tourney.text.dates import long_date
 from tourney.text.i18n import _, both, fill, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.typed_words import explained
-
-
-def names_of(players: Sequence[Player]) -> str:
-    """Return the names of players as a list in one line."""
-    return ", ".join(player.shown for player in players)
 
 
 def event_data(event: Event) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Reports on players."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tourney.domain.people import Player, PublishedAs
@@ -8,6 +8,11 @@ from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
 from tourney.service.people.players import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.text.i18n import _, ngettext, pgettext
+
+
+def names_of(players: Iterable[Player]) -> str:
+    """Return the names of players as a list in one line."""
+    return ", ".join(player.shown for player in players)
 
 
 def player_fields() -> Fields[Player]:
@@ -40,7 +45,7 @@ def added(new: Sequence[Player]) -> Report:
 def registered(registration: Registered) -> Report:
     """Report who was registered; a note names who was registered already."""
     title = _("registered: {players}").format(players=counted(len(registration.added)))
-    names = ", ".join(player.shown for player in registration.known)
+    names = names_of(registration.known)
     notes = (_("registered already: {names}").format(names=names),) if names else ()
     return listing(title, player_fields(), registration.added, notes=notes)
 
@@ -53,7 +58,7 @@ def page(player_page: PlayerPage) -> Report:
         _("kind"): player.kind,
         _("label"): player.label,
         _("club"): player.club,
-        _("others of this name"): ", ".join(namesake.shown for namesake in player_page.namesakes),
+        _("others of this name"): names_of(player_page.namesakes),
         _("events"): ", ".join(player_page.events) or pgettext("of events", "none"),
         _("games"): player_page.games,
         _("tables won"): player_page.wins,

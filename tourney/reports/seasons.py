@@ -23,6 +23,7 @@ from tourney.service.seasons.seasons import SeasonChange
 from tourney.standings.scales import shown
 from tourney.standings.seasons.results import RESULTS
 from tourney.standings.seasons.table import SeasonEvent, SeasonResult, SeasonRow, SeasonTable, steps
+from tourney.standings.standing import plain
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -155,9 +156,7 @@ def row_fields(settings: SeasonSettings) -> Fields[SeasonRow]:
     return (
         Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0, look="rank"),
         Field("player", _("Player"), lambda row: row.player.shown, priority=0),
-        Field(
-            "score", _(RESULTS[settings.by].heading), lambda row: _plain(row.score), "right", cell=_score, priority=0
-        ),
+        Field("score", _(RESULTS[settings.by].heading), lambda row: plain(row.score), "right", cell=_score, priority=0),
         Field("events", _("Events"), lambda row: len(row.results), "right", priority=1),
         Field("counting", _("Count"), lambda row: row.counting, "right", priority=2),
         Field("results", _("Results"), lambda row: [_result_data(each) for each in row.results], cell=_results),
@@ -169,18 +168,13 @@ def _score(row: SeasonRow) -> Cell:
     return float(row.score)
 
 
-def _plain(value: Any) -> float:
-    """Return a whole number if the value is one, otherwise a decimal fraction."""
-    return int(value) if value == int(value) else float(value)
-
-
 def _result_data(result: SeasonResult) -> dict[str, Any]:
     return {
         "event": result.event.name,
         "rank": result.placing.rank,
         "players": result.placing.players,
-        "value": _plain(result.value),
-        "weight": _plain(result.weight),
+        "value": plain(result.value),
+        "weight": plain(result.weight),
         "counts": result.counts,
     }
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import OF_PEOPLE, Stage, Take, stage_fields
+from tourney.reports.people import names_of
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, table_section
 from tourney.service.lookup import event_argument
 from tourney.service.stages.cut_changes import CutDecision
@@ -136,7 +137,7 @@ def decided(outcome: CutDecision) -> Report:
         Field("player", _("Player"), lambda player: player.shown, priority=0),
         Field("new", _("New"), lambda player: player in outcome.added, cell=_new(outcome), optional=True),
     )
-    lines = (_("No longer in it: {names}").format(names=_names(outcome.removed)),) if outcome.removed else ()
+    lines = (_("No longer in it: {names}").format(names=names_of(outcome.removed)),) if outcome.removed else ()
     steps = (_seat_them(outcome),) if outcome.added and stage.begun else ()
     data = {
         "stage": stage.name,
@@ -156,7 +157,3 @@ def _seat_them(outcome: CutDecision) -> str:
     text = _("They play from the next round on, or at once with `tourney round move{event} {player} --table T`.")
     event, player = event_argument(outcome.event), quote_argument(outcome.added[0].shown)
     return text.format(event=event, player=player)
-
-
-def _names(players: Sequence[Player]) -> str:
-    return ", ".join(player.shown for player in players)

@@ -1,6 +1,6 @@
 """Report on the status of an evening."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +9,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Flag
 from tourney.domain.rounds import Clock
 from tourney.domain.status import NextCommand, OpenTable, Status
+from tourney.reports.people import names_of
 from tourney.reports.render.report import Field, Fields, Report, Section, record, table_section
 from tourney.reports.results.flags import flag_fields, flag_text
 from tourney.reports.results.podium import podium_fields, winner_lines
@@ -85,7 +86,7 @@ def _open_tables(found: Status, now: datetime) -> Section:
         Field("table", _("Table"), lambda open_: open_.table.number, "right", priority=0),
         Field("since", _("Waiting"), lambda open_: waiting(open_, now), "right"),
         Field("hands", _("Partial sheet"), lambda open_: " ".join(open_.hands), optional=True, priority=0),
-        Field("players", _("Players"), lambda open_: _names(open_.table.players), priority=0),
+        Field("players", _("Players"), lambda open_: names_of(open_.table.players), priority=0),
     )
     return table_section(waiting_heading(found), fields, found.open_tables)
 
@@ -99,10 +100,6 @@ def duration(time: timedelta) -> str:
     if hours < 48:
         return _("{number} h").format(number=hours)
     return ngettext("{number} day", "{number} days", hours // 24).format(number=hours // 24)
-
-
-def _names(players: Sequence[Player]) -> str:
-    return ", ".join(player.shown for player in players)
 
 
 def _winner_heading(found: Status) -> str:
@@ -158,7 +155,7 @@ def _people_lines(found: Status) -> Iterator[str]:
     yield playing_line(event)
     for heading, players in _missing(found).values():
         if players:
-            yield heading.format(names=_names(players))
+            yield heading.format(names=names_of(players))
 
 
 def playing_line(event: Event) -> str:

@@ -202,17 +202,17 @@ class PlayerTally:
             state=self.state,
             by_round=self._by_round(),
             stopped_rounds=stopped,
-            score=_plain(self.score(per_game)),
+            score=plain(self.score(per_game)),
             scale=self.scale,
-            carried=_plain(self.carried),
+            carried=plain(self.carried),
             band=self.band.order,
         )
 
     def _by_round(self) -> tuple[float | None, ...]:
-        scores = {game.round: _plain(game.score) for game in self.played}
+        scores = {game.round: plain(game.score) for game in self.played}
         return tuple(map(scores.get, range(1, 1 + max(scores, default=0))))
 
 
-def _plain(score: Score) -> float:
+def plain(score: Score) -> float:
     """Return a whole number if the score is one, otherwise a decimal fraction."""
     return int(score) if score == int(score) else float(score)

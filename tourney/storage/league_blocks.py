@@ -25,7 +25,7 @@ from tourney.storage.journal.entries import Entry, parse_entry
 from tourney.storage.journal.kinds.leagues import LeagueJoined, LeagueStarted
 from tourney.storage.journal.payloads import identified_bots
 from tourney.storage.table_rows import delete_rows, insert_rows
-from tourney.storage.tables import columns, key_columns, table
+from tourney.storage.tables import COLUMNS, key_columns, table
 from tourney.text.i18n import _
 
 BLOCKS_PER_QUERY = 500
@@ -62,6 +62,9 @@ class Blocks:
     def __init__(self, connection: Connection, league: int, entrants: int) -> None:
         self._connection = connection
         self._league, self._entrants = league, entrants
+        self._kept = table("league_block").c
+        self._mine = (self._kept.league == league, self._kept.entrants == entrants)
+        self._before = (self._kept.league == league, self._kept.entrants < entrants)
 
     def texts(self) -> Iterator[tuple[int, str]]:
         """Yield number and text of each block. Raises TourneyError STORAGE if one is damaged, or missing in the end."""
@@ -71,9 +74,7 @@ class Blocks:
     def some(self, numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
         """Yield number and text of these blocks, as far as they are kept. Raises TourneyError STORAGE as `texts`."""
         for number in numbers:
-            for row in _stream(self._connection, "block", (self._league, self._entrants, number)):
-                if not _sound("block", row):
-                    raise self._damaged("block")
+            for row in self._read("block", number):
                 yield number, row[3]
 
     def faults(self) -> Iterator[tuple[int, LeagueFault]]:
@@ -91,42 +92,31 @@ class Blocks:
 
     def numbers(self) -> frozenset[int]:
         """Return the numbers of the blocks that are kept."""
-        blocks = table("league_block").c
-        conditions = (blocks.league == self._league, blocks.entrants == self._entrants)
-        return frozenset(self._connection.execute(select(blocks.block).where(*conditions)).scalars())
+        return frozenset(self._connection.execute(select(self._kept.block).where(*self._mine)).scalars())
 
     def count(self) -> int:
         """Return how many blocks are kept."""
-        blocks = table("league_block").c
-        conditions = (blocks.league == self._league, blocks.entrants == self._entrants)
-        return self._connection.execute(select(func.count()).where(*conditions)).scalar_one()
+        return self._connection.execute(select(func.count()).where(*self._mine)).scalar_one()
 
     def joined(self) -> bool:
         """Return whether some blocks were played when the league had fewer entrants."""
-        blocks = table("league_block").c
-        conditions = (blocks.league == self._league, blocks.entrants < self._entrants)
-        return self._connection.execute(select(blocks.block).where(*conditions).limit(1)).first() is not None
+        return self._connection.execute(select(self._kept.block).where(*self._before).limit(1)).first() is not None
 
     def earlier(self, numbers: Sequence[int]) -> Iterator[PlayedBlock]:
         """Yield these blocks as they were played last when the league had fewer entrants.
 
         Raises TourneyError STORAGE at a damaged block.
         """
+        entrants = self._kept.entrants
         for number in numbers:
-            blocks = table("league_block").c
-            conditions = (blocks.league == self._league, blocks.entrants < self._entrants, blocks.block == number)
-            newest = select(blocks.entrants).where(*conditions).order_by(blocks.entrants.desc()).limit(1)
-            entrants = self._connection.execute(newest).scalar()
-            if entrants is not None:
-                yield Blocks(self._connection, self._league, entrants)._whole(number)
+            before = select(func.max(entrants)).where(*self._before, self._kept.block == number)
+            played = self._connection.execute(before).scalar()
+            if played is not None:
+                yield Blocks(self._connection, self._league, played)._whole(number)
 
     def record(self, block: int, game: int) -> str | None:
         """Return the record of a game; None if it was not kept. Raises TourneyError STORAGE if it is damaged."""
-        for row in _stream(self._connection, "record", (self._league, self._entrants, block, game)):
-            if not _sound("record", row):
-                raise self._damaged("record")
-            return _unpacked(row[-2])
-        return None
+        return next((_unpacked(row[-2]) for row in self._read("record", block, game)), None)
 
     def keep(self, blocks: Sequence[PlayedBlock]) -> None:
         """Keep the blocks that are not kept yet, each with its faults and records.
@@ -149,21 +139,21 @@ class Blocks:
 
     def _whole(self, number: int) -> PlayedBlock:
         """Return everything that is kept of one block."""
-        found: dict[RowKind, list[Line]] = {}
-        for kind in ROW_KINDS:
-            found[kind] = list(_stream(self._connection, kind, (self._league, self._entrants, number)))
-            if not all(_sound(kind, row) for row in found[kind]):
-                raise self._damaged(kind)
-        faults = [LeagueFault(*row[4:-1]) for row in found["fault"]]
-        records = [(row[3], _unpacked(row[4])) for row in found["record"]]
-        return PlayedBlock(number, found["block"][0][3], faults, records)
+        faults = [LeagueFault(*row[4:-1]) for row in self._read("fault", number)]
+        records = [(row[3], _unpacked(row[4])) for row in self._read("record", number)]
+        return PlayedBlock(number, next(self._read("block", number))[3], faults, records)
 
-    def _rows(self, kind: RowKind) -> Iterator[Line]:
-        """Yield all rows of a kind. Raises TourneyError STORAGE at a damaged row, or at the end for a missing one."""
-        read_sum = Sum()
-        for row in _stream(self._connection, kind, (self._league, self._entrants)):
+    def _read(self, kind: RowKind, *key: int) -> Iterator[Line]:
+        """Yield the rows of a kind with this key. Raises TourneyError STORAGE at a damaged row."""
+        for row in _stream(self._connection, kind, (self._league, self._entrants, *key)):
             if not _sound(kind, row):
                 raise self._damaged(kind)
+            yield row
+
+    def _rows(self, kind: RowKind) -> Iterator[Line]:
+        """Yield all rows of a kind as `_read` does. Raises TourneyError STORAGE at the end for a missing one."""
+        read_sum = Sum()
+        for row in self._read(kind):
             read_sum = read_sum.add(row)
             yield row
         if read_sum != self._written_sum(kind):
@@ -186,21 +176,19 @@ class Blocks:
         name, written = f"league_{kind}", self._written_sum(kind)
         for row in rows:
             written = written.add(row)
-        insert_rows(self._connection, name, [dict(zip(columns(name), row, strict=True)) for row in rows])
+        insert_rows(self._connection, name, [dict(zip(COLUMNS[name], row, strict=True)) for row in rows])
         row_of_sum: Line = (self._league, self._entrants, kind, *written.columns())
         delete_rows(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=kind)
         sealed = (*row_of_sum, row_checksum(row_of_sum))
-        insert_rows(self._connection, "league_seal", [dict(zip(columns("league_seal"), sealed, strict=True))])
+        insert_rows(self._connection, "league_seal", [dict(zip(COLUMNS["league_seal"], sealed, strict=True))])
 
     def _hashes(self, numbers: Sequence[int]) -> dict[int, str]:
         """Return the hash of each of these blocks that is kept, by its number."""
-        blocks = table("league_block").c
-        conditions = (blocks.league == self._league, blocks.entrants == self._entrants)
         hashes: dict[int, str] = {}
         for first in range(0, len(numbers), BLOCKS_PER_QUERY):
-            batch = blocks.block.in_(numbers[first : first + BLOCKS_PER_QUERY])
-            rows = self._connection.execute(select(blocks.block, blocks.hash).where(*conditions, batch))
-            hashes |= {row.block: row.hash for row in rows}
+            batch = self._kept.block.in_(numbers[first : first + BLOCKS_PER_QUERY])
+            query = select(self._kept.block, self._kept.hash).where(*self._mine, batch)
+            hashes |= {row.block: row.hash for row in self._connection.execute(query)}
         return hashes
 
     def _block_row(self, block: PlayedBlock) -> Line:

@@ -41,6 +41,11 @@ def locate(db: str | None) -> Path:
     return Path(given).expanduser()
 
 
+def is_absent(path: Path) -> bool:
+    """Return whether there is no database yet: no file, or an empty one."""
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
 def prepare_folder(path: Path) -> None:
     """Create the user's data folder if the database belongs in it; any other folder must exist already.
 

@@ -254,6 +254,7 @@ class PlayedRounds:
     ) -> None:
         self._connection = connection
         self._stand_ins = stand_ins
+        self._verified_rows = verified_rows
         self._rows = _RoundRows(verified_rows, stand_ins)
         self._days = Known(days)
         self._order = Known({event: place for place, event in enumerate(days)})
@@ -265,6 +266,7 @@ class PlayedRounds:
         self._deleted: list[Spot] = []
         self._found: dict[Spot, tuple[GameBatch, ...]] = {}
         self._seated: dict[Spot, Seated] = {}
+        self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
         self._read_cache()
 
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
@@ -339,17 +341,6 @@ class PlayedHands(PlayedRounds):
     table whose hands are not known has none here.
     """
 
-    def __init__(
-        self,
-        connection: Connection,
-        verified_rows: ReadRows,
-        days: Mapping[int, str],
-        stand_ins: Mapping[int, StandIns],
-    ) -> None:
-        super().__init__(connection, verified_rows, days, stand_ins)
-        self._hand_rows = verified_rows
-        self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
-
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
         """Yield the hands of each round, by event and round."""
         for batch in super().batches(kind):
@@ -365,7 +356,7 @@ class PlayedHands(PlayedRounds):
     def points(self, batch: GameBatch) -> Iterator[tuple[int, HandPoints]]:
         """Yield the hands of a round as `numbered` does, with points in place of places."""
         points: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        for row in self._hand_rows(Partition("hands", batch.of, batch.round))["hand_score"]:
+        for row in self._verified_rows(Partition("hands", batch.of, batch.round))["hand_score"]:
             points.setdefault((row.table_number, row.hand), []).append((row.seat, row.points))
         tables = dict(super().numbered(batch))
         for (at, _hand), scored in sorted(points.items()):

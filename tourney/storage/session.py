@@ -11,7 +11,7 @@ from tourney.storage import sqlite
 from tourney.storage.declarations import is_ours, uniform
 from tourney.storage.files import atomic_create
 from tourney.storage.files.temporary_copies import sweep
-from tourney.storage.location import locate, prepare_folder
+from tourney.storage.location import is_absent, locate, prepare_folder
 from tourney.storage.mirror.follow import follow
 from tourney.storage.mirror.opening import mirror_tails, refuse_older
 from tourney.storage.store import Reader, Store
@@ -176,14 +176,10 @@ def not_built(name: str) -> str:
     return _("table {table} is not built as tourney builds it").format(table=name)
 
 
-def _absent(path: Path) -> bool:
-    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
-
-
 @contextmanager
 def _writable(path: Path, patience: sqlite.Patience, dry_run: bool) -> Iterator[Connection]:
     """Open a transaction on the file. A new database is created in it, by a dry run in memory."""
-    if dry_run and _absent(path):
+    if dry_run and is_absent(path):
         with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
             create_all(connection)
             yield connection

@@ -140,9 +140,8 @@ def test_partial_backups_of_killed_programs_are_deleted_after_an_hour(db: str) -
     assert [path.name for path in files_in_backup_folder(db) if path.suffix == ".part"] == [young]
 
 
-def test_a_backup_that_fails_after_a_round_gives_a_warning_and_the_result_is_kept(tmp_path: Path) -> None:
+def test_a_backup_that_fails_after_a_round_gives_a_warning_and_the_result_is_kept(db: str, tmp_path: Path) -> None:
     """The backup fails because a file has the name of the backup folder."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 3, size=3, rounds=1)
     (table,) = apply(db, DrawRound()).rounds[0].tables
     (tmp_path / "tourney-backups").touch()
@@ -151,15 +150,12 @@ def test_a_backup_that_fails_after_a_round_gives_a_warning_and_the_result_is_kep
     assert results.show(db) == (entered,)
 
 
-def test_a_failed_backup_is_one_line_of_warning_and_exit_code_0(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failed_backup_is_one_line_of_warning_and_exit_code_0(db: str, tmp_path: Path, run: Runner) -> None:
     """Check also that standard output has only the JSON."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 0, "random:3", size=3, rounds=1)
     apply(db, DrawRound())
     (tmp_path / "tourney-backups").touch()
-    result = Runner(capsys)("round", "play", "--db", db, "--json")
+    result = run("round", "play", "--db", db, "--json")
     assert result.code == 0
     assert result.json["played"] == [{"round": 1, "table": 1}]
     (warning,) = [line for line in result.err.splitlines() if line.startswith("warning: ")]
@@ -357,8 +353,7 @@ def test_a_change_made_during_a_restore_is_kept_with_the_old_file(db: str, monke
     assert check_database(done.kept).problems == ()
 
 
-def test_backup_and_restore_print_file_changes_and_head(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    run = Runner(capsys)
+def test_backup_and_restore_print_file_changes_and_head(db: str, run: Runner) -> None:
     made = run("db", "backup", "--db", db)
     entries, head = desk.query(db, "SELECT acts, hash FROM head")[0]
     path = str(files_in_backup_folder(db)[0])

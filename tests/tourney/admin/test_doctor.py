@@ -246,11 +246,9 @@ def _overwrite(db: str) -> None:
 
 
 @pytest.mark.parametrize("spoil", [_make_unsound, _overwrite])
-def test_a_damaged_database_is_bad_and_gives_exit_code_1(
-    db: str, spoil: object, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_database_is_bad_and_gives_exit_code_1(db: str, spoil: object, run: Runner) -> None:
     spoil(db)
-    result = Runner(capsys)("doctor", "--db", db, "--json")
+    result = run("doctor", "--db", db, "--json")
     states = {finding["check"]: finding["state"] for finding in json.loads(result.out)}
     assert (result.code, states["contents"]) == (1, "bad")
 
@@ -262,12 +260,10 @@ def test_an_event_whose_rules_have_changed_is_named(db: str, monkeypatch: pytest
     assert by_check[1].endswith(": Friday")
 
 
-def test_doctor_without_a_database_makes_the_other_checks_and_creates_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_doctor_without_a_database_makes_the_other_checks_and_creates_nothing(tmp_path: Path, run: Runner) -> None:
     """The folder of the database does not exist either."""
     path = tmp_path / "club" / "club.db"
-    result = Runner(capsys)("doctor", "--db", str(path), "--format", "csv")
+    result = run("doctor", "--db", str(path), "--format", "csv")
     assert result.code == 0
     assert f"none yet: {path}" in result.out
     assert list(tmp_path.iterdir()) == []
@@ -281,12 +277,12 @@ def test_a_file_without_permission_to_write_is_a_warning(db: str, monkeypatch: p
     assert by_check["contents"][0] == "ok"
 
 
-def test_the_table_of_doctor_has_a_row_for_every_check(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_doctor_has_a_row_for_every_check(db: str, run: Runner) -> None:
     """Each row has check, state, finding and advice; the title counts the warnings."""
     copies.make_backup(db)
     findings = diagnostics.examine(db)
     warnings = sum(finding.state == "warning" for finding in findings)
-    lines = Runner(capsys)("doctor", "--db", db, "--format", "markdown").out.splitlines()
+    lines = run("doctor", "--db", db, "--format", "markdown").out.splitlines()
     assert lines[0] == "## " + ("all well" if not warnings else f"{warnings} warning{'s' if warnings > 1 else ''}")
     for finding, line in zip(findings, lines[4:], strict=True):
         cells = [cell.strip().replace("\\", "") for cell in line.strip("|").split("|")]

@@ -1,7 +1,6 @@
 """Tests of `db check --head CODE`: the change after which a printed code stood, and databases that were forged."""
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -18,9 +17,8 @@ NO_CODE = "0" * 16
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> tuple[str, dict[tuple[str, str], int]]:
+def evening(db: str) -> tuple[str, dict[tuple[str, str], int]]:
     """A database with two events, and the codes that it had with the number of changes then."""
-    db = str(tmp_path / "club.db")
     return db, evening_with_codes(db)
 
 

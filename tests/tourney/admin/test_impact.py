@@ -1,7 +1,6 @@
 """Tests that a dry run shows exactly the rows of standings and ratings that the change then moves."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -122,13 +121,10 @@ def test_a_dry_run_has_every_row_that_the_change_then_moves_and_no_other(db: str
     assert (moves == Moves((), ())) == (name in MOVE_NOTHING)
 
 
-def test_a_dry_run_computes_the_standings_of_its_event_only_twice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dry_run_computes_the_standings_of_its_event_only_twice(new_db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The event has 200 players and 8 rounds; the standings of another event, which cannot move, are not computed."""
-    db = str(tmp_path / "club.db")
-    crowd(db)
-    crowd(db, 8, 1, "Small")
+    crowd(new_db)
+    crowd(new_db, 8, 1, "Small")
     computed = []
 
     def counting_table_of(reader: Reader, event: Event) -> StandingsTable:
@@ -136,8 +132,8 @@ def test_a_dry_run_computes_the_standings_of_its_event_only_twice(
         return standings.table_of(reader, event)
 
     monkeypatch.setattr(impact, "table_of", counting_table_of)
-    moves = preview(db, AddRuling("Crowd", Decision("penalty", "late", player="1", points=10_000))).moves
+    moves = preview(new_db, AddRuling("Crowd", Decision("penalty", "late", player="1", points=10_000))).moves
     assert moves is not None
     assert computed == ["Crowd", "Crowd"]
     assert moves.ratings == ()
-    assert len(moves.standings) == 200 - standings.row_of(standings.standings(db, "Crowd"), "1").rank + 1
+    assert len(moves.standings) == 200 - standings.row_of(standings.standings(new_db, "Crowd"), "1").rank + 1

@@ -5,7 +5,6 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
@@ -181,8 +180,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_an_interrupt_ends_the_wait_for_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    db = str(tmp_path / "club.db")
+def test_an_interrupt_ends_the_wait_for_another_program(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     apply(db, RegisterPlayers(["Ana"]))
     monkeypatch.setattr(sqlite, "sleep", lambda _seconds: ctrl_c())
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
@@ -204,10 +202,9 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
 
 @pytest.mark.parametrize("step", ["do_commit", "do_close"])
 def test_a_command_that_is_interrupted_at_its_end_says_so_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], step: str
+    db: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], step: str
 ) -> None:
     """Check that no message of the library is shown and that the change is kept."""
-    db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana"]))
     interrupt_after(monkeypatch, step)
     code = app.main(["player", "add", "Zoe", "--db", db])
@@ -217,9 +214,8 @@ def test_a_command_that_is_interrupted_at_its_end_says_so_in_one_line(
 
 
 def test_a_waiting_command_may_be_interrupted_again_while_it_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    db: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana"]))
     interrupt_after(monkeypatch, "do_close")
     monkeypatch.setattr(sqlite, "sleep", lambda _seconds: ctrl_c())

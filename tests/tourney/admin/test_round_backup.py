@@ -39,9 +39,8 @@ NOT_IN_TEXT = {"league_block", "league_fault", "league_record", "league_seal", "
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> str:
+def evening(db: str) -> str:
     """The path of a database with an event of three tables, of which the first round is played."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 12, size=4, rounds=4)
     _play(db)
     return db
@@ -53,9 +52,8 @@ def _play(db: str) -> None:
         apply(db, EnterResult(None, table.round, table.number, desk.hands([player.name for player in table.players])))
 
 
-def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(tmp_path: Path) -> None:
+def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(db: str) -> None:
     """With the second of two sheets the round is finished; every entry is a line with its number, hash and text."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 6, size=3, rounds=2)
     first, second = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, first.number, desk.hands([player.name for player in first.players])))
@@ -81,9 +79,8 @@ def test_a_later_round_is_appended(evening: str) -> None:
     assert entries_in(file_of(evening)) == entries_of(evening)
 
 
-def test_a_round_of_bots_and_an_imported_evening_are_backed_up(tmp_path: Path) -> None:
+def test_a_round_of_bots_and_an_imported_evening_are_backed_up(db: str, tmp_path: Path) -> None:
     """The records of the bots' games are in it, too."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 0, "random:6", size=3, rounds=1)
     apply(db, DrawRound())
     bot_tables.play(db)
@@ -312,9 +309,8 @@ def test_a_program_killed_at_any_operation_leaves_a_sound_backup(tmp_path: Path,
 
 
 @pytest.mark.slow
-def test_the_last_sheet_of_a_round_takes_hardly_longer_than_another_with_3000_results(tmp_path: Path) -> None:
+def test_the_last_sheet_of_a_round_takes_hardly_longer_than_another_with_3000_results(db: str) -> None:
     """The bound is 1.2 times the effort of another sheet, and 4 million passes; the backup after it is in this time."""
-    db = str(tmp_path / "club.db")
     long_history(db, 25, 6, 80)
     players = [f"Player {number:04}" for number in range(1, 9)]
     apply(db, CreateEvent(EventSettings("Tonight", "oficial", rounds=2)))

@@ -416,9 +416,8 @@ def _forced(db: str, number: int) -> object:
 
 
 @pytest.mark.parametrize("name", RESTING)
-def test_a_change_on_which_others_rest_is_refused(name: str, tmp_path: Path) -> None:
+def test_a_change_on_which_others_rest_is_refused(name: str, db: str) -> None:
     commands, index, kinds = RESTING[name]
-    db = str(tmp_path / "club.db")
     number = _made(db, commands)[index]
     with desk.refused(ExitCode.REFUSED, f"change {number} cannot be taken back alone", "on it"):
         apply(db, Undo(number))

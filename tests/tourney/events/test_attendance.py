@@ -1,7 +1,5 @@
 """Tests of entrants who arrive late, withdraw and return."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.harness import desk
@@ -73,19 +71,18 @@ def test_withdrawing_from_a_table_without_a_result_names_that_table(db: str) -> 
     assert second.players[0].id not in rows
 
 
-def test_only_checked_in_players_are_seated_if_check_in_is_required(tmp_path: Path) -> None:
+def test_only_checked_in_players_are_seated_if_check_in_is_required(new_db: str) -> None:
     """A player who returns is checked in; a player who enters late is not yet."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 8, rounds=3, checkin="required")
-    checked_in = apply(db, CheckInPlayers(None, desk.NAMES[:6]))
+    desk.event(new_db, 8, rounds=3, checkin="required")
+    checked_in = apply(new_db, CheckInPlayers(None, desk.NAMES[:6]))
     assert [player.name for player in checked_in.changed] == list(desk.NAMES[:6])
-    apply(db, WithdrawPlayers(None, ["Ana"]))
-    assert _draw_and_list_seated(db) == set(desk.NAMES[1:6])
-    apply(db, ReturnPlayers(None, ["Ana"]))
-    apply(db, RegisterPlayers(["Iris"]))
-    apply(db, EnterPlayers(None, ["Iris"]))
-    assert _draw_and_list_seated(db) == set(desk.NAMES[:6])
-    everybody = apply(db, CheckInPlayers(None, everybody=True))
+    apply(new_db, WithdrawPlayers(None, ["Ana"]))
+    assert _draw_and_list_seated(new_db) == set(desk.NAMES[1:6])
+    apply(new_db, ReturnPlayers(None, ["Ana"]))
+    apply(new_db, RegisterPlayers(["Iris"]))
+    apply(new_db, EnterPlayers(None, ["Iris"]))
+    assert _draw_and_list_seated(new_db) == set(desk.NAMES[:6])
+    everybody = apply(new_db, CheckInPlayers(None, everybody=True))
     assert [player.name for player in everybody.changed] == ["Gloria", "Hugo", "Iris"]
     assert [player.name for player in everybody.already] == list(desk.NAMES[:6])
 

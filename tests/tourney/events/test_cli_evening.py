@@ -20,20 +20,15 @@ from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
-from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.standing import Standing, StandingsTable
 
 LONG = ("María de los Ángeles Etxeberria Goikoetxea", "王" * 40, "=SUM(A1:A9)", "Ana | Beñat", "x" * 40)
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Runner:
-    """The command line with a database: the event Friday has Ana, Beñat, Carmen and Diego, and one round drawn."""
-    db = tmp_path / "club.db"
-    monkeypatch.setenv("TOURNEY_DB", str(db))
-    desk.event(str(db), 4, rounds=2)
-    apply(str(db), DrawRound())
-    return Runner(capsys)
+pytestmark = pytest.mark.usefixtures("db")
+
+make_db = desk.make_drawn
+"""The event Friday has Ana, Beñat, Carmen and Diego, and one round drawn."""
 
 
 def _sheet(*changes: str) -> list[str]:

@@ -119,9 +119,8 @@ def test_the_event_goes_on_where_it_was_imported(run: Runner) -> None:
     assert kinds[8:10] == ["ruling.add", "undo"]
 
 
-def test_erased_and_merged_people_and_late_registrations_travel(run: Runner, tmp_path: Path) -> None:
+def test_erased_and_merged_people_and_late_registrations_travel(run: Runner, db: str, tmp_path: Path) -> None:
     """Annika was merged into Ana, Beñat erased, and Zoe's registration taken back with her entry."""
-    db = str(tmp_path / "club.db")
     page_event.make(db)
     for words in (
         ("player", "add", "Annika"),

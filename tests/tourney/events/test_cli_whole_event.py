@@ -2,73 +2,46 @@
 
 import csv
 import json
+import shlex
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-from tests.harness.commands import Ran, Runner
+from tests.harness import desk
+from tests.harness.commands import Runner, done
 from tourney.domain.errors import ExitCode
 
-CLUB = Path(__file__).resolve().parents[3] / "fixtures" / "club"
-PEOPLE, SHEETS = str(CLUB / "players.csv"), str(CLUB / "score-sheets.csv")
-CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+PEOPLE, SHEETS = str(desk.CLUB / "players.csv"), str(desk.CLUB / "score-sheets.csv")
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """The command line with an empty database."""
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
-    return Runner(capsys)
+pytestmark = pytest.mark.usefixtures("new_db")
 
 
 @pytest.fixture
 def club(run: Runner) -> Runner:
     """The command line with the imported club evening."""
-    assert succeeded(run("player", "import", PEOPLE)).err == ""
-    succeeded(run("event", "import", "Friday", "--sheets", SHEETS, "--rules", "oficial"))
+    assert done(run("player", "import", PEOPLE)).err == ""
+    done(run("event", "import", "Friday", "--sheets", SHEETS, "--rules", "oficial"))
     return run
 
 
 @pytest.fixture
 def bots(run: Runner) -> Runner:
     """The command line with a bot event of two rounds, the first drawn."""
-    succeeded(
-        run(
-            "event",
-            "new",
-            "Bots",
-            "--rules",
-            "oficial",
-            "--format",
-            "rotation",
-            "--rounds",
-            "2",
-            "--size",
-            "4",
-            "--seed",
-            "9",
-        )
-    )
-    succeeded(run("event", "enter", "Bots", "--bots", "greedy:4,random:4"))
-    succeeded(run("round", "draw", "Bots"))
+    done(run(*shlex.split("event new Bots --rules oficial --format rotation --rounds 2 --size 4 --seed 9")))
+    done(run("event", "enter", "Bots", "--bots", "greedy:4,random:4"))
+    done(run("round", "draw", "Bots"))
     return run
 
 
 @pytest.fixture
 def people(run: Runner) -> Runner:
     """The command line with four people, entered and seated at one table that has no result yet."""
-    succeeded(run("player", "add", "Ana", "Beñat", "Carmen", "Diego"))
-    succeeded(run("event", "new", "Small", "--rounds", "2", "--seed", "4"))
-    succeeded(run("event", "enter", "Small", "Ana", "Beñat", "Carmen", "Diego"))
-    succeeded(run("round", "draw", "Small"))
+    done(run("player", "add", "Ana", "Beñat", "Carmen", "Diego"))
+    done(run("event", "new", "Small", "--rounds", "2", "--seed", "4"))
+    done(run("event", "enter", "Small", "Ana", "Beñat", "Carmen", "Diego"))
+    done(run("round", "draw", "Small"))
     return run
-
-
-def succeeded(result: Ran) -> Ran:
-    """Return the result, after checking that the command succeeded."""
-    assert result.code == 0, result.err
-    return result
 
 
 def sheet_rows() -> list[dict[str, str]]:
@@ -89,69 +62,25 @@ def tables() -> list[list[dict[str, str]]]:
 
 def test_only_verbose_tables_name_the_head_of_the_journal(club: Runner) -> None:
     """Check that JSON and CSV omit it, so that equal games give equal output."""
-    head = succeeded(club("db", "check", "--json")).json["head"][:16]
+    head = done(club("db", "check", "--json")).json["head"][:16]
     for command in (("standings", "Friday"), ("ratings",)):
-        assert f"journal head {head}" in succeeded(club(*command, "--verbose")).out
-        assert head not in succeeded(club(*command)).out
+        assert f"journal head {head}" in done(club(*command, "--verbose")).out
+        assert head not in done(club(*command)).out
         for format in ("json", "csv"):
-            assert head not in succeeded(club(*command, "--format", format)).out
+            assert head not in done(club(*command, "--format", format)).out
 
 
 # --- players and events -----------------------------------------------------------------------------------
 
 
 def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
-    words = (
-        "--rules",
-        "oficial",
-        "--format",
-        "rotation",
-        "--rounds",
-        "3",
-        "--size",
-        "4",
-        "--seed",
-        "s",
-        "--minimum",
-        "2",
-        "--checkin",
-        "required",
-        "--minutes",
-        "50",
-        "--unfinished",
-        "penalty",
-        "--unfinished-points",
-        "25",
-        "--seats",
-        "drawn",
-        "--table-points",
-        "dc",
-        "--totals",
-        "sum",
-        "--tie-breaks",
-        "games-won,lot",
-        "--fee",
-        "7,5",
-        "--pot",
-        "100.00",
-        "--prizes",
-        "50%-30%;newcomer 10",
-        "--organiser",
-        "Club Getxo",
-        "--substitutes",
-        "nobody",
-        "--lang",
-        "en",
-        "--table-points",
-        "dc",
-        "--totals",
-        "sum",
-        "--tie-breaks",
-        "games-won,lot",
-        "--lang",
-        "en",
+    words = shlex.split(
+        "--rules oficial --format rotation --rounds 3 --size 4 --seed s --minimum 2 --checkin required --minutes 50 "
+        "--unfinished penalty --unfinished-points 25 --seats drawn --table-points dc --totals sum --fee 7,5 "
+        "--pot 100.00 --tie-breaks games-won,lot --prizes '50%-30%;newcomer 10' --organiser 'Club Getxo' "
+        "--substitutes nobody --lang en --short 'sit out' --date 2026-05-01"
     )
-    created = succeeded(run("event", "new", "May", *words, "--short", "sit out", "--date", "2026-05-01", "--json")).json
+    created = done(run("event", "new", "May", *words, "--json")).json
     assert {key: value for key, value in created.items() if key != "rules_digest"} == {
         "id": 1,
         "name": "May",
@@ -186,18 +115,18 @@ def test_an_event_is_created_with_every_option_and_shown(run: Runner) -> None:
         "states": [],
         "entrants": [],
     }
-    assert succeeded(run("event", "show", "may", "--json")).json == created
-    assert succeeded(run("event", "list", "--json")).json == [created]
-    assert succeeded(run("event", "use", "May")).out == "current event: May\n"
-    assert succeeded(run("event", "show", "--json")).json == created
+    assert done(run("event", "show", "may", "--json")).json == created
+    assert done(run("event", "list", "--json")).json == [created]
+    assert done(run("event", "use", "May")).out == "current event: May\n"
+    assert done(run("event", "show", "--json")).json == created
 
 
 # --- rounds, bots and records -----------------------------------------------------------------------------
 
 
 def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: Runner, tmp_path: Path) -> None:
-    succeeded(bots("round", "play", "Bots"))
-    text = succeeded(bots("result", "show", "Bots", "--round", "1", "--table", "1", "--record")).out
+    done(bots("round", "play", "Bots"))
+    text = done(bots("result", "show", "Bots", "--round", "1", "--table", "1", "--record")).out
     record = tmp_path / "altered.toml"
     record.write_text(text.replace('seed = "9/', 'seed = "8/'), encoding="utf-8")
     result = bots("record", "verify", str(record))
@@ -216,13 +145,13 @@ def test_a_record_that_does_not_replay_is_refused_with_its_hand_and_step(bots: R
 
 
 def seats_of(run: Runner) -> list[str]:
-    seats: list[str] = succeeded(run("round", "show", "Small", "--json")).json["rounds"][0][0]
+    seats: list[str] = done(run("round", "show", "Small", "--json")).json["rounds"][0][0]
     return seats
 
 
 def hand_options(names: list[str], points: tuple[int, ...] = (-10, 35, 12, 60)) -> list[str]:
     words: list[str] = []
-    for contract in CONTRACTS:
+    for contract in desk.CONTRACTS:
         pairs = " ".join(f"{name}={point}" for name, point in zip(names, points, strict=True))
         words += ["--hand", f"{contract} {pairs}"]
     return words
@@ -273,14 +202,14 @@ def test_every_dry_run_shows_a_report_and_keeps_nothing(people: Runner, tmp_path
         ("rating", "import", str(results), "--pool", "p"),
         ("db", "upgrade"),
     ]
-    before = succeeded(people("db", "check", "--json")).json
+    before = done(people("db", "check", "--json")).json
     for words in commands:
-        result = succeeded(people(*words, "--dry-run"))
+        result = done(people(*words, "--dry-run"))
         assert result.out.startswith("dry run: nothing was saved"), words
-        shown = succeeded(people(*words, "--dry-run", "--json"))
+        shown = done(people(*words, "--dry-run", "--json"))
         assert shown.err.startswith("dry run: nothing was saved\n"), words
         json.loads(shown.out)
-    assert succeeded(people("db", "check", "--json")).json == before
+    assert done(people("db", "check", "--json")).json == before
 
 
 # --- ratings of other games, the database -----------------------------------------------------------------
@@ -288,8 +217,8 @@ def test_every_dry_run_shows_a_report_and_keeps_nothing(people: Runner, tmp_path
 
 def test_the_option_db_names_the_database(run: Runner, tmp_path: Path) -> None:
     other = str(tmp_path / "other.db")
-    assert succeeded(run("db", "path", "--db", other)).out == f"{other}\n"
-    assert succeeded(run("db", "path", "--json")).json == {"path": str(tmp_path / "desk.db")}
+    assert done(run("db", "path", "--db", other)).out == f"{other}\n"
+    assert done(run("db", "path", "--json")).json == {"path": str(tmp_path / "club.db")}
     refused = run("player", "list", "--db", other)
     assert (refused.code, refused.out) == (ExitCode.NOT_FOUND, "")
     assert not Path(other).exists()
@@ -299,9 +228,9 @@ def test_a_sound_database_passes_the_check_and_a_damaged_one_fails(club: Runner,
     """A name is changed in the file: exit code 1, and the problem is named."""
     import sqlite3
 
-    sound = succeeded(club("db", "check", "--json")).json
+    sound = done(club("db", "check", "--json")).json
     assert sound["problems"] == []
-    with sqlite3.connect(tmp_path / "desk.db") as db:
+    with sqlite3.connect(tmp_path / "club.db") as db:
         assert db.execute("UPDATE person SET name = 'Nobody' WHERE rowid = 1").rowcount == 1
     damaged = club("db", "check", "--json")
     assert damaged.code == ExitCode.REFUSED
@@ -314,7 +243,7 @@ def test_the_demo_shows_every_report_and_leaves_no_file(
 ) -> None:
     """The demo prints its commands, seating, standings and ratings, and which command to type next."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    result = succeeded(run("demo"))
+    result = done(run("demo"))
     assert result.err == ""
     for words in (
         "$ tourney player import",

@@ -111,11 +111,11 @@ def test_settings_change_under_the_club_s_rules(db: str, fridays: Path) -> None:
 
 
 def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
-    db: str, fridays: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    db: str, fridays: Path, tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the file the rules are unknown; with a changed file the record is refused."""
     monkeypatch.setenv("TOURNEY_DB", db)
-    run, name = Runner(capsys), event_of(db, str(fridays))
+    name = event_of(db, str(fridays))
     (played,) = bot_tables.play(db, name).results
     record = tmp_path / "record.toml"
     table_options = ("--round", "1", "--table", str(played.table.number))

@@ -194,11 +194,8 @@ def test_keeping_clubs_apart_needs_a_club_member_and_an_open_event(tmp_path: Pat
         apply(db, ConstrainSeating(None, ["club"]))
 
 
-def test_constraints_are_shown_after_the_change_on_the_page_of_the_event_and_in_the_log(
-    db: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_constraints_are_shown_after_the_change_on_the_page_of_the_event_and_in_the_log(db: str, run: Runner) -> None:
     """Check that a dry run keeps no constraint, and that JSON has the kinds of those that are kept."""
-    run = Runner(capsys)
     words = ("event", "constrain", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
     assert run(*words, "--dry-run").code == 0
     assert events.show(db).constraints == ()

@@ -1,7 +1,5 @@
 """Tests of `event new --from`: what of another event is copied, and what goes before it."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.harness import desk
@@ -20,9 +18,8 @@ from tourney.service.rounds.draw_round import DrawRound
 
 
 @pytest.fixture
-def last_week(tmp_path: Path) -> str:
+def last_week(db: str) -> str:
     """The path of a database: an event of six people, of whom one left early and one never came."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 6, rounds=4, minutes=60, date="2026-11-20", seed="7", size=3)
     apply(db, ConstrainSeating(None, apart=["Ana,Beñat", "Carmen,Félix"], tables=["Diego=1"]))
     apply(db, CheckInPlayers(None, ["Ana"]))
@@ -76,9 +73,8 @@ def test_after_a_finished_event_the_new_one_is_current_and_one_undo_takes_it_bac
     assert events.show(last_week).settings.name == "Friday"
 
 
-def test_the_same_players_sit_differently_next_week(tmp_path: Path) -> None:
+def test_the_same_players_sit_differently_next_week(db: str) -> None:
     """The seed is the event's name: with last week's seed the tables would be last week's."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 8, name="Friday 20")
     apply(db, DrawRound("Friday 20"))
     for name in ("Friday 27", "Friday 4"):

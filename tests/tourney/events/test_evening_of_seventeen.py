@@ -178,19 +178,8 @@ def third_round(evening: Evening) -> None:
     assert seated(evening.tables(3)) == here
     for table in range(1, len(evening.tables(3)) + 1):
         evening.enters(3, table)
-    penalty = (
-        "ruling",
-        "add",
-        "--kind",
-        "penalty",
-        "--player",
-        "Olga",
-        "--points",
-        "50",
-        "--reason",
-        "came late twice",
-    )
-    evening.types(*penalty)
+    words = ("--kind", "penalty", "--player", "Olga", "--points", "50", "--reason", "came late twice")
+    evening.types("ruling", "add", *words)
     evening.points["Olga"] += 50
     assert evening.standings() == dict(evening.points)
     assert "penalty of 50 points for Olga" in evening.types("undo")

@@ -63,9 +63,8 @@ def test_the_file_on_the_page_is_what_the_program_writes(tmp_path: Path) -> None
     assert f"Its code is `{code_of(db)}`." in PAGE.read_text(encoding="utf-8")
 
 
-def test_a_code_is_found_in_every_later_file_whatever_happens_to_names(tmp_path: Path) -> None:
+def test_a_code_is_found_in_every_later_file_whatever_happens_to_names(db: str) -> None:
     """The code after each change is the beginning of the hash of the entry that was the newest then."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 8)
     codes = [code_of(db)]
     changes = (
@@ -90,8 +89,7 @@ def test_a_code_is_found_in_every_later_file_whatever_happens_to_names(tmp_path:
     assert [code for code in lines if code in codes] == list(dict.fromkeys(codes))
 
 
-def test_people_stand_below_the_entries_as_they_are_called_today(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_people_stand_below_the_entries_as_they_are_called_today(db: str) -> None:
     desk.event(db, 4, bots="greedy:1")
     apply(db, RegisterPlayers(["Anna"], club="Txoko"))
     apply(db, EnterPlayers("Friday", ["Anna"]))
@@ -108,9 +106,8 @@ def test_people_stand_below_the_entries_as_they_are_called_today(tmp_path: Path)
     ]
 
 
-def test_numbers_begin_at_one_whatever_they_are_in_the_database(tmp_path: Path) -> None:
+def test_numbers_begin_at_one_whatever_they_are_in_the_database(db: str) -> None:
     """People of earlier registrations and events take the first numbers of the database."""
-    db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["X", "Y"]))
     apply(db, CreateEvent(EventSettings("Other", "oficial")))
     page_event.make(db)

@@ -159,30 +159,28 @@ def test_one_word_alone_is_the_player_or_the_number_and_not_the_event(run: Runne
     assert (ran.code, ran.err.splitlines()[0]) == (ExitCode.NOT_FOUND, "error: Friday has no ruling 1")
 
 
-def test_the_event_in_play_stays_the_current_one_when_the_next_is_created(run: Runner, tmp_path: Path) -> None:
+def test_the_event_in_play_stays_the_current_one_when_the_next_is_created(run: Runner, new_db: str) -> None:
     """No event is chosen with `event use`: Friday is meant as the only one, then as the only one in play."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4)
-    assert run("round", "draw", "--db", db).code == 0
-    created = run("event", "new", "Next Friday", "--db", db)
+    desk.event(new_db, 4)
+    assert run("round", "draw", "--db", new_db).code == 0
+    created = run("event", "new", "Next Friday", "--db", new_db)
     assert 'Friday stays the current event; `tourney event use "Next Friday"`' in " ".join(created.out.split())
-    assert "Friday, round 1" in run("round", "show", "--db", db).out
-    assert run("event", "use", "Next Friday", "--db", db).code == 0
-    assert run("event", "show", "--json", "--db", db).json["name"] == "Next Friday"
+    assert "Friday, round 1" in run("round", "show", "--db", new_db).out
+    assert run("event", "use", "Next Friday", "--db", new_db).code == 0
+    assert run("event", "show", "--json", "--db", new_db).json["name"] == "Next Friday"
 
 
-def test_without_an_event_in_play_none_is_guessed(run: Runner, tmp_path: Path) -> None:
+def test_without_an_event_in_play_none_is_guessed(run: Runner, new_db: str) -> None:
     """Of two events of which none is drawn, or both are, neither is meant: the hint can be pasted."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4)
-    assert "There is no current event" in run("event", "new", "Next Friday", "--db", db).out
+    desk.event(new_db, 4)
+    assert "There is no current event" in run("event", "new", "Next Friday", "--db", new_db).out
     for _event in ("nothing drawn", "both in play"):
-        refused = run("event", "show", "--db", db)
+        refused = run("event", "show", "--db", new_db)
         assert refused.code == ExitCode.NOT_FOUND
         assert "tourney event use" in refused.err
-        assert run("event", "enter", "Next Friday", "Ana", "Beñat", "Carmen", "--db", db).code == 0
+        assert run("event", "enter", "Next Friday", "Ana", "Beñat", "Carmen", "--db", new_db).code == 0
         for event in ("Friday", "Next Friday"):
-            assert run("round", "draw", event, "--db", db).code == 0
+            assert run("round", "draw", event, "--db", new_db).code == 0
 
 
 def pasted(run: Runner, db: str, err: str) -> Ran:

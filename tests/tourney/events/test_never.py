@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.commands import Runner, done
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import Constraint, EventSettings
+from tourney.domain.events import Constraint
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
-from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.events.events import UseEvent
 from tourney.service.rounds import rounds
 
 NAMES = [f"P{number:02}" for number in range(1, 15)]
@@ -20,9 +20,7 @@ NAMES = [f"P{number:02}" for number in range(1, 15)]
 
 def make_db(db: str) -> None:
     """Nine people in an event of three tables of three; five more are registered."""
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", "swiss", rounds=4, size=3)))
-    apply(db, EnterPlayers("Friday", NAMES[:9]))
+    desk.people_in(db, NAMES, 9, format="swiss", rounds=4, size=3)
     apply(db, UseEvent("Friday"))
 
 

@@ -1,7 +1,5 @@
 """Tests of entering and leaving a second time: the title says that nothing has changed, not that 0 players did it."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.harness import desk
@@ -15,10 +13,8 @@ TWICE = {
 
 
 @pytest.mark.parametrize("command", TWICE)
-def test_what_is_done_already_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
-    db = str(tmp_path / "club.db")
+def test_what_is_done_already_changes_nothing(db: str, run: Runner, command: str) -> None:
     desk.event(db, 4, checkin="required" if "checkin" in command else "not asked")
-    run = Runner(capsys)
     for _time in range(2):
         done = run(*command.split(), "--db", db)
     assert done.code == 0

@@ -1,7 +1,6 @@
 """Tests of changing an event's settings, finishing it and reopening it."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -151,15 +150,14 @@ def test_an_incomplete_event_is_finished_only_with_the_option_anyway(db: str) ->
         apply(db, FinishEvent(None, incomplete=True))
 
 
-def test_a_complete_event_is_finished_and_may_have_a_void_result(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4, rounds=1)
-    (table,) = apply(db, DrawRound()).rounds[0].tables
+def test_a_complete_event_is_finished_and_may_have_a_void_result(new_db: str) -> None:
+    desk.event(new_db, 4, rounds=1)
+    (table,) = apply(new_db, DrawRound()).rounds[0].tables
     with desk.refused(ExitCode.REFUSED, "lacks the result of round 1, table 1"):
-        apply(db, FinishEvent())
-    apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
-    apply(db, VoidResult(None, 1, 1, "a pack lacked a card"))
-    assert apply(db, FinishEvent()) == Finished(events.show(db))
+        apply(new_db, FinishEvent())
+    apply(new_db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
+    apply(new_db, VoidResult(None, 1, 1, "a pack lacked a card"))
+    assert apply(new_db, FinishEvent()) == Finished(events.show(new_db))
 
 
 def test_a_finished_event_refuses_every_change_until_it_is_reopened(db: str) -> None:

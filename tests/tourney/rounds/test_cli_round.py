@@ -19,26 +19,19 @@ from tourney.domain.schedule import Slips
 from tourney.reports.rounds.slips import slips
 from tourney.rulebook import rulesets
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.storage.session import writing
+
+pytestmark = pytest.mark.usefixtures("new_db")
 
 LONG = ("Maria de los Angeles Etxeberria Goikoetxe", "A" * 40, "王" * 40, "Ñandú Ñandú Ñandú Ñandú Ñandú Ñandú Ñand")
 NASTY = ("=1+1", "+cmd", "-Ana", "@SUM(A1)", "＝2", "A|B", "*_`[x](y)", "<b>Eva</b>")
 
 
-@pytest.fixture
-def run(db: str, capsys: pytest.CaptureFixture[str]) -> Runner:
-    return Runner(capsys)
-
-
 def event(db: str, *names: str, **settings: object) -> None:
     """Create an event with these players."""
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
-    apply(db, EnterPlayers("Friday", names))
+    helpers.people_in(db, names, **settings)
 
 
 def seats(run: Runner) -> list[list[list[str]]]:

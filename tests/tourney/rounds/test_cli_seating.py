@@ -16,6 +16,8 @@ from tests.harness.commands import Ran, Runner
 from tests.harness.effort import effort
 from tourney.domain.errors import ExitCode
 
+pytestmark = pytest.mark.usefixtures("new_db")
+
 PEOPLE = "name,club\nAna,Getxo\nBeñat,Getxo\nCarmen,Bilbao\nDiego,Bilbao\nElena,\nFélix,GETXO\nGloria,Bilbao\nHugo,\n"
 
 
@@ -272,10 +274,9 @@ def test_more_players_than_can_be_judged_are_refused(run: Runner, tmp_path: Path
 
 @pytest.mark.parametrize("words", [("--json",), ("--by", "table", "--format", "csv")], ids=" ".join)
 def test_the_rounds_of_an_event_are_judged_from_their_own_files(
-    run: Runner, tmp_path: Path, words: tuple[str, ...]
+    run: Runner, db: str, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     """`seating judge` reads the JSON of `round show` and its posted list by table as CSV."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     assert run("round", "draw", "--db", db).code == 0
     file = saved(run("round", "show", *words, "--db", db), tmp_path / "file")
@@ -283,32 +284,27 @@ def test_the_rounds_of_an_event_are_judged_from_their_own_files(
     assert (found["players"], found["repeats"], found["unmet"]) == (8, 0, 16)
 
 
-def test_advice_is_offered_for_a_new_event_and_where_players_do_not_fill_the_tables(
-    run: Runner, tmp_path: Path
-) -> None:
-    db = ("--db", str(tmp_path / "club.db"))
-    made = run("event", "new", "Friday", "--rounds", "3", *db)
+def test_advice_is_offered_for_a_new_event_and_where_players_do_not_fill_the_tables(run: Runner) -> None:
+    made = run("event", "new", "Friday", "--rounds", "3")
     assert "`tourney seating advise --players 22 --rounds 3 --rules oficial`" in made.out
-    seven = run("event", "enter", "Friday", *"ABCDEFG", "--add", *db)
+    seven = run("event", "enter", "Friday", *"ABCDEFG", "--add")
     assert "7 players do not divide into tables of 4." in seven.out
     assert "`tourney seating advise --players 7 --rounds 3 --rules oficial`" in seven.out
-    assert "seating advise" not in run("event", "enter", "Friday", "H", "--add", *db).out
+    assert "seating advise" not in run("event", "enter", "Friday", "H", "--add").out
 
 
-def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(run: Runner, tmp_path: Path) -> None:
+def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(run: Runner) -> None:
     """With seven people and five bots one table of people is short; eight people fill their tables."""
-    db = ("--db", str(tmp_path / "club.db"))
-    assert run("event", "new", "Friday", *db).code == 0
-    seven = run("event", "enter", "Friday", *"ABCDEFG", "--add", "--bots", "greedy:5", *db).out
+    assert run("event", "new", "Friday").code == 0
+    seven = run("event", "enter", "Friday", *"ABCDEFG", "--add", "--bots", "greedy:5").out
     assert "7 players do not divide into tables of 4." in seven
-    assert "do not fill" not in run("event", "enter", "Friday", "H", "--add", *db).out
+    assert "do not fill" not in run("event", "enter", "Friday", "H", "--add").out
 
 
-def test_no_advice_is_offered_that_would_be_refused(run: Runner, tmp_path: Path) -> None:
+def test_no_advice_is_offered_that_would_be_refused(run: Runner) -> None:
     """`seating advise` takes up to 100 rounds; an event may have more."""
-    db = ("--db", str(tmp_path / "club.db"))
-    assert "seating advise" in run("event", "new", "Hundred", "--rounds", "100", *db).out
-    assert "seating advise" not in run("event", "new", "More", "--rounds", "101", *db).out
+    assert "seating advise" in run("event", "new", "Hundred", "--rounds", "100").out
+    assert "seating advise" not in run("event", "new", "More", "--rounds", "101").out
 
 
 @pytest.mark.parametrize(
@@ -323,11 +319,8 @@ def test_no_advice_is_offered_that_would_be_refused(run: Runner, tmp_path: Path)
     ],
     ids=["players", "size", "minimum"],
 )
-def test_messages_about_one_have_the_singular(
-    run: Runner, tmp_path: Path, words: tuple[str, ...], message: str
-) -> None:
-    options = ("--db", str(tmp_path / "club.db")) if words[0] == "event" else ()
-    assert message.rstrip(";") in run(*words, *options).err.splitlines()[0]
+def test_messages_about_one_have_the_singular(run: Runner, words: tuple[str, ...], message: str) -> None:
+    assert message.rstrip(";") in run(*words).err.splitlines()[0]
 
 
 def test_a_seating_in_which_everybody_meets_is_reported(run: Runner) -> None:
@@ -336,26 +329,16 @@ def test_a_seating_in_which_everybody_meets_is_reported(run: Runner) -> None:
     assert "Everybody meets everybody." in output
 
 
-def test_people_who_all_fit_one_table_need_no_advice(run: Runner, tmp_path: Path) -> None:
-    db = ("--db", str(tmp_path / "club.db"))
-    assert run("event", "new", "Friday", *db).code == 0
-    assert "seating advise" not in run("event", "enter", "Friday", *"ABC", "--add", *db).out
+def test_people_who_all_fit_one_table_need_no_advice(run: Runner) -> None:
+    assert run("event", "new", "Friday").code == 0
+    assert "seating advise" not in run("event", "enter", "Friday", *"ABC", "--add").out
 
 
 def test_a_plan_made_elsewhere_is_judged_by_constraints_and_by_its_table_numbers(run: Runner, tmp_path: Path) -> None:
     """Counted by hand: Ana and Beñat meet once, Ana and Eva never; Ana sits at tables 3 and 7, and needs table 7."""
     file = tmp_path / "plan.csv"
-    rows = [
-        "1,3,1,Ana",
-        "1,3,2,Beñat",
-        "1,7,1,Dani",
-        "1,7,2,Eva",
-        "2,3,1,Beñat",
-        "2,3,2,Eva",
-        "2,7,1,Dani",
-        "2,7,2,Ana",
-    ]
-    file.write_text("\n".join(["round,table,seat,player", *rows]), encoding="utf-8")
+    rows = "1,3,1,Ana 1,3,2,Beñat 1,7,1,Dani 1,7,2,Eva 2,3,1,Beñat 2,3,2,Eva 2,7,1,Dani 2,7,2,Ana"
+    file.write_text(f"round,table,seat,player {rows}".replace(" ", "\n"), encoding="utf-8")
     words = ("seating", "judge", str(file), "--apart", "ana,benat", "--together", "Ana,Eva", "--table", "Ana=7")
     found = run(*words, "--json").json
     assert found["broken"] == {"apart": 1, "together": 1, "tables": 1}

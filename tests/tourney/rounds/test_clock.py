@@ -1,7 +1,6 @@
 """Tests of round clocks at given times."""
 
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from tourney.reports.rounds.rounds import clock as clock_report
 from tourney.reports.rounds.rounds import schedule
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
-from tourney.service.impact import preview
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
@@ -109,13 +107,6 @@ def test_a_clock_is_that_of_the_newest_round_unless_another_is_named(db: str) ->
     assert [round_.clock and round_.clock.minutes for round_ in rounds.show(db).rounds] == [5, 25]
 
 
-def test_a_dry_run_does_not_start_the_clock(db: str) -> None:
-    """A dry run shows the clock that would run."""
-    dry = preview(db, ChangeClock(None, "start", now=EIGHT)).outcome
-    assert dry.rounds[0].clock == Clock("2026-11-20T20:00:00Z", 25)
-    assert rounds.show(db).rounds[0].clock is None
-
-
 def test_impossible_clock_changes_are_refused(db: str) -> None:
     """Check stopping without a start, impossible lengths, a second start, an undrawn round and a finished event."""
     for action in ("stop", "set"):
@@ -134,12 +125,11 @@ def test_impossible_clock_changes_are_refused(db: str) -> None:
         apply(db, ChangeClock(None, "stop"))
 
 
-def test_a_clock_needs_a_length_from_the_event_or_the_command(tmp_path: Path) -> None:
+def test_a_clock_needs_a_length_from_the_event_or_the_command(new_db: str) -> None:
     """The refusal names the option `--minutes`."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4)
+    desk.event(new_db, 4)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
-        apply(db, ChangeClock(None, "start", minutes=5))
-    apply(db, DrawRound())
+        apply(new_db, ChangeClock(None, "start", minutes=5))
+    apply(new_db, DrawRound())
     with desk.refused(ExitCode.REFUSED, "has no length for its rounds", "--minutes"):
-        apply(db, ChangeClock(None, "start"))
+        apply(new_db, ChangeClock(None, "start"))

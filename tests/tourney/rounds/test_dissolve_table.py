@@ -12,14 +12,12 @@ from tests.harness import desk
 from tests.harness.commands import Runner, done
 from tests.oracles.second_fold import fold
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings
 from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.events.events import FinishEvent
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.dissolve_table import DissolveTable
@@ -30,9 +28,7 @@ NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo"
 
 def make_db(db: str) -> None:
     """Nine players in three tables of three; round 1 is drawn, and table 3 has its sheet."""
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=3, size=3)))
-    apply(db, EnterPlayers("Friday", NAMES))
+    desk.people_in(db, NAMES, rounds=3, size=3)
     apply(db, DrawRound())
     apply(db, EnterResult(None, 1, 3, desk.hands(seats(db)[3])))
 
@@ -211,9 +207,7 @@ def test_a_full_table_is_spread_with_the_fewest_broken_constraints_and_repeats(
 ) -> None:
     """Dissolve a full table of 15 players in round 3, and compare with all ways to spread its players."""
     db, names = str(tmp_path / "many.db"), [f"P{number}" for number in range(1, 16)]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", "random", rounds=4, seed="7")))
-    apply(db, EnterPlayers("Friday", names))
+    desk.people_in(db, names, format="random", rounds=4, seed="7")
     for _round in range(3):
         apply(db, DrawRound())
     if apart:

@@ -35,9 +35,7 @@ from tourney.storage.session import writing
 def create_event(db: str, people: int, **settings: object) -> list[str]:
     """Create an event of players P1, P2 and so on; return their names."""
     names = [f"P{number}" for number in range(1, people + 1)]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
-    apply(db, EnterPlayers("Friday", names))
+    desk.people_in(db, names, **settings)
     return names
 
 

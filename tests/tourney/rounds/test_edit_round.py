@@ -130,7 +130,7 @@ def test_a_withdrawn_player_is_replaced_without_getting_a_bye(db: str) -> None:
 )
 def test_the_reported_repeats_of_coming_rounds_are_those_that_are_drawn(
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    run: Runner,
     people: int,
     settings: dict[str, int],
     seat: int,
@@ -147,7 +147,6 @@ def test_the_reported_repeats_of_coming_rounds_are_those_that_are_drawn(
     first, second, *_others = seats(db, 2)
     player, other = first[0], second[seat]
     words = ("round", "move", "Friday", player, "--with", other)
-    run = Runner(capsys)
     assert f"This {effect} the coming rounds." in run(*words, "--dry-run", "--db", db).out
     edited = move(db, player, Swap(other))
     assert f"This {effect_back} the coming rounds." in run(*words, "--dry-run", "--db", db).out
@@ -180,18 +179,17 @@ def test_a_dry_run_of_a_move_reports_it_and_moves_nobody(db: str) -> None:
     assert move(db, before[0][0], Swap(before[1][0])) == dry
 
 
-def test_a_move_cannot_make_a_table_too_large_or_too_small(tmp_path: Path) -> None:
+def test_a_move_cannot_make_a_table_too_large_or_too_small(new_db: str) -> None:
     """The official rules seat two to four at a table."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4, "random:2", rounds=1)
-    apply(db, DrawRound())
-    first, second = seats(db)
+    desk.event(new_db, 4, "random:2", rounds=1)
+    apply(new_db, DrawRound())
+    first, second = seats(new_db)
     assert (len(first), len(second)) == (4, 2)
     with desk.refused(ExitCode.REFUSED, "table 1 would have 5 players", "2 to 4", "--with"):
-        move(db, second[0], ToTable(1))
+        move(new_db, second[0], ToTable(1))
     with desk.refused(ExitCode.REFUSED, "table 2 would have 1 player", "2 to 4"):
-        move(db, second[0], Out())
-    assert seats(db) == [first, second]
+        move(new_db, second[0], Out())
+    assert seats(new_db) == [first, second]
 
 
 def test_a_table_with_a_result_cannot_be_edited(db: str) -> None:
@@ -292,9 +290,7 @@ def planned(db: str) -> list[set[frozenset[str]]]:
 def event_with_one_round_drawn(tmp_path: Path, people: int, number_of_rounds: int) -> str:
     """Create an event of players P1, P2 and so on, and draw the first of its rounds; return the database."""
     db, names = str(tmp_path / "many.db"), [f"P{number}" for number in range(1, people + 1)]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=number_of_rounds, seed="plan")))
-    apply(db, EnterPlayers("Friday", names))
+    desk.people_in(db, names, rounds=number_of_rounds, seed="plan")
     apply(db, DrawRound())
     return db
 

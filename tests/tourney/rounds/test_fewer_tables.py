@@ -6,15 +6,13 @@ import pytest
 
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.events import EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import verify_draw
 from tourney.service.rounds.draw_round import DrawRound
 
@@ -23,9 +21,7 @@ NAMES = [f"P{number:02}" for number in range(1, 21)]
 
 def create_event(db: str, rules: str = "oficial", people: int = 20, **settings: object) -> None:
     """Create an event of the first `people` of NAMES."""
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", rules, **settings)))
-    apply(db, EnterPlayers("Friday", NAMES[:people]))
+    desk.people_in(db, NAMES, people, rules=rules, **settings)
     apply(db, UseEvent("Friday"))
 
 

@@ -292,9 +292,7 @@ def test_nobody_meets_twice_while_players_leave_and_enter_between_rounds(db: str
     """28 players have five rounds: each change modifies the plan left by the changes before it."""
     chance = random.Random("course")
     everybody = [f"Q{number:02}" for number in range(1, 31)]
-    apply(db, RegisterPlayers(everybody))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5)))
-    apply(db, EnterPlayers("Friday", everybody[:28]))
+    desk.people_in(db, everybody, 28, rounds=5)
     drawn = [draw(db)]
     for late in everybody[28:]:
         apply(db, WithdrawPlayers(None, [chance.choice([name for table in drawn[-1] for name in table])]))

@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.commands import Runner, processor_seconds
-from tourney.domain.events import EventSettings
 from tourney.service.admin.journal import Undo
 from tourney.service.change import Change, apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import EnterPlayers
 from tourney.service.impact import preview
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import verify_draw
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seating import plan_steps
@@ -26,9 +25,7 @@ from tourney.storage.check import check_database
 
 def _event(path: Path, people: int, rounds: int = 4) -> str:
     db, names = str(path), [f"P{number:02}" for number in range(1, people + 1)]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=rounds, seed="7")))
-    apply(db, EnterPlayers("Friday", names))
+    desk.people_in(db, names, rounds=rounds, seed="7")
     apply(db, DrawRound())
     return db
 
@@ -123,13 +120,10 @@ def _exchange(payload: dict[str, Any]) -> None:
         first[0], second[0] = second[0], first[0]
 
 
-def test_a_kept_plan_that_was_tampered_with_is_found(
-    tmp_path: Path, planner: _Planner, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_kept_plan_that_was_tampered_with_is_found(tmp_path: Path, planner: _Planner, run: Runner) -> None:
     """The hashes hold again, so that only planning again from the seed can tell."""
     db = _event(tmp_path / "club.db", 9)
     apply(db, WithdrawPlayers(None, ["P01"]))
-    run = Runner(capsys)
     assert run("round", "verify", "--db", db).code == 0
     _rewrite(db, _exchange)
     assert check_database(db).problems == ()
@@ -189,9 +183,7 @@ def test_a_withdrawal_after_20_more_changes_takes_as_long_as_after_one(tmp_path:
 def test_a_state_of_one_player_that_nobody_has_seen_needs_no_plan(tmp_path: Path) -> None:
     """After P02 left beside P03, who has left as well, and P04 came, no table was ever planned for P01 alone."""
     db = str(tmp_path / "t.db")
-    apply(db, RegisterPlayers(["P01", "P02", "P03", "P04"]))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=4, seed="7")))
-    apply(db, EnterPlayers("Friday", ["P01", "P02"]))
+    desk.people_in(db, ["P01", "P02", "P03", "P04"], 2, rounds=4, seed="7")
     apply(db, DrawRound())
     apply(db, EnterPlayers("Friday", ["P03"]))
     apply(db, WithdrawPlayers("Friday", ["P02"]))

@@ -8,10 +8,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner, done
 from tests.harness.terminal import Terminal
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
@@ -21,9 +18,7 @@ BY_RESULTS = ("swiss", "rated swiss", "snake", "informative")
 
 def begin(db: str, format_: str) -> None:
     """Draw round 1 for eight people at two tables."""
-    apply(db, RegisterPlayers(desk.NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", format_, rounds=3)))
-    apply(db, EnterPlayers("Friday", desk.NAMES))
+    desk.people_in(db, desk.NAMES, format=format_, rounds=3)
     apply(db, DrawRound())
 
 

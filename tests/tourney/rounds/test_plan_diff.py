@@ -13,16 +13,15 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tourney.domain.events import EventSettings
 from tourney.domain.rounds import EventPlanChanges, Round, TableChange
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import Change, apply
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.events import EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.people.players import MergePlayers, RenamePlayer
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
@@ -39,9 +38,7 @@ def db(tmp_path: Path) -> str:
 def event_with_two_rounds_drawn(tmp_path: Path, players: int, number_of_rounds: int) -> str:
     """Create an event of the first `players` of NAMES, and draw two of its rounds; return the database."""
     db = str(tmp_path / "club.db")
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=number_of_rounds)))
-    apply(db, EnterPlayers("Friday", NAMES[:players]))
+    desk.people_in(db, NAMES, players, rounds=number_of_rounds)
     apply(db, UseEvent("Friday"))
     for _round in range(2):
         apply(db, DrawRound())
@@ -259,9 +256,8 @@ def test_a_change_that_affects_no_coming_round_reports_none(db: str, case: str) 
     assert CHANGES_WITHOUT_EFFECT[case](db) is None
 
 
-def test_the_end_of_planning_ahead_is_reported(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_end_of_planning_ahead_is_reported(db: str, run: Runner) -> None:
     """After a change to `swiss` no round is planned ahead; after the change back to `rotation` all are."""
-    run = Runner(capsys)
     swiss = run("event", "set", "Friday", "--format", "swiss", "--db", db)
     assert "The coming rounds are no longer planned: each is seated when it is drawn." in swiss.out
     assert (
@@ -272,9 +268,7 @@ def test_the_end_of_planning_ahead_is_reported(db: str, capsys: pytest.CaptureFi
 def test_a_late_check_in_is_reported_with_its_tables(tmp_path: Path) -> None:
     """Only checked-in entrants are seated: 24 of 25 first, then the 25th checks in."""
     db = str(tmp_path / "late.db")
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=4, checkin="required")))
-    apply(db, EnterPlayers("Friday", NAMES))
+    desk.people_in(db, NAMES, rounds=4, checkin="required")
     apply(db, CheckInPlayers("Friday", NAMES[:24]))
     apply(db, DrawRound("Friday"))
     changes = rounds_and_names(preview(db, CheckInPlayers("Friday", ["P25"])).outcome.ahead)
@@ -282,24 +276,21 @@ def test_a_late_check_in_is_reported_with_its_tables(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", ["swiss", "rated swiss", "snake", "random"])
-def test_formats_without_a_plan_report_no_coming_rounds(tmp_path: Path, format: str) -> None:
-    db = str(tmp_path / "club.db")
-    desk.event(db, 8, rounds=3, format=format)
-    apply(db, DrawRound(anyway=True))
-    assert preview(db, WithdrawPlayers(None, ["Ana"])).outcome.ahead is None
-    assert preview(db, DrawRound(anyway=True)).outcome.ahead is None
+def test_formats_without_a_plan_report_no_coming_rounds(new_db: str, format: str) -> None:
+    desk.event(new_db, 8, rounds=3, format=format)
+    apply(new_db, DrawRound(anyway=True))
+    assert preview(new_db, WithdrawPlayers(None, ["Ana"])).outcome.ahead is None
+    assert preview(new_db, DrawRound(anyway=True)).outcome.ahead is None
 
 
-def test_before_the_first_draw_nothing_is_reported(tmp_path: Path) -> None:
+def test_before_the_first_draw_nothing_is_reported(new_db: str) -> None:
     """A plan that nobody has seen cannot change for anybody."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 8, rounds=3)
-    assert preview(db, WithdrawPlayers(None, ["Ana"])).outcome.ahead is None
+    desk.event(new_db, 8, rounds=3)
+    assert preview(new_db, WithdrawPlayers(None, ["Ana"])).outcome.ahead is None
 
 
-def test_a_withdrawal_prints_one_row_per_changed_table(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_withdrawal_prints_one_row_per_changed_table(db: str, run: Runner) -> None:
     """The output has a row per round with who stays and who leaves, and the JSON the same; nobody joins."""
-    run = Runner(capsys)
     ran = run("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
     heading, columns, *rows = ran.out.split("\n\n")[1].splitlines()
     assert heading == "4 tables of the coming rounds change"
@@ -311,9 +302,8 @@ def test_a_withdrawal_prints_one_row_per_changed_table(db: str, capsys: pytest.C
     assert "The coming rounds stay as planned." in run("round", "draw", "--dry-run", "--db", db).out
 
 
-def test_a_change_says_in_one_line_which_coming_rounds_change(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_change_says_in_one_line_which_coming_rounds_change(db: str, run: Runner) -> None:
     """P05 leaves a table of each of four rounds; only `--verbose` lists who stays there."""
-    run = Runner(capsys)
     brief = "4 tables of the coming rounds change, in rounds 3 to 6; `--verbose` lists them."
     changed = run("event", "withdraw", "Friday", "P05", "--db", db).out
     assert f"{brief}\n" in changed
@@ -326,10 +316,9 @@ def test_a_change_says_in_one_line_which_coming_rounds_change(db: str, capsys: p
     assert "--verbose" not in listed
 
 
-def test_staying_players_are_listed_in_their_order_in_the_json(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_staying_players_are_listed_in_their_order_in_the_json(db: str, run: Runner) -> None:
     """P05 leaves four tables: each row lists the three who stay in the order of the JSON field `before`."""
     words = ("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
-    run = Runner(capsys)
     ahead = run(*words, "--json").json["ahead"]
     staying = [", ".join(name for name in change["before"] if name != "P05") for change in ahead]
     rows = run(*words).out.split("\n\n")[1].splitlines()[2:]
@@ -337,13 +326,11 @@ def test_staying_players_are_listed_in_their_order_in_the_json(db: str, capsys: 
     assert len(rows) == 4
 
 
-def test_coming_byes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_coming_byes_are_reported(new_db: str, run: Runner) -> None:
     """Eight players at two tables: with one table there are four byes, which the JSON reports with `table: null`."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 8, rounds=2)
-    apply(db, DrawRound())
-    run = Runner(capsys)
-    words = ("event", "set", "Friday", "--tables", "1", "--dry-run", "--db", db)
+    desk.event(new_db, 8, rounds=2)
+    apply(new_db, DrawRound())
+    words = ("event", "set", "Friday", "--tables", "1", "--dry-run", "--db", new_db)
     page = run(*words).out
     assert re.search(r"\n +2 +bye +[A-Z]", page)
     assert "bye: no table in that round" in page

@@ -152,15 +152,14 @@ def test_a_draft_is_in_nobody_s_way_while_the_round_before_is_played(db: str) ->
     assert entry.begin(db, None, None, 1).table.round == 2
 
 
-def test_an_event_s_only_round_may_be_a_draft(tmp_path: Path) -> None:
+def test_an_event_s_only_round_may_be_a_draft(new_db: str) -> None:
     """A clock or a sheet then means that round, since there is no other; a projector shows nothing of it."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4)
-    apply(db, DrawRound(draft=True))
-    assert apply(db, ChangeClock(None, "start", minutes=60)).rounds[0].draft
-    assert entry.waiting(db, None).round == 1
-    assert published(rounds.show(db)).rounds == ()
-    assert WatchedRound(db, None, None).look(datetime(2026, 11, 20, tzinfo=UTC)).rounds == ()
+    desk.event(new_db, 4)
+    apply(new_db, DrawRound(draft=True))
+    assert apply(new_db, ChangeClock(None, "start", minutes=60)).rounds[0].draft
+    assert entry.waiting(new_db, None).round == 1
+    assert published(rounds.show(new_db)).rounds == ()
+    assert WatchedRound(new_db, None, None).look(datetime(2026, 11, 20, tzinfo=UTC)).rounds == ()
 
 
 def test_commands_draw_a_draft_mark_it_and_publish_it(run: Runner, db: str) -> None:

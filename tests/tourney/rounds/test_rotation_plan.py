@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.slow import slow
-from tourney.domain.events import EventSettings
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
@@ -24,9 +22,7 @@ Plan = list[set[frozenset[str]]]
 def event_with_two_rounds_drawn(tmp_path: Path, people: int) -> str:
     """Create an event of six rounds, two of them drawn; return the database."""
     db, names = str(tmp_path / "many.db"), [f"P{number:02}" for number in range(1, people + 1)]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=6, seed=f"t{people}")))
-    apply(db, EnterPlayers("Friday", names))
+    desk.people_in(db, names, rounds=6, seed=f"t{people}")
     apply(db, DrawRound())
     apply(db, DrawRound())
     return db

@@ -1,7 +1,5 @@
 """Tests of drawing rounds and of playing the tables of bots."""
 
-from collections import Counter
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -42,19 +40,6 @@ def test_drawn_rounds_do_not_change_when_more_are_drawn(db: str) -> None:
     assert drawn[1].notes[:-1] == ("Round 1: 2 tables without a result.",)
     with desk.refused(ExitCode.REFUSED, "all 3 rounds of Friday are drawn"):
         apply(db, DrawRound())
-
-
-def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> None:
-    """The known optimum of 20/4/5 is no repeat at all, and drawing round by round reaches it."""
-    names = [f"P{number}" for number in range(20)]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, seed="7")))
-    apply(db, EnterPlayers("Friday", names))
-    for _round in range(5):
-        apply(db, DrawRound())
-    tables = [table for of_round in _names(rounds.show(db)) for table in of_round]
-    meetings = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
-    assert set(meetings.values()) == {1}
 
 
 def test_a_dry_run_of_a_draw_returns_the_draw_that_follows(db: str) -> None:

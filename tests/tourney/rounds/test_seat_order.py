@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
@@ -14,17 +15,12 @@ from tourney.domain.rounds import Round, Table
 from tourney.service.results import entry
 from tourney.service.seating.seat_order import last_winners
 
-NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo")
 RANKS = "A23456789TJQK"
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "club.db"))
-    return Runner(capsys)
+pytestmark = pytest.mark.usefixtures("new_db")
 
 
-def new_event(run: Runner, *options: str, people: Sequence[str] = NAMES, name: str = "Friday") -> None:
+def new_event(run: Runner, *options: str, people: Sequence[str] = desk.NAMES, name: str = "Friday") -> None:
     assert run("event", "new", name, "--rounds", "3", *options).code == 0
     assert run("event", "enter", "--event", name, *people, "--add").code == 0
 
@@ -161,7 +157,7 @@ def test_seats_are_a_choice_of_the_event_and_without_one_as_usual(run: Runner) -
     assert (refused.code, "balanced, drawn or" in refused.err) == (ExitCode.USAGE, True)
 
 
-PLAYERS = [Player(number, name) for number, name in enumerate(NAMES)]
+PLAYERS = [Player(number, name) for number, name in enumerate(desk.NAMES)]
 
 
 def result(round_number: int, table: int, seats: str, points: tuple[int, ...], state: ResultState = "counts") -> Result:

@@ -1,7 +1,6 @@
 """Tests of the report on the quality of an event's seating: noted at every draw, and shown on request."""
 
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
@@ -41,11 +40,10 @@ def test_each_draw_but_the_first_notes_the_repeats_and_their_proven_minimum(db: 
     assert notes[2] == (f"Rounds 1 to 3: 12 {fewest} without third meetings.",)
 
 
-def test_a_seating_without_repeats_is_reported(tmp_path: Path) -> None:
+def test_a_seating_without_repeats_is_reported(new_db: str) -> None:
     """Four players at tables of two have three rounds without a repeat."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4, rounds=3, size=2)
-    notes = [apply(db, DrawRound()).notes[-1:] for _round in range(3)]
+    desk.event(new_db, 4, rounds=3, size=2)
+    notes = [apply(new_db, DrawRound()).notes[-1:] for _round in range(3)]
     assert notes[2] == ("Rounds 1 to 3: no repeats.",)
 
 
@@ -67,19 +65,15 @@ def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
     assert {seating.names[player] for table in seating.rounds[0] for player in table} == set(desk.NAMES[:8])
 
 
-def test_constraints_that_cannot_be_kept_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_constraints_that_cannot_be_kept_are_reported(new_db: str, run: Runner) -> None:
     """Four of eight leave, and the others share the only table: the two to keep apart meet in each of two rounds."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 8, rounds=2)
-    apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
-    apply(db, WithdrawPlayers("Friday", desk.NAMES[4:8]))
+    desk.event(new_db, 8, rounds=2)
+    apply(new_db, ConstrainSeating("Friday", ["Ana,Beñat"]))
+    apply(new_db, WithdrawPlayers("Friday", desk.NAMES[4:8]))
     for _round in range(2):
-        apply(db, DrawRound(anyway=True))
-    assert seating_report.of_event(db).certificate.violations == Violations(apart=2, together=0, tables=0)
-    assert (
-        "Broken constraints: 2 meetings of two to keep apart."
-        in Runner(capsys)("round", "show", "--why", "--db", db).out
-    )
+        apply(new_db, DrawRound(anyway=True))
+    assert seating_report.of_event(new_db).certificate.violations == Violations(apart=2, together=0, tables=0)
+    assert "Broken constraints: 2 meetings of two to keep apart." in run("round", "show", "--why", "--db", new_db).out
 
 
 def test_an_event_without_a_drawn_round_cannot_be_judged(db: str) -> None:
@@ -87,9 +81,8 @@ def test_an_event_without_a_drawn_round_cannot_be_judged(db: str) -> None:
         seating_report.of_event(db)
 
 
-def test_round_show_why_reports_the_quality_of_the_seating(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_round_show_why_reports_the_quality_of_the_seating(db: str, run: Runner) -> None:
     """The report is that of `seating judge`, about all rounds; it goes with neither `--round` nor `--by`."""
-    run = Runner(capsys)
     apply(db, UseEvent("Friday"))
     for _round in range(2):
         apply(db, DrawRound(anyway=True))
@@ -103,31 +96,27 @@ def test_round_show_why_reports_the_quality_of_the_seating(db: str, capsys: pyte
         assert "it goes with neither --round nor --by" in refused.err
 
 
-def test_the_price_of_even_smaller_tables_is_shown_for_an_event(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_price_of_even_smaller_tables_is_shown_for_an_event(new_db: str, run: Runner) -> None:
     """Thirteen over four rounds: without a repeat somebody sits at a table of three 3 times and somebody never.
 
     Even turns are 12 × 4 / 13, so 3 or 4, and the seating found for them has some repeats.
     """
-    db, run = str(tmp_path / "club.db"), Runner(capsys)
-    weekend.with_stages(db, 13, rounds=4, size=4)
+    weekend.with_stages(new_db, 13, rounds=4, size=4)
     for _round in range(4):
-        apply(db, DrawRound(anyway=True))
-    report = run("round", "show", "--why", "--json", "--db", db).json
+        apply(new_db, DrawRound(anyway=True))
+    report = run("round", "show", "--why", "--json", "--db", new_db).json
     assert report["repeats"] == 0
     even = build(Task(13, (4, 3, 3, 3), 4, "no third meeting")).level
     assert even is not None
     assert even > 0
-    out = " ".join(run("round", "show", "--why", "--db", db).out.split())
+    out = " ".join(run("round", "show", "--why", "--db", new_db).out.split())
     assert (
         f"Rounds at a smaller table differ by 3 between players: the best even seating found has {even} repeats." in out
     )
 
 
-def test_the_report_names_each_method_seed_and_version_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_names_each_method_seed_and_version_once(db: str, run: Runner) -> None:
     """A rotation and a Swiss round have the event's seed; an imported round has no method, seed or version."""
-    run = Runner(capsys)
     apply(db, UseEvent("Friday"))
     apply(db, DrawRound())
     apply(db, ChangeSettings(None, {"format": "swiss"}))
@@ -153,21 +142,19 @@ def test_repeats_above_the_bound_are_not_called_unavoidable() -> None:
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "snake", "random", "informative"])
 def test_every_figure_of_the_report_agrees_with_a_recount_of_the_shown_tables(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str
+    new_db: str, run: Runner, format: str
 ) -> None:
     """Seven players, two of them to keep apart, sit at tables of four and three; the recount uses no product code."""
-    db = str(tmp_path / "club.db")
-    desk.event(db, 7, rounds=3, format=format)
-    apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
+    desk.event(new_db, 7, rounds=3, format=format)
+    apply(new_db, ConstrainSeating("Friday", ["Ana,Beñat"]))
     for _round in range(3):
-        apply(db, DrawRound("Friday", anyway=True))
-    run = Runner(capsys)
+        apply(new_db, DrawRound("Friday", anyway=True))
     names = [*desk.NAMES[:7]]
     shown = [
         [[*map(names.index, table)] for table in tables]
-        for tables in run("round", "show", "--json", "--db", db).json["rounds"]
+        for tables in run("round", "show", "--json", "--db", new_db).json["rounds"]
     ]
-    report = run("round", "show", "--why", "--json", "--db", db).json
+    report = run("round", "show", "--why", "--json", "--db", new_db).json
     recounted = burdens(shown, 7) | {"wishes": [together(shown, 0, 1)] * 2 + [0] * 5}
     for criterion, counts in recounted.items():
         worst = report["worst"][criterion]

@@ -37,9 +37,7 @@ NAMES = [f"P{number:02}" for number in range(1, 15)]
 
 def create_event(db: str, people: int = 12, **settings: object) -> None:
     """Create an event of the first `people` of NAMES, and register all of them."""
-    apply(db, RegisterPlayers(NAMES))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
-    apply(db, EnterPlayers("Friday", NAMES[:people]))
+    desk.people_in(db, NAMES, people, **settings)
     apply(db, UseEvent("Friday"))
 
 
@@ -123,7 +121,7 @@ def test_imported_rounds_are_not_verified(tmp_path: Path) -> None:
     assert {round_.state for round_ in verify_draw.verify(db, "Friday").rounds} == {"brought in"}
 
 
-def test_a_round_that_another_version_drew_differently_is_found(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_that_another_version_drew_differently_is_found(db: str, run: Runner) -> None:
     """Store a round in the order of entry, as another version might draw it; the next round follows from it.
 
     The report names the version that drew the round, this version, and what was compared; it does not blame the draw.
@@ -135,7 +133,7 @@ def test_a_round_that_another_version_drew_differently_is_found(db: str, capsys:
         store.rounds.draw(event, Round(1, tables), Drawing("0.0.9"))
     apply(db, DrawRound())
     assert states(verify_draw.verify(db)) == [(1, "other", 0), (2, "the same", 0)]
-    ran = Runner(capsys)("round", "verify", "--db", db)
+    ran = run("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     output = " ".join(ran.out.split())
     assert (
@@ -147,24 +145,21 @@ def test_a_round_that_another_version_drew_differently_is_found(db: str, capsys:
     assert ran.err == ""
 
 
-def test_a_round_that_this_version_drew_differently_points_at_the_database(
-    db: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_round_that_this_version_drew_differently_points_at_the_database(db: str, run: Runner) -> None:
     create_event(db, 8, rounds=2)
     with writing(db) as store:
         event = store.events.get(1)
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
         store.rounds.draw(event, Round(1, tables), Drawing(seating_version()))
-    ran = Runner(capsys)("round", "verify", "--db", db)
+    ran = run("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     output = " ".join(ran.out.split())
     assert "Drawn by this version of the seating, and different now: round 1." in output
     assert "`tourney db check`" in output
 
 
-def test_equal_players_are_drawn_in_the_order_of_every_earlier_program(tmp_path: Path) -> None:
+def test_equal_players_are_drawn_in_the_order_of_every_earlier_program(db: str) -> None:
     """Folded names decided among equals when older Swiss rounds were drawn; shown, ñ comes after n."""
-    db = str(tmp_path / "club.db")
     names = ("Benita", "Beñat", "Nuria", "Óscar")
     apply(db, RegisterPlayers(names))
     apply(db, CreateEvent(EventSettings("Swiss", "oficial", format="swiss", rounds=2)))

@@ -1,7 +1,5 @@
 """The processor time of ten seasons of forty evenings."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.harness.effort import effort
@@ -13,9 +11,8 @@ SEASONS, EVENINGS, PLAYERS = 10, 40, 40
 
 
 @pytest.mark.soak
-def test_ten_seasons_of_forty_evenings_and_forty_players_take_the_time_of_85_million_passes(tmp_path: Path) -> None:
+def test_ten_seasons_of_forty_evenings_and_forty_players_take_the_time_of_85_million_passes(db: str) -> None:
     """The least of three efforts, in one database of 16,000 games and 112,000 hands."""
-    db = str(tmp_path / "club.db")
     make_seasons(db, SEASONS, EVENINGS, PLAYERS)
     seasons.standings(db, "Season 1")
     tables: list[SeasonTable] = []

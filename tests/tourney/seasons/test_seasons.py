@@ -96,9 +96,8 @@ def test_a_correction_moves_the_season_and_the_dry_run_shows_it(run: Runner, tmp
 
 
 @pytest.mark.parametrize("carry", ["nothing", "all", "half"])
-def test_every_game_of_an_event_with_stages_gives_its_table_points(tmp_path: Path, carry: str) -> None:
+def test_every_game_of_an_event_with_stages_gives_its_table_points(db: str, carry: str) -> None:
     """P01 wins two games of the qualifying and the final: 7 + 7 + 7; P04 is last three times: 1 + 1 + 1."""
-    db = str(tmp_path / "club.db")
     final = planned(FINAL, carry=carry)
     with_stages(db, 4, Stage("Qualifying", 2), final)
     play(db, 3)
@@ -107,13 +106,12 @@ def test_every_game_of_an_event_with_stages_gives_its_table_points(tmp_path: Pat
     assert ranks(db) == [(1, "P01", 21), (2, "P02", 15), (3, "P03", 9), (4, "P04", 3)]
 
 
-def test_a_season_by_points_counts_the_penalties_that_are_points(tmp_path: Path) -> None:
+def test_a_season_by_points_counts_the_penalties_that_are_points(db: str) -> None:
     """P01 has 70 points in every game, P02 140, and so on.
 
     Of the penalties 3 are place points of the qualifying, 10 are points of two games, and 30 belong to the final, which
     the third player does not play.
     """
-    db = str(tmp_path / "club.db")
     with_stages(db, 8, Stage("Qualifying", 1, scoring="place points"), FINAL)
     play(db, 1, by_name)
     first, second, *_others = seated(play_round(db, by_name))
@@ -127,9 +125,8 @@ def test_a_season_by_points_counts_the_penalties_that_are_points(tmp_path: Path)
     assert {name: score for _rank, name, score in ranks(db)} == expected
 
 
-def test_a_merged_player_has_one_row_with_the_results_of_both(tmp_path: Path) -> None:
+def test_a_merged_player_has_one_row_with_the_results_of_both(db: str) -> None:
     """Of two registrations, one played on Friday and one on Saturday."""
-    db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana", "Ana María", "Beñat", "Carmen", "Diego"]))
     for name, first in (("Friday", "Ana"), ("Saturday", "Ana María")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=1)))
@@ -234,8 +231,7 @@ def test_a_season_must_be_named_where_there_are_several(run: Runner, tmp_path: P
     assert run("season", "standings", "wint", "--db", db).code == 0
 
 
-def test_presets_are_settings_that_others_replace(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_presets_are_settings_that_others_replace(db: str) -> None:
     made = apply(db, CreateSeason("Europe", {"rounding": "truncate"}, "ema")).season.settings
     assert (made.by, made.totals, made.weights, made.minimum) == ("base rank", "ema", "ema", 2)
     assert (made.decay, made.rounding) == ("12:50/24:0", "truncate")

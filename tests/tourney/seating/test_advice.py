@@ -102,23 +102,22 @@ def test_rounds_that_do_not_fit_into_the_time_are_not_advised() -> None:
 
 
 @pytest.fixture
-def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def db(new_db: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Play five rounds of four players, the first four of them with a clock of 60 minutes.
 
     Their results are entered after 42, 56, 70 and 500 minutes.
     """
-    db = str(tmp_path / "club.db")
-    desk.event(db, 4, rounds=5, minutes=60)
+    desk.event(new_db, 4, rounds=5, minutes=60)
     for minutes in (42, 56, 70, 500, 7):
-        drawn = apply(db, DrawRound()).rounds[0]
+        drawn = apply(new_db, DrawRound()).rounds[0]
         if minutes != 7:
-            apply(db, ChangeClock(None, "start", now=EIGHT))
+            apply(new_db, ChangeClock(None, "start", now=EIGHT))
         names = [player.name for player in drawn.tables[0].players]
         entered = (EIGHT + timedelta(minutes=minutes)).isoformat(timespec="microseconds").replace("+00:00", "Z")
         with monkeypatch.context() as patched:
             patched.setattr("tourney.storage.nouns.writing.utc_now", lambda entered=entered: entered)
-            apply(db, EnterResult(None, drawn.number, 1, desk.hands(names)))
-    return db
+            apply(new_db, EnterResult(None, drawn.number, 1, desk.hands(names)))
+    return new_db
 
 
 def test_the_game_length_is_the_median_of_the_timed_games(db: str) -> None:
@@ -138,12 +137,6 @@ def test_without_timed_games_the_length_is_that_of_the_encyclopedia(
 
 def test_contract_games_give_no_length_for_knock_games(db: str) -> None:
     assert game_length_of(db, RulesRef("knock")) == GameLength(None)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Runner:
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "none.db"))
-    return Runner(capsys)
 
 
 def test_the_json_has_the_chosen_tables_and_other_numbers_of_rounds(run: Runner) -> None:

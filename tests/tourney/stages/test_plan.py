@@ -77,16 +77,14 @@ def test_an_empty_name_of_a_stage_is_refused_with_the_number_of_the_stage(tmp_pa
         apply(str(tmp_path / "club.db"), CreateEvent(EventSettings("Weekend", "oficial", stages=stages)))
 
 
-def test_too_few_players_for_the_plan_are_refused_before_anything_is_played(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_too_few_players_for_the_plan_are_refused_before_anything_is_played(db: str) -> None:
     with_stages(db, 5, QUALIFYING, replace(FINAL, name="Semi-final", number=8, tables=None, rounds=2), FINAL)
     with refused(ExitCode.REFUSED, "stage 2", "8 go through", "5 play"):
         apply(db, DrawRound())
 
 
-def test_a_group_stage_with_too_few_groups_for_a_final_is_refused_at_its_first_draw(tmp_path: Path) -> None:
+def test_a_group_stage_with_too_few_groups_for_a_final_is_refused_at_its_first_draw(db: str) -> None:
     """Three players sit at one table, whose best alone cannot play a final."""
-    db = str(tmp_path / "club.db")
     with_stages(db, 4, GROUPS, replace(FINAL, take="of each table", number=1))
     with refused(ExitCode.REFUSED, "stage 2", "1 go through"):
         apply(db, DrawRound())
@@ -108,9 +106,8 @@ def test_prizes_above_the_pot_of_a_plan_are_refused_when_it_is_made(tmp_path: Pa
             apply(str(tmp_path / "club.db"), change)
 
 
-def test_a_percentage_that_is_nobody_is_refused_with_its_arithmetic(tmp_path: Path) -> None:
+def test_a_percentage_that_is_nobody_is_refused_with_its_arithmetic(db: str) -> None:
     """Ten per cent of eight players are 0.8 of one."""
-    db = str(tmp_path / "club.db")
     with_stages(db, 8, QUALIFYING, replace(FINAL, take="percent", number=10))
     with refused(ExitCode.REFUSED, "stage 2 (Final), number: 10 % of 8 players are 0, rounded down"):
         apply(db, DrawRound())
@@ -183,8 +180,7 @@ def test_a_plan_file_is_refused_with_the_stage_and_the_field(tmp_path: Path, lin
         apply(str(tmp_path / "club.db"), CreatePlannedEvent("Weekend", plan=tmp_path / "plan.toml"))
 
 
-def test_stages_that_have_not_begun_can_be_planned_anew(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_stages_that_have_not_begun_can_be_planned_anew(db: str, tmp_path: Path) -> None:
     with_stages(db, 8, Stage("Groups", 2, "groups", hands=("TTE", "TEE", "EEE")), FINAL)
     weekend.play_round(db)
     (tmp_path / "plan.toml").write_text(PLAN.replace("size = 3\n", ""), encoding="utf-8")
@@ -198,8 +194,7 @@ def test_stages_that_have_not_begun_can_be_planned_anew(tmp_path: Path) -> None:
         apply(db, ChangePlan(None, tmp_path / "plan.toml"))
 
 
-def test_rounds_and_format_of_an_event_with_stages_are_those_of_its_stages(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_rounds_and_format_of_an_event_with_stages_are_those_of_its_stages(db: str) -> None:
     with_stages(db, 8, QUALIFYING, FINAL)
     assert show(db).settings.rounds == 4
     for change in ({"rounds": 7}, {"format": "random"}):
@@ -207,8 +202,7 @@ def test_rounds_and_format_of_an_event_with_stages_are_those_of_its_stages(tmp_p
             apply(db, ChangeSettings(None, change))
 
 
-def test_a_preset_takes_other_settings_but_not_those_of_its_stages(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_a_preset_takes_other_settings_but_not_those_of_its_stages(db: str) -> None:
     event = apply(db, CreatePlannedEvent("Weekend", preset="swiss-final", given={"minutes": 50}))
     assert event.settings.minutes == 50
     with refused(ExitCode.USAGE, "--rounds"):

@@ -68,16 +68,15 @@ def test_the_points_give_the_order_and_are_kept(db: str, run: Runner) -> None:
     assert f"the best first: {names[-1]} 0, {names[-2]} 10" in " ".join(why.split())
 
 
-def test_the_players_of_a_play_off_go_through_in_its_order(tmp_path: Path, run: Runner) -> None:
+def test_the_players_of_a_play_off_go_through_in_its_order(new_db: str, run: Runner) -> None:
     """Two of nine get a place: the winner of the hand comes before the other one, whatever the list says."""
-    db = str(tmp_path / "club.db")
-    with_stages(db, 12, Stage("Qualifying", 1), planned(FINAL, ties="play-off", number=5, rounds=2, tables=None))
-    play_round(db, equal_seconds)
-    names = level(db)
+    with_stages(new_db, 12, Stage("Qualifying", 1), planned(FINAL, ties="play-off", number=5, rounds=2, tables=None))
+    play_round(new_db, equal_seconds)
+    names = level(new_db)
     order = [names[5], names[2], *(name for name in names if name not in (names[5], names[2]))]
-    assert run("event", "cut", "--playoff", ",".join(order), "--db", db).code == 0
-    assert run("round", "draw", "--db", db).code == 0
-    event = show(db)
+    assert run("event", "cut", "--playoff", ",".join(order), "--db", new_db).code == 0
+    assert run("round", "draw", "--db", new_db).code == 0
+    event = show(new_db)
     shown = {player.id: player.shown for player in event.entrants}
     assert [shown[number] for number in event.settings.stages[1].players][3:] == order[:2]
 

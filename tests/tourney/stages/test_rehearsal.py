@@ -54,8 +54,7 @@ def test_every_preset_ends_over_its_range_with_drop_outs(tmp_path: Path, preset:
     assert asked == []
 
 
-def test_a_play_off_hand_and_named_players_are_answered_in_a_rehearsal(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_a_play_off_hand_and_named_players_are_answered_in_a_rehearsal(db: str) -> None:
     with_stages(
         db,
         12,
@@ -68,9 +67,8 @@ def test_a_play_off_hand_and_named_players_are_answered_in_a_rehearsal(tmp_path:
     assert show(db).settings.stages[1].named == (), "the event itself does not change"
 
 
-def test_a_rehearsal_says_what_is_typed_and_how_long_the_rounds_take(run: Runner, tmp_path: Path) -> None:
+def test_a_rehearsal_says_what_is_typed_and_how_long_the_rounds_take(run: Runner, db: str) -> None:
     """Without timed games: 35 to 60 minutes for seven hands and four players, as the guide of tables says; 47.5."""
-    db = str(tmp_path / "club.db")
     with_stages(db, 8, Stage("Qualifying", 2), Stage("Final", 1, take="best", number=4, ties="list", tables=1))
     shown = run("event", "rehearse", "--db", db, "--players", "8", "--calm", "--json").json
     assert [each["minutes"] for each in shown["rounds"]] == [47.5] * 3
@@ -111,8 +109,7 @@ def test_a_simulated_plan_has_the_tables_and_repeats_that_counting_gives() -> No
     assert sorted(played.order) == list(range(16))
 
 
-def test_presets_are_compared_side_by_side_with_intervals(run: Runner, tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_presets_are_compared_side_by_side_with_intervals(run: Runner, db: str) -> None:
     with_stages(db, 4)
     shown = run("event", "simulate", "--players", "16", "--runs", "50", "--db", db, "--json").json
     assert {plan["preset"] for plan in shown["plans"]} == {
@@ -132,8 +129,7 @@ def test_a_simulation_of_no_preset_is_refused_before_ratings_are_computed_and_ke
 
 
 @pytest.mark.slow
-def test_a_thousand_tournaments_of_32_take_the_time_of_2550_million_passes_at_most(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_a_thousand_tournaments_of_32_take_the_time_of_2550_million_passes_at_most(db: str) -> None:
     with_stages(db, 4)
     for preset in PRESETS:
         asked = SimulationRequest(32, 1000, presets=(preset,), spread=1.0)

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.desk import CONTRACTS
 from tests.harness.web.asking import ORIGIN, client, press
@@ -17,38 +18,10 @@ from tourney.service.rounds.rounds import show as show_rounds
 
 ROUNDS = 4
 NAMES = [
-    "Ana",
-    "Beñat",
-    "Carmen",
-    "Diego",
-    "Elena",
-    "Félix",
-    "Gloria",
-    "Hugo",
-    "Inés",
-    "Jorge",
-    "Koldo",
-    "Lucía",
-    "Manolo",
-    "Nerea",
-    "Óscar",
-    "Pilar",
-    "Quique",
-    "Rosa",
-    "Sergio",
-    "Teresa",
-    "Unai",
-    "Verónica",
-    "Walter",
-    "Ximena",
-    "Yolanda",
-    "Zacarías",
-    "Amparo",
-    "Bruno",
-    "Dolores",
-    "Esteban",
-    "Fátima",
-    "Gonzalo",
+    *desk.NAMES,
+    *("Inés", "Jorge", "Koldo", "Lucía", "Manolo", "Nerea", "Óscar", "Pilar"),
+    *("Quique", "Rosa", "Sergio", "Teresa", "Unai", "Verónica", "Walter", "Ximena"),
+    *("Yolanda", "Zacarías", "Amparo", "Bruno", "Dolores", "Esteban", "Fátima", "Gonzalo"),
 ]
 """Names that are not nearly alike, about which the desk would ask."""
 PRIZES = {"fee": "10", "pot": "40", "prizes": "50%-25%-15%; newcomer 10%"}

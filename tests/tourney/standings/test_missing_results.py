@@ -1,7 +1,5 @@
 """Tests of what the standings say of results that are not in yet."""
 
-from pathlib import Path
-
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.service.change import apply
@@ -11,12 +9,11 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
 
-def test_the_standings_name_the_tables_without_a_result_round_by_round(run: Runner, tmp_path: Path) -> None:
+def test_the_standings_name_the_tables_without_a_result_round_by_round(run: Runner, db: str) -> None:
     """Of twelve people at three tables a round, table 2 of round 1 and two tables of round 2 are missing.
 
     A void result is one, standings after round 1 leave round 2 out, and JSON is as before.
     """
-    db = str(tmp_path / "club.db")
     desk.event(db, 8, "greedy:4")
     for spots in (((1, 1), (1, 3)), ((2, 3),)):
         apply(db, DrawRound())

@@ -243,9 +243,8 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("settings", "words"), REFUSED, ids=str)
-def test_settings_that_no_standings_can_have_are_refused(settings: dict[str, str], words: str, tmp_path: Path) -> None:
+def test_settings_that_no_standings_can_have_are_refused(settings: dict[str, str], words: str, db: str) -> None:
     code = ExitCode.REFUSED if words.startswith(("table points need", "`--table")) else ExitCode.USAGE
-    db = str(tmp_path / "club.db")
     with desk.refused(code, words):
         desk.event(db, 4, **settings)
 
@@ -257,9 +256,8 @@ def test_the_knock_game_has_no_shares_but_places(run: Runner, tmp_path: Path) ->
     assert run("event", "new", "Friday", "--rules", "knock", "--table-points", "dc", *db).code == 0
 
 
-def test_lists_imply_table_points_and_go_with_them(tmp_path: Path) -> None:
+def test_lists_imply_table_points_and_go_with_them(db: str) -> None:
     """A list alone is enough, another scoring drops the list, and without the list points rank again."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 4, table_points="ifpa", tie_breaks="MSO")
     changed = apply(db, ChangeSettings(None, {"minimum": 1}))
     assert (changed.event.settings.scoring, changed.event.settings.table_points) == ("table points", "7-5-3-1/7-4-1")

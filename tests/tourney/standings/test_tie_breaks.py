@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -393,10 +392,9 @@ LONGEST_NAME = TieBreak(
 
 
 def test_a_new_tie_break_is_an_object_and_its_entry_in_the_registry(
-    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Runner, db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Settings, listing, standings and reasons take it from the registry; without it, the setting is refused."""
-    db = str(tmp_path / "club.db")
     with desk.refused(ExitCode.USAGE, "there is no tie-break “longest-name”"):
         desk.event(db, 8, rounds=1, tie_breaks="longest-name")
     monkeypatch.setitem(TIE_BREAKS, LONGEST_NAME.key, LONGEST_NAME)  # type: ignore[arg-type]

@@ -42,8 +42,7 @@ def bomb(megabytes: int) -> bytes:
     return first + block * (megabytes - 1) + packer.flush()
 
 
-def test_a_packed_record_is_unpacked_no_further_than_any_record(tmp_path: Path) -> None:
-    db = str(tmp_path / "club.db")
+def test_a_packed_record_is_unpacked_no_further_than_any_record(db: str) -> None:
     leagues.run(db, replace(LEAGUE, records="all"))
     with closing(sqlite3.connect(db)) as connection, connection:
         connection.execute("UPDATE league_record SET packed = ?", (b85encode(bomb(1000)).decode(),))
@@ -70,9 +69,8 @@ def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path, name: str, begi
 
 
 @pytest.mark.parametrize("size", [sqlite.MOST_BYTES - 1000, 60_000_000])
-def test_one_value_of_a_database_takes_no_more_memory_than_the_guide_says(size: int, tmp_path: Path) -> None:
+def test_one_value_of_a_database_takes_no_more_memory_than_the_guide_says(size: int, db: str) -> None:
     """One character beyond Unicode's first plane makes each character of a text take four bytes."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 4)
     with closing(sqlite3.connect(db)) as connection, connection:
         connection.execute("UPDATE person SET name = ? WHERE player = 1", ("\U0001f600" + "0" * size,))

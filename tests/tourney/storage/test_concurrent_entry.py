@@ -36,12 +36,11 @@ def test_eight_programs_entering_results_lose_none_and_never_fail(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_no_writer_of_sixteen_waits_for_many_others(tmp_path: Path) -> None:
+def test_no_writer_of_sixteen_waits_for_many_others(db: str) -> None:
     """In a queue each would wait for at most 15 others; with equal chances one in 304 would wait for about 90.
 
     Turns are counted and no seconds, which depend on how busy the machine is.
     """
-    db = str(tmp_path / "club.db")
     seated(db, 40)
     outputs = run_at_once(victims.enter_queued, [(db, number, 16, 19) for number in range(16)])
     turns = sorted(int(line) for output in outputs for line in output.split())

@@ -52,9 +52,8 @@ def _start(code: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, text=True, **pipes)
 
 
-def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_several_programs_writing_at_once_lose_nothing(db: str) -> None:
     """Four programs register 20 people each: no program fails, and the people are numbered without a gap."""
-    db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana"]))
     run_at_once(victims.register, [(db, writer, 20) for writer in range(4)])
     registered = players.listing(db)
@@ -65,13 +64,12 @@ def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_import_keeps_no_evening_half(tmp_path: Path) -> None:
+def test_a_killed_import_keeps_no_evening_half(db: str) -> None:
     """Kill imports with -9 at random moments: each evening is whole or absent, and no reported evening is lost.
 
     Every test run kills imports in `test_killed.py`; here one database sees all kills, of programs started anew.
     The last import is killed only after it has reported an evening, even on a slow machine.
     """
-    db = str(tmp_path / "club.db")
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     rng = random.Random(5)
     lines: list[str] = []
@@ -122,9 +120,8 @@ except TourneyError:
 
 
 @pytest.mark.slow
-def test_programs_waiting_for_a_new_database_create_it_if_the_first_is_refused(tmp_path: Path) -> None:
+def test_programs_waiting_for_a_new_database_create_it_if_the_first_is_refused(db: str) -> None:
     """The file of the refused command is deleted; the waiting programs write to a new one."""
-    db = str(tmp_path / "club.db")
     first = _start(REFUSED, db)
     assert first.stdout is not None
     assert first.stdout.readline() == "begun\n"
@@ -139,9 +136,8 @@ def test_programs_waiting_for_a_new_database_create_it_if_the_first_is_refused(t
 
 
 @pytest.fixture
-def drawn(tmp_path: Path) -> tuple[str, list[str]]:
+def drawn(db: str) -> tuple[str, list[str]]:
     """The path of a database with one drawn table, and the names at this table."""
-    db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=2)
     (table,) = apply(db, DrawRound()).rounds[0].tables
     return db, [player.name for player in table.players]

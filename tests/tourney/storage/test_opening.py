@@ -103,13 +103,12 @@ def test_an_empty_file_cannot_be_read_but_becomes_a_database_when_written_to(tmp
     assert [player.name for player in players.listing(str(path))] == ["Ana"]
 
 
-def test_a_first_command_that_is_refused_or_dry_leaves_no_file(tmp_path: Path) -> None:
+def test_a_first_command_that_is_refused_or_dry_leaves_no_file(new_db: str, tmp_path: Path) -> None:
     """Check that only a change that is kept creates a database."""
-    db = str(tmp_path / "club.db")
     with desk.refused(ExitCode.NOT_FOUND):
-        apply(db, EnterPlayers("Friday", ["Ana"]))
-    assert preview(db, RegisterPlayers(["Ana"])).outcome[0].id == 1
-    preview(db, CreateEvent(EventSettings("Friday", "oficial")))
+        apply(new_db, EnterPlayers("Friday", ["Ana"]))
+    assert preview(new_db, RegisterPlayers(["Ana"])).outcome[0].id == 1
+    preview(new_db, CreateEvent(EventSettings("Friday", "oficial")))
     assert list(tmp_path.iterdir()) == []
 
 

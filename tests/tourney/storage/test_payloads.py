@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from dataclasses import fields, replace
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, PartialSheet, Ruling, SheetHand
-from tourney.domain.rounds import Clock, Round, Stage, Table
+from tourney.domain.rounds import Round, Stage, Table
 from tourney.domain.rules import RulesRef
 from tourney.service import database
 from tourney.storage.journal import kinds, payloads
@@ -123,36 +122,6 @@ def test_a_setting_of_a_newer_version_is_refused(db: str) -> None:
         _event(db)
 
 
-def test_check_in_withdrawal_and_return_set_the_states_of_entrants(db: str) -> None:
-    """States are in the order of entry; a player who returns to an event with check-in is checked in."""
-    ana, benat, carmen, diego = _event(db).entrants
-    assert (
-        _do(db, lambda store, event: store.changed(kinds.people.PlayersCheckedIn(event, [ana, benat]))).states[:2]
-        == ("checked in",) * 2
-    )
-    event = _do(
-        db,
-        lambda store, event: store.changed(
-            kinds.people.PlayersWithdrawn.of(event, [carmen], "withdrawn", "has gone home")
-        ),
-    )
-    event = _do(db, lambda store, event: store.changed(kinds.people.PlayersWithdrawn.of(event, [diego], "no-show", "")))
-    assert event.states == ("checked in", "checked in", "withdrawn", "no-show")
-    assert event.playing == (ana, benat)
-    event = _do(db, lambda store, event: store.changed(kinds.people.PlayersReturned.back(event, [diego])))
-    assert event.states[3] == "checked in"
-
-
-def test_an_event_is_finished_and_reopened(db: str) -> None:
-    """Check that the entry of the reopening holds the reason."""
-    assert _do(db, lambda store, event: store.changed(kinds.events.EventFinished(event))).state == "finished"
-    assert (
-        _do(db, lambda store, event: store.changed(kinds.events.EventReopened(event, "a sheet was found"))).state
-        == "open"
-    )
-    assert _payload(db) == {"event": 1, "reason": "a sheet was found"}
-
-
 def test_constraints_are_kept_by_number_and_follow_merged_players(db: str) -> None:
     """Diego is merged into Carmen, who is then kept apart once; undoing the merge restores the constraints."""
     ana, benat, carmen, diego = _event(db).entrants
@@ -176,36 +145,17 @@ def test_constraints_are_kept_by_number_and_follow_merged_players(db: str) -> No
     assert _do(db, lambda store, event: store.changed(kinds.events.EventConstrained(event, ()))).constraints == ()
 
 
-def test_a_round_with_a_clock_is_reseated_and_cancelled(db: str) -> None:
-    """Check tables, seat order, byes and the clock."""
-    event = _event(db)
-    ana, benat, carmen, diego = event.entrants
-    clock = Clock("2026-11-20T20:00:00.000000Z", 45)
-    moved = Round(1, (Table(1, 1, (diego, ana, carmen)),), (benat,))
-    _do(db, lambda store, event: store.write(kinds.rounds.ClockSet(event, 1, clock.started, clock.minutes)))
-    _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="one repeat more")))
-    with reading(db) as reader:
-        assert reader.rounds.of(event) == (replace(moved, clock=clock),)
-    _do(db, lambda store, event: store.write(kinds.rounds.ClockSet(event, 1, "", 0)))
-    with reading(db) as reader:
-        assert reader.rounds.of(event) == (moved,)
-    _do(db, lambda store, event: store.write(kinds.rounds.RoundCancelled(event, 1, "drawn too early")))
-    with reading(db) as reader:
-        assert reader.rounds.of(event) == ()
-
-
-def test_reseating_a_round_keeps_the_results_of_unchanged_tables(tmp_path: Path) -> None:
+def test_reseating_a_round_keeps_the_results_of_unchanged_tables(new_db: str) -> None:
     """Table 1 has a result, and table 2 is reseated."""
-    db = str(tmp_path / "club.db")
-    with writing(db) as store:
+    with writing(new_db) as store:
         people = store.people.add_persons([NewPerson(name, "", "") for name in desk.NAMES])
         event = store.events.enter(store.events.new(EventSettings("Friday", "oficial"), RulesRef("oficial")), people)
         tables = Table(1, 1, people[:4]), Table(1, 2, people[4:])
         store.rounds.draw(event, Round(1, tables))
         store.write(kinds.results.ResultEntered.of(event, tables[0], _outcome(4)))
     moved = Round(1, (tables[0], Table(1, 2, people[:3:-1])))
-    _do(db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="")))
-    with reading(db) as reader:
+    _do(new_db, lambda store, event: store.write(kinds.rounds.TablesMoved.of(event, moved, note="")))
+    with reading(new_db) as reader:
         assert reader.rounds.of(event) == (moved,)
         assert [(result.table, result.outcome) for result in reader.results.of(event)] == [(tables[0], _outcome(4))]
 

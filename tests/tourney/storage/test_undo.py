@@ -262,11 +262,10 @@ class RandomChanges:
             store.add(kinds.results.RulingAdded.of(event, Ruling(0, "", "penalty", "a phone", player=who, points=20)))
 
 
-def test_after_every_undo_and_redo_the_index_is_the_fold_of_the_valid_entries(tmp_path: Path) -> None:
+def test_after_every_undo_and_redo_the_index_is_the_fold_of_the_valid_entries(new_db: str) -> None:
     """Changes of all kinds are undone and redone at random; `db check` folds the whole journal and compares."""
-    db = str(tmp_path / "club.db")
-    _walk(db, 1, 320)
-    kinds = {row[0] for row in desk.query(db, "SELECT DISTINCT kind FROM act")}
+    _walk(new_db, 1, 320)
+    kinds = {row[0] for row in desk.query(new_db, "SELECT DISTINCT kind FROM act")}
     assert kinds == {*KINDS, "undo", "redo"} - {
         "columns.name",
         "event.delete",  # `events/test_event_comes_back.py`, as the next one
@@ -326,24 +325,23 @@ def _turn(db: str, which: str) -> int:
     return bool(turn.entries)
 
 
-def test_everything_can_be_undone_to_the_first_entry_and_redone(tmp_path: Path) -> None:
+def test_everything_can_be_undone_to_the_first_entry_and_redone(new_db: str) -> None:
     """After all undos the index is empty; after all redos it is row for row as before."""
-    db = str(tmp_path / "club.db")
-    changes = RandomChanges(db, 5)
+    changes = RandomChanges(new_db, 5)
     for _step in range(50):
-        with writing(db) as store:
+        with writing(new_db) as store:
             changes._change(store)
-    before = _index_rows(db)
+    before = _index_rows(new_db)
     steps = 0
-    while _turn(db, "undo"):
+    while _turn(new_db, "undo"):
         steps += 1
-    assert steps == desk.query(db, "SELECT count(DISTINCT batch) FROM step WHERE state = 'undone'")[0][0] > 30
-    assert {name: rows for name, rows in _index_rows(db).items() if rows} == {}
-    while _turn(db, "redo"):
+    assert steps == desk.query(new_db, "SELECT count(DISTINCT batch) FROM step WHERE state = 'undone'")[0][0] > 30
+    assert {name: rows for name, rows in _index_rows(new_db).items() if rows} == {}
+    while _turn(new_db, "redo"):
         steps -= 1
     assert steps == 0
-    assert _index_rows(db) == before
-    assert database.check(db).problems == ()
+    assert _index_rows(new_db) == before
+    assert database.check(new_db).problems == ()
 
 
 def make_db(path: str) -> None:
@@ -478,22 +476,21 @@ def test_merging_two_entrants_leaves_one_in_every_event(db: str) -> None:
 
 
 @pytest.mark.slow
-def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None:
+def test_undoing_is_quick_in_a_large_event_beside_others(new_db: str) -> None:
     """Undo in one of two events of 200 players, with 8 rounds of 50 tables and results, takes at most half a second."""
-    db = str(tmp_path / "club.db")
-    with writing(db) as store:
+    with writing(new_db) as store:
         people = store.people.add_persons([NewPerson(f"Player {number}", "", "") for number in range(200)])
         for name in ("First", "Second"):
             _large(store, name, people)
-    with writing(db) as store:
+    with writing(new_db) as store:
         event = store.events.get(2)
         table = store.rounds.of(event)[7].tables[49]
         store.write(kinds.results.ResultCorrected.of(event, table, outcome(0), "a slip"))
-    with writing(db) as store:
+    with writing(new_db) as store:
         store.changed(kinds.people.PlayersWithdrawn.of(store.events.get(2), people[:1], "withdrawn", "has gone home"))
     for which in ("undo", "undo", "redo", "redo"):
-        assert timeit(lambda turn=which: _turn(db, turn), timer=process_time, number=1) < 0.5
-    assert database.check(db).problems == ()
+        assert timeit(lambda turn=which: _turn(new_db, turn), timer=process_time, number=1) < 0.5
+    assert database.check(new_db).problems == ()
 
 
 def _large(store: Store, name: str, people: tuple[Player, ...]) -> None:

@@ -1,8 +1,6 @@
 """`tourney event`: tournaments, their settings and entrants."""
 
 import sys
-from collections.abc import Mapping
-from dataclasses import make_dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -26,6 +24,7 @@ from tourney.cli.framework.options import (
 )
 from tourney.cli.framework.output import note, show, show_page
 from tourney.cli.framework.request import Posted, Reading, ToFile, Writing
+from tourney.cli.framework.settings import setting_option, settings_group
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Copied, EnteredPlayers, EventSettings
 from tourney.files.description import Description
@@ -63,25 +62,6 @@ SomePlayers = Annotated[list[str], typer.Argument(metavar=_("[EVENT] PLAYER...")
 Players = Annotated[list[str] | None, typer.Argument(metavar=_("[EVENT] [PLAYER...]"), help=_PLAYERS_HELP)]
 
 
-def _option(name: str) -> Any:
-    """Return the option of a setting of events."""
-    setting = SETTINGS[name]
-    formats = "; ".join(f"{entry.name}: {_(entry.summary)}" for entry in FORMATS.values())
-    return typer.Option(metavar=setting.metavar, min=setting.least, help=_(setting.help).format(formats=formats))
-
-
-def _kind(name: str) -> Any:
-    """Return the type of a setting's values."""
-    allowed = choices(name)
-    return (Literal[allowed] if allowed else str if SETTINGS[name].least is None else int) | None
-
-
-def _settings(unset: Mapping[str, Any]) -> type:
-    """Return a group of options, one for every setting of events; their defaults are in `unset`, or None."""
-    options = [(name, Annotated[_kind(name), _option(name)], unset.get(name)) for name in SETTINGS]
-    return make_dataclass("Settings", options)
-
-
 CLEARABLE = tuple(name for name, setting in SETTINGS.items() if setting.clearable)
 
 # Settings and their choices are known only at run time.
@@ -91,8 +71,10 @@ if TYPE_CHECKING:
     SomeSettings = Any
 else:
     Clearable = Literal[CLEARABLE]
-    AllSettings = _settings({name: setting.default for name, setting in SETTINGS.items()})
-    SomeSettings = _settings({})
+    formats = "; ".join(f"{entry.name}: {_(entry.summary)}" for entry in FORMATS.values())
+    usual = {name: setting.default for name, setting in SETTINGS.items()}
+    AllSettings = settings_group(SETTINGS, choices, usual, formats=formats)
+    SomeSettings = settings_group(SETTINGS, choices, formats=formats)
 
 
 @app.command(
@@ -136,21 +118,19 @@ def new(
     preset: PresetOption = None,
     plan: PlanOption = None,
 ) -> None:
+    given = {option: value for option, value in vars(settings).items() if _is_given(context, option)}
+    own_rules = rules if _is_given(context, "rules") else None
     if preset is not None or plan is not None:
         refuse_together(source is not None, "--preset" if plan is None else "--plan", "--from")
-        given = {option: value for option, value in vars(settings).items() if _is_given(context, option)}
-        own_rules = rules if _is_given(context, "rules") else None
         request.submit(CreatePlannedEvent(name, preset, plan, given, own_rules), reports.created)
         return
     if source is None:
         if copy is not None:
             message = _("--copy says what to take from another event, and none is named")
             raise TourneyError(ExitCode.USAGE, message, _("name the event with --from"))
-        deals = settings.seed if _is_given(context, "seed") else ""
+        deals = given.get("seed", "")
         request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings), deals=deals)), reports.created)
         return
-    given = {option: value for option, value in vars(settings).items() if _is_given(context, option)}
-    own_rules = rules if _is_given(context, "rules") else None
     request.submit(CopyEvent(name, source, copy or "both", given, own_rules), reports.copied)
 
 
@@ -478,7 +458,7 @@ def import_(
         ),
     ] = None,
     rules: RulesName = "oficial",
-    date: Annotated[str, _option("date")] = "",
+    date: Annotated[str, setting_option(SETTINGS["date"])] = "",
     name: Annotated[
         str | None, typer.Option(metavar="NEW", help=_("Another name for the event of the file, if its own is taken."))
     ] = None,

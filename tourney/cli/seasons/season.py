@@ -1,7 +1,6 @@
 """`tourney season`: several events that count together."""
 
 from collections.abc import Mapping
-from dataclasses import make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -9,6 +8,7 @@ import typer
 from tourney.cli.framework.commands import noun
 from tourney.cli.framework.options import AsOf, OneSeason
 from tourney.cli.framework.request import Posted, Reading, Writing
+from tourney.cli.framework.settings import settings_group
 from tourney.domain.seasons import SEASON_SETTINGS
 from tourney.reports import seasons as reports
 from tourney.service.seasons import seasons as service
@@ -25,23 +25,6 @@ Season = Annotated[str, typer.Argument(metavar="SEASON", help=_("The season's na
 Events = Annotated[list[str], typer.Argument(metavar="NAME...", help=_("The names of events."))]
 
 
-def _option(name: str) -> Any:
-    """Return the option of a setting of seasons."""
-    setting = SEASON_SETTINGS[name]
-    return typer.Option(metavar=setting.metavar, min=setting.least, help=_(setting.help))
-
-
-def _kind(name: str) -> Any:
-    """Return the type of a setting's values."""
-    setting = SEASON_SETTINGS[name]
-    return (Literal[setting.choices] if setting.choices else str if setting.least is None else int) | None
-
-
-def _settings() -> type:
-    """Return a group of options, one for every setting of seasons."""
-    return make_dataclass("Settings", [(name, Annotated[_kind(name), _option(name)], None) for name in SEASON_SETTINGS])
-
-
 CLEARABLE = tuple(name for name, setting in SEASON_SETTINGS.items() if setting.clearable)
 
 # Settings and their choices are known only at run time.
@@ -52,7 +35,7 @@ if TYPE_CHECKING:
 else:
     Clearable = Literal[CLEARABLE]
     Preset = Literal[tuple(PRESETS)]
-    SomeSettings = _settings()
+    SomeSettings = settings_group(SEASON_SETTINGS, lambda name: SEASON_SETTINGS[name].choices)
 
 
 @app.command(

@@ -6,6 +6,7 @@ from math import ceil, floor
 from typing import Any
 
 from tourney.domain.forecasts import Level, Prospect, Prospects, Rival
+from tourney.reports.people import names_of
 from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
@@ -141,7 +142,7 @@ def _explanation(answer: Prospects) -> str:
 
 
 def _notes(answer: Prospects) -> tuple[str, ...]:
-    unranked = ", ".join(player.shown for player in answer.unranked)
+    unranked = names_of(answer.unranked)
     few = _("Too few games for a rank even then: {players}.").format(players=unranked)
     return (_if_level(answer), few) if unranked else (_if_level(answer),)
 

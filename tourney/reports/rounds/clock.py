@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.schedule import Schedule
+from tourney.reports.people import names_of
 from tourney.reports.render.countdown import Countdown, TableLine, Urgency
 from tourney.reports.render.report import Report
 from tourney.reports.rounds import rounds
@@ -96,7 +97,7 @@ def _heading(round_: Round, waiting: Sequence[Table]) -> str:
 
 
 def _table_line(drawn: Schedule, table: Table) -> TableLine:
-    names = ", ".join(player.shown for player in table.players)
+    names = names_of(table.players)
     sentence = _("table {number}: {names}")
     if (table.round, table.number) in drawn.partial:
         sentence = _("table {number} (partly entered): {names}")

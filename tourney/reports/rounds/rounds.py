@@ -10,6 +10,7 @@ from tourney.domain.results import Play, Result
 from tourney.domain.rounds import COUNTS_FOR, Clock, Round, Substitution, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.deals import deals_data
+from tourney.reports.people import names_of
 from tourney.reports.plan_changes import broken_data, broken_details, broken_lines, with_ahead
 from tourney.reports.render.report import Field, Fields, ListLine, Report, listing, named
 from tourney.reports.rounds.seat_names import SeatName, holder, seat_names, substitutes_data
@@ -128,7 +129,7 @@ def _message(
         if round_.sitting_out:
             yield ""
             yield ngettext("Bye: {names}", "Byes: {names}", len(round_.sitting_out)).format(
-                names=", ".join(player.shown for player in round_.sitting_out)
+                names=names_of(round_.sitting_out)
             )
     if drawn.rounds:
         yield from ("", _("Seat 1 deals first."))
@@ -161,7 +162,7 @@ def _publish(drawn: Schedule) -> Iterator[str]:
 def _dissolve(drawn: Schedule) -> Iterator[str]:
     """Yield the command that dissolves each table at which too few players are left."""
     for table in drawn.too_few:
-        names = ", ".join(player.shown for player in table.players) or _("nobody")
+        names = names_of(table.players) or _("nobody")
         yield _(
             "Too few players are left at table {table} of round {round} ({names}): `{command}` seats them elsewhere."
         ).format(table=table.number, round=table.round, names=names, command=dissolve_command(drawn.event, table))
@@ -180,7 +181,7 @@ def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:
     """Yield a line for each round with byes."""
     for round_ in rounds:
         if round_.sitting_out:
-            names = ", ".join(player.shown for player in round_.sitting_out)
+            names = names_of(round_.sitting_out)
             yield ngettext(
                 "round {number}: {names} has a bye", "round {number}: {names} have byes", len(round_.sitting_out)
             ).format(number=round_.number, names=names)
@@ -390,7 +391,7 @@ def _new_places(edit: EditedRound, dissolved: Table) -> Iterator[str]:
             "{names} had left the event, and no longer have a seat",
             len(edit.unseated),
         )
-        yield text.format(names=", ".join(player.shown for player in edit.unseated))
+        yield text.format(names=names_of(edit.unseated))
 
 
 def _edited(edit: EditedRound, heading: str, places: tuple[str, ...]) -> Report:

@@ -187,7 +187,7 @@ def certify(
     judgement = judge(rounds, players, numbers)
     holds_for: Aim = "fewest repeats" if judgement.most_meetings > 2 else aim
     kept = Bound(judge(rounds[:played], players).repeats, "the rounds already played have as many")
-    bound = max(_bound(rounds, players, holds_for), kept, key=_certified_repeats)
+    bound = max(_bound(rounds, players, holds_for), kept, key=_repeats)
     broken = violations(constraints, rounds, players, numbers)
     worst = judgement.worst
     if constraints != NO_CONSTRAINTS:
@@ -207,8 +207,4 @@ def _bound(rounds: Rounds, players: int, aim: Aim) -> Bound:
         "{meetings} meetings among 1 pair" if pairs == 1 else "{meetings} meetings among {pairs} pairs",
         {"meetings": meetings, "pairs": pairs},
     )
-    return max([*bounds, counted], key=_certified_repeats)
-
-
-def _certified_repeats(bound: Bound) -> int:
-    return bound.repeats
+    return max([*bounds, counted], key=_repeats)

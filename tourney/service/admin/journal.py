@@ -113,16 +113,12 @@ def hands_of(entries: Iterable[storage.LoggedEntry]) -> dict[int, tuple[int, ...
     for entry in (each for each in entries if each.state == "stands"):
         payload = entry.payload
         if entry.kind == "result.partial":
-            begun.setdefault(_spot(payload), []).append(entry.number)
-        elif entry.kind in _ENDS_SHEET and (folded := begun.pop(_spot(payload), [])):
+            begun.setdefault(storage.spot(payload), []).append(entry.number)
+        elif entry.kind in _ENDS_SHEET and (folded := begun.pop(storage.spot(payload), [])):
             hands[entry.number] = tuple(folded)
         elif entry.kind in _DISCARDS_ALL:
             begun = {spot: found for spot, found in begun.items() if spot[:2] != (payload["event"], payload["round"])}
     return hands
-
-
-def _spot(payload: Mapping[str, int]) -> tuple[int, int, int]:
-    return payload["event"], payload["round"], payload["table"]
 
 
 def log(db: str | None, event: str | None = None, last: int | None = None, *, folded: bool = False) -> Log:

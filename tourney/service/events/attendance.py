@@ -10,7 +10,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import GONE, EntrantState, Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Round, Table
+from tourney.domain.rounds import Round
 from tourney.domain.schedule import Attendance
 from tourney.service.change import Change
 from tourney.service.lookup import InEvent, event_argument, find_entrants, find_open_event
@@ -39,12 +39,11 @@ class CheckInPlayers(Change[Attendance]):
             message = _("nobody is named to check in")
             raise TourneyError(ExitCode.USAGE, message, _("give names, or --all for everybody"))
         event = find_open_event(store, self.event)
-        before, states = PlanInputs.of(store, event), states_of(event)
+        states = states_of(event)
         chosen = _named(event, self.names) or [player for player in event.entrants if states[player.id] not in GONE]
         _refuse_gone(event, states, chosen)
         new = [player for player in chosen if states[player.id] != "checked in"]
-        after = store.changed(storage.kinds.people.PlayersCheckedIn(event, new)) if new else event
-        return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
+        return _written(store, event, chosen, new, storage.kinds.people.PlayersCheckedIn(event, new))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +60,12 @@ class TakeBackCheckIn(Change[Attendance]):
     def perform(self, store: storage.Store) -> Attendance:
         """Return the players who are not checked in any more, and those who were not checked in."""
         event = find_open_event(store, self.event)
-        before, states = PlanInputs.of(store, event), states_of(event)
+        states = states_of(event)
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] == "checked in"]
         _refuse_drawn(event, store.rounds.of(event), new)
         unchecked = storage.kinds.people.PlayersReturned(event, new, "entered", unchecked=True)
-        after = store.changed(unchecked) if new else event
-        return replace(_attendance(after, chosen, new), ahead=announced(store, before, after))
+        return _written(store, event, chosen, new, unchecked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +85,15 @@ class WithdrawPlayers(InEvent[Attendance]):
     def perform(self, store: storage.Store) -> Attendance:
         """Return the players who have left now, and the tables without a result at which they still sit."""
         event = find_open_event(store, self.event)
-        before, states = PlanInputs.of(store, event), states_of(event)
+        states = states_of(event)
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] not in GONE]
         reason = optional(self.reason, _("reason"))
         withdrawn = storage.kinds.people.PlayersWithdrawn.of(event, new, self.absence, reason)
-        after = store.changed(withdrawn) if new else event
-        attendance = _attendance(after, chosen, new, _open_tables(store, event))
-        ahead = announced(store, before, after)
-        broken = broken_by_plan(PlanInputs.of(store, after)) if ahead else ()
-        return replace(attendance, ahead=ahead, broken=broken)
+        there = {player.id for player in new}
+        waiting = store.results.waiting(event, store.rounds.of(event))
+        seated = (table for table in waiting if any(player.id in there for player in table.players))
+        return replace(_with_broken(store, _written(store, event, chosen, new, withdrawn)), seated=tuple(seated))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +109,11 @@ class ReturnPlayers(InEvent[Attendance]):
     def perform(self, store: storage.Store) -> Attendance:
         """Return the players who are back now, and those who had not left."""
         event = find_open_event(store, self.event)
-        before, states = PlanInputs.of(store, event), states_of(event)
+        states = states_of(event)
         chosen = _require_names(_named(event, self.names))
         new = [player for player in chosen if states[player.id] in GONE]
         back = storage.kinds.people.PlayersReturned.back(event, new)
-        after = store.changed(back) if new else event
-        ahead = announced(store, before, after)
-        broken = broken_by_plan(PlanInputs.of(store, after)) if ahead else ()
-        return replace(_attendance(after, chosen, new), ahead=ahead, broken=broken)
+        return _with_broken(store, _written(store, event, chosen, new, back))
 
 
 def states_of(event: Event) -> dict[int, EntrantState]:
@@ -193,16 +187,20 @@ def _refuse_drawn(event: Event, rounds: Iterable[Round], chosen: Sequence[Player
                 raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
-def _open_tables(store: storage.Store, event: Event) -> list[Table]:
-    done = store.results.finished(event.id)
-    tables = (table for drawn in store.rounds.of(event) for table in drawn.tables)
-    return [table for table in tables if (table.round, table.number) not in done]
-
-
-def _attendance(
-    event: Event, chosen: Sequence[Player], new: Sequence[Player], open_tables: Iterable[Table] = ()
+def _written(
+    store: storage.Store,
+    event: Event,
+    chosen: Sequence[Player],
+    new: Sequence[Player],
+    entry: storage.kinds.base.OfEvent,
 ) -> Attendance:
-    changed = {player.id for player in new}
-    already = tuple(player for player in chosen if player.id not in changed)
-    seated = (table for table in open_tables if any(player.id in changed for player in table.players))
-    return Attendance(event, tuple(new), already, tuple(seated))
+    """Write the entry about the `new` of the chosen players, if there are any, and return what it changes."""
+    before = PlanInputs.of(store, event)
+    after = store.changed(entry) if new else event
+    already = tuple(player for player in chosen if player not in new)
+    return Attendance(after, tuple(new), already, ahead=announced(store, before, after))
+
+
+def _with_broken(store: storage.Store, attendance: Attendance) -> Attendance:
+    broken = broken_by_plan(PlanInputs.of(store, attendance.event)) if attendance.ahead else ()
+    return replace(attendance, broken=broken)

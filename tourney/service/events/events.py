@@ -234,8 +234,7 @@ def _near(bot: OutsideBot) -> OutsideBot:
 def _missing(reader: storage.Reader, event: Event) -> list[str]:
     """Return in words the rounds and results that the event lacks."""
     rounds = reader.rounds.of(event)
-    done = reader.results.finished(event.id)
-    tables = [table for round_ in rounds for table in round_.tables if (table.round, table.number) not in done]
+    tables = reader.results.waiting(event, rounds)
     undrawn = event.settings.rounds - len(rounds)
     missing: list[str] = []
     if undrawn > 0:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import SETTINGS, Event, EventChange, EventSettings, Setting
+from tourney.domain.events import SETTINGS, Event, EventChange, EventSettings
 from tourney.domain.rounds import Stage
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
@@ -17,27 +17,15 @@ from tourney.service.change import Change, Scope
 from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
 from tourney.service.seating.plan_diff import PlanInputs, announced
 from tourney.service.stages.plan_check import with_checked_stages
+from tourney.service.typed_settings import TABLE_POINTS_READER, SettingReader, checked_value, given_or_cleared
 from tourney.standings.prizes import amount_text, read_amount, read_prizes, refuse_above
 from tourney.standings.scales import SCALES, TABLE_POINTS
-from tourney.standings.table_points import read_table_points
 from tourney.standings.tiebreaks.registry import read_tie_breaks
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean, fold
 
-
-@dataclass(frozen=True, slots=True)
-class SettingReader:
-    """A reader of a setting of several parts: `read` returns its text as it is kept, or raises ValueError."""
-
-    read: Callable[[str], str]
-    hint: str
-
-
 READERS: Final[Mapping[str, SettingReader]] = {
-    "table_points": SettingReader(
-        lambda typed: read_table_points(typed).text(),
-        marked("write 7-5-3-1/7-4-1, or a name that `tourney event table-points` shows"),
-    ),
+    "table_points": TABLE_POINTS_READER,
     "fee": SettingReader(lambda typed: amount_text(read_amount(typed)), marked("write an amount such as 5 or 7.50")),
     "pot": SettingReader(lambda typed: amount_text(read_amount(typed)), marked("write an amount such as 120 or 99.50")),
     "prizes": SettingReader(
@@ -162,34 +150,7 @@ def for_new_event(settings: EventSettings, rules: RulesRef) -> EventSettings:
 
 def _checked(name: str, value: Any, limits: tuple[int, int] | None) -> Any:
     """Return the setting's value, cleaned. Raises TourneyError REFUSED for a wrong number, USAGE for a wrong choice."""
-    setting = SETTINGS[name]
-    if isinstance(value, int):
-        least, most = limits or (setting.least or 0, setting.most)
-        if not least <= value <= most:
-            possible = _("{least} to {most}").format(least=least, most=most)
-            raise _impossible(ExitCode.REFUSED, setting, value, possible)
-        return value
-    allowed = choices(name)
-    if allowed and value not in allowed and not (value is None and setting.clearable):
-        raise _impossible(ExitCode.USAGE, setting, value, ", ".join(allowed))
-    if value is not None and name in READERS:
-        return _read(name, value)
-    return clean(value, _(setting.heading)) if value or not setting.clearable else value
-
-
-def _read(name: str, typed: str) -> str:
-    """Return a setting of several parts as it is kept. Raises TourneyError USAGE for text that cannot be read."""
-    reader = READERS[name]
-    try:
-        return reader.read(typed)
-    except ValueError as error:
-        message = _("{setting}: {problem}").format(setting=_(SETTINGS[name].heading), problem=error)
-        raise TourneyError(ExitCode.USAGE, message, _(reader.hint)) from None
-
-
-def _impossible(code: ExitCode, setting: Setting, value: object, possible: str) -> TourneyError:
-    message = _("{setting}: “{value}” is not possible").format(setting=_(setting.heading), value=str(value)[:40])
-    return TourneyError(code, message, _("it can be {possible}").format(possible=possible))
+    return checked_value(SETTINGS[name], value, READERS.get(name), choices(name), limits)
 
 
 def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> None:
@@ -202,13 +163,7 @@ def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> N
 
 def _changed(before: EventSettings, changes: Changes, cleared: Collection[str]) -> EventSettings:
     """Return the settings after the changes. Raises TourneyError USAGE for a setting that is both given and cleared."""
-    given = {name: value for name, value in changes.items() if value is not None}
-    for name in cleared:
-        if name in given:
-            option = name.replace("_", "-")
-            message = _("--{option} and --clear {setting} contradict each other").format(option=option, setting=name)
-            raise TourneyError(ExitCode.USAGE, message, _("give only one of the two options"))
-        given[name] = SETTINGS[name].default
+    given = given_or_cleared(SETTINGS, changes, cleared)
     if "seed" in given:
         given["deals"] = "" if "seed" in cleared else given["seed"]
     after = replace(before, **given)
@@ -255,7 +210,7 @@ def _check_scoring(settings: EventSettings, rules: RulesRef) -> None:
     """Raise TourneyError REFUSED for a scoring that lacks its lists, or that the rules cannot give."""
     if settings.scoring == TABLE_POINTS and not settings.table_points:
         message = _("table points need lists of what each place gives")
-        raise TourneyError(ExitCode.REFUSED, message, _(READERS["table_points"].hint))
+        raise TourneyError(ExitCode.REFUSED, message, _(TABLE_POINTS_READER.hint))
     if settings.table_points and settings.scoring != TABLE_POINTS:
         message = _('`--table-points` goes only with `--scoring "table points"`')
         raise TourneyError(ExitCode.REFUSED, message, _("leave out one of the two options"))

@@ -215,8 +215,7 @@ def _is_unchanged(reader: storage.Reader, event: Event, table: Table) -> bool:
 
 def _lacks_result(reader: storage.Reader, event: Event, table: Table) -> bool:
     """Return whether the table still lacks a result; another process may have played the same game from its seed."""
-    spot = (table.round, table.number)
-    return spot not in reader.results.finished(event.id) or spot in reader.results.void(event.id)
+    return (table.round, table.number) not in reader.results.counting(event.id)
 
 
 def _is_bots_only(table: Table) -> bool:

@@ -58,8 +58,7 @@ class DissolveTable(Change[EditedRound]):
         dissolved = find_table(event, rounds, before.number, self.table)
         refuse_results(event, store, before.number, [dissolved.number])
         _refuse_only_table(event, before)
-        begun = store.results.finished(event.id) - store.results.void(event.id)
-        begun |= {(draft.round, draft.table) for draft in store.results.partial_sheets(event)}
+        begun = store.results.counting(event.id) | store.results.begun(event)
         others = [round_ for round_ in rounds if round_ is not before]
         after = _without(event, before, dissolved, begun, _meetings(others))
         edited = EditedRound(

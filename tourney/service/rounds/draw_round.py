@@ -116,16 +116,11 @@ def waiting_for_results(db: str | None, event: str | None = None) -> MissingResu
 
 def missing_results(reader: storage.Reader, event: Event, rounds: Sequence[Round]) -> MissingResults:
     """Return the tables of these rounds that have no result; a void result is not missing, because it was decided."""
-    done = reader.results.finished(event.id)
-    tables = [table for round_ in rounds for table in round_.tables]
-    missing = tuple(table for table in tables if (table.round, table.number) not in done)
-    partial = (
-        frozenset((draft.round, draft.table) for draft in reader.results.partial_sheets(event))
-        if missing
-        else frozenset()
-    )
+    tables = sum(len(round_.tables) for round_ in rounds)
+    missing = tuple(reader.results.waiting(event, rounds))
+    partial = reader.results.begun(event) if missing else frozenset()
     decisive = bool(missing) and _is_ordered(event, len(rounds) + 1)
-    return MissingResults(event, len(rounds), len(tables), missing, partial, decisive)
+    return MissingResults(event, len(rounds), tables, missing, partial, decisive)
 
 
 def _is_ordered(event: Event, number: int) -> bool:

@@ -200,7 +200,7 @@ def _refuse_begun(event: Event, reader: storage.Reader, round_: Round) -> None:
 
     The hint names the command that dissolves a single table: one at which too few players are left, if there is one.
     """
-    counts = reader.results.finished(event.id) - reader.results.void(event.id)
+    counts = reader.results.counting(event.id)
     waiting = [table for table in round_.tables if (table.round, table.number) not in counts]
     dissolve = [dissolve_command(event, table) for table in (*too_few_left(event, [round_], counts), *waiting)]
     refuse_results(event, reader, round_.number, [table.number for table in round_.tables], *dissolve[:1])
@@ -225,8 +225,8 @@ def refuse_results(
     `dissolve` is a command that helps where it is only one table that cannot play.
     """
     spots = {(number, table) for table in tables}
-    done = sorted(spots & (reader.results.finished(event.id) - reader.results.void(event.id)))
-    partial = sorted(spots & {(draft.round, draft.table) for draft in reader.results.partial_sheets(event)})
+    done = sorted(spots & (reader.results.counting(event.id)))
+    partial = sorted(spots & reader.results.begun(event))
     if done:
         message = ngettext(
             "table {tables} of round {round} has a result", "tables {tables} of round {round} have results", len(done)

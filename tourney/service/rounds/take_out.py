@@ -36,9 +36,7 @@ class TakeOut(Change[Attendance]):
         inputs = PlanInputs.of(store, find_event(store, name))
         outcome = self.withdrawal.perform(store)
         gone = {player.id for player in (*outcome.changed, *outcome.already)}
-        done = store.results.finished(outcome.event.id)
-        newest = [table for drawn in store.rounds.of(outcome.event)[-1:] for table in drawn.tables]
-        waiting = [table for table in newest if (table.round, table.number) not in done]
+        waiting = store.results.waiting(outcome.event, store.rounds.of(outcome.event)[-1:])
         tables = [table for table in waiting if any(player.id in gone for player in table.players)]
         for table in tables:
             self._refuse_too_few(outcome, table, gone)

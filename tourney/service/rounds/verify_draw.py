@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from tourney import storage
 from tourney.domain.events import Event
-from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
 from tourney.domain.schedule import PlanState, VerifiedDraw, VerifiedRound
 from tourney.seating.model import seating_as
 from tourney.service.lookup import find_event, nothing_drawn
 from tourney.service.rounds.draw_round import ordering_of
 from tourney.service.seating.draw import Given, next_round
-from tourney.service.seating.plan_diff import PlanInputs
+from tourney.service.seating.plan_diff import PlanInputs, ids_of
 from tourney.service.version import seating_version
 
 
@@ -67,7 +66,4 @@ def _given(round_: Round, how: Drawing) -> Given | None:
 
 
 def _seats(round_: Round) -> tuple[list[list[int]], list[int]]:
-    def ids(players: tuple[Player, ...]) -> list[int]:
-        return [player.id for player in players]
-
-    return [ids(table.players) for table in round_.tables], ids(round_.sitting_out)
+    return [ids_of(table.players) for table in round_.tables], ids_of(round_.sitting_out)

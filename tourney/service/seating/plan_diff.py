@@ -64,7 +64,7 @@ class PlanInputs:
         rounds: dict[int, list[list[int]]] = {}
         for (number, table), players in self.planned_tables():
             if table != OUT:
-                rounds.setdefault(number, []).append(_ids(players))
+                rounds.setdefault(number, []).append(ids_of(players))
         return list(rounds.values())
 
     def planned_tables(self) -> Iterator[PlannedTable]:
@@ -78,16 +78,17 @@ class PlanInputs:
     def _plan_data(self) -> tuple[object, ...]:
         settings = self.event.settings
         terms = (settings.format, settings.rounds, settings.size, settings.short, settings.tables, settings.seed)
-        out = [_ids(round_.round.sitting_out) for round_ in self.drawn]
-        return (*terms, _ids(self.event.playing), constraints_of(self.event), self.seats, out)
+        out = [ids_of(round_.round.sitting_out) for round_ in self.drawn]
+        return (*terms, ids_of(self.event.playing), constraints_of(self.event), self.seats, out)
 
 
 def seats_of(rounds: Iterable[Round]) -> Seats:
     """Return the seats of these rounds: players' ids by round, table and seat."""
-    return [[_ids(table.players) for table in round_.tables] for round_ in rounds]
+    return [[ids_of(table.players) for table in round_.tables] for round_ in rounds]
 
 
-def _ids(players: Sequence[Player]) -> list[int]:
+def ids_of(players: Sequence[Player]) -> list[int]:
+    """Return the numbers of the players."""
     return [player.id for player in players]
 
 

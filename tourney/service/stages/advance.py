@@ -120,8 +120,7 @@ def with_stage(event: Event, stage: Stage, changed: Stage) -> EventSettings:
 
 
 def _refuse_missing(reader: storage.Reader, event: Event, stage: Stage, rounds: Sequence[Round]) -> None:
-    done = reader.results.finished(event.id)
-    tables = [table for round_ in rounds for table in round_.tables if (table.round, table.number) not in done]
+    tables = reader.results.waiting(event, rounds)
     if not tables:
         return
     text = ngettext(

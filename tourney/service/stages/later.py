@@ -57,11 +57,11 @@ def seats_left(reader: storage.Reader, event: Event) -> int | None:
     players who have left are free at tables without a result.
     """
     rounds, stage = reader.rounds.of(event), event.stage
-    done, present = reader.results.finished(event.id), {player.id for player in event.playing}
+    present = {player.id for player in event.playing}
     _least, most = rulesets.table_limits(event.rules)
     if stage is not None and not is_over(reader, event, len(rounds)):
         return None if stage.tables is None else max(0, stage.tables * most - len(present.intersection(stage.players)))
-    tables = [table for table in rounds[-1].tables if (table.round, table.number) not in done]
+    tables = reader.results.waiting(event, rounds[-1:])
     return sum(most - sum(player.id in present for player in table.players) for table in tables)
 
 
@@ -91,5 +91,5 @@ def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
 def can_seat_again(reader: storage.Reader, event: Event, stage: Stage) -> bool:
     """Return whether only the first round of the stage is drawn, and nothing of it has a result."""
     rounds = reader.rounds.of(event)
-    counts = {spot[0] for spot in reader.results.finished(event.id) - reader.results.void(event.id)}
+    counts = {spot[0] for spot in reader.results.counting(event.id)}
     return len(rounds) == stage.first and rounds[-1].number not in counts

@@ -38,9 +38,8 @@ def prospects_of(reader: storage.Reader, event: Event) -> dict[int, StageProspec
     stage, current = event.next_stage, event.stage
     if stage is None or current is None or stage.take in ("all", "named"):
         return {}
-    rounds, done = reader.rounds.of(event), reader.results.finished(event.id)
-    tables = [table for drawn in rounds for table in drawn.tables]
-    waiting = [table for table in tables if (table.round, table.number) not in done]
+    rounds = reader.rounds.of(event)
+    waiting = reader.results.waiting(event, rounds)
     if not waiting and is_over(reader, event, len(rounds)):
         return _decided(reader, event, stage)
     rows = tables_of_stages(reader, event)[-1].rows

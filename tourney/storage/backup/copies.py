@@ -103,6 +103,20 @@ def copy(source: sqlite3.Connection, target: Path) -> None:
         source.backup(destination)
 
 
+def copy_file(path: Path, target: Path) -> None:
+    """Copy everything that is committed to the database at `path` to a new file."""
+    with closing(reader(path)) as source:
+        copy(source, target)
+
+
+def hashes_of(path: Path) -> dict[int, str]:
+    """Return the hash of each entry of a database by its number; nothing where there is no file."""
+    if not path.exists():
+        return {}
+    with closing(reader(path)) as connection:
+        return dict(connection.execute("SELECT number, hash FROM act"))
+
+
 def prepared(path: Path, to: Path | None = None) -> Path:
     """Return the folder that a copy goes to. Raises TourneyError as `make_backup` does."""
     if to is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tourney.domain.database import Erasures
-from tourney.storage.backup.copies import copy, prepared, reader
+from tourney.storage.backup.copies import copy_file, prepared, reader
 from tourney.storage.backup.names import copies_of
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
@@ -44,8 +44,7 @@ def erased_again(path: Path, source: Path, players: Sequence[int], by: str) -> I
         yield source
         return
     with temporary_copy(path, prepared(path)) as part:
-        with closing(reader(source)) as content:
-            copy(content, part)
+        copy_file(source, part)
         with writing(str(part), by=by) as store:
             store.people.erase_names(players)
         yield part

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.storage import person_names, sqlite
-from tourney.storage.backup.copies import copy, reader
+from tourney.storage.backup.copies import copy_file, hashes_of
 from tourney.storage.check import check_database
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal import undo
@@ -55,7 +55,7 @@ def remember_mirror(path: Path, journal: Path) -> None:
 
 def journal_of(path: Path) -> Journal:
     """Return number and hash of the last entry of a sound database."""
-    hashes = _hashes(path)
+    hashes = hashes_of(path)
     return len(hashes), hashes.get(len(hashes), FIRST)
 
 
@@ -85,7 +85,7 @@ def completed_copy(path: Path, journal: Path) -> Iterator[tuple[Path, Journal] |
     None if the database is sound and has them all. Raises TourneyError as `restore_mirror` does.
     """
     with temporary_copy(path, _folder(path)) as part, sqlite.plain_errors(journal):
-        hashes = _hashes(part) if _sound_copy(path, part) else {}
+        hashes = hashes_of(part) if _sound_copy(path, part) else {}
         found = difference(hashes, journal)
         _refuse(path, journal, found, hashes)
         if hashes and not found.lacking:
@@ -99,8 +99,7 @@ def _sound_copy(path: Path, part: Path) -> bool:
     if not path.is_file() or not path.stat().st_size:
         return False
     try:
-        with closing(reader(path)) as content:
-            copy(content, part)
+        copy_file(path, part)
         _refuse_older_version(path, part)
         if not check_database(str(part)).problems:
             return True
@@ -122,11 +121,6 @@ def _refuse_older_version(path: Path, part: Path) -> None:
         message = _("the database {path} is of an older version ({found})").format(path=path, found=version)
         hint = _("run `tourney db upgrade --db {path}` first").format(path=quote_argument(str(path)))
         raise _OlderVersionError(ExitCode.STORAGE, message, hint)
-
-
-def _hashes(path: Path) -> dict[int, str]:
-    with closing(reader(path)) as connection:
-        return dict(connection.execute("SELECT number, hash FROM act"))
 
 
 def _refuse(path: Path, journal: Path, found: Difference, hashes: dict[int, str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tourney.domain.database import MirrorState
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
+from tourney.storage.backup.copies import hashes_of
 from tourney.storage.backup.names import round_backup_of
 from tourney.storage.journal.entries import LoggedEntry, parse_entry
 from tourney.storage.journal.undo import states
@@ -68,20 +69,13 @@ def _refuse_known(path: Path, journal: Path) -> None:
 def _refuse_unfit(path: Path, journal: Path) -> None:
     """Raise TourneyError for a journal that does not begin like the database's."""
     with sqlite.plain_errors(journal):
-        found = difference(_hashes(path), journal)
+        found = difference(hashes_of(path), journal)
     refuse_another(path, journal, found)
     if found.lacking:
         raise lacking_error(path, journal, found)
     if found.content.damaged:
         message = _("{mirror}: line {line} is damaged").format(mirror=journal, line=found.content.damaged[0])
         raise TourneyError(ExitCode.STORAGE, message, _("move that file away, and add the mirror again"))
-
-
-def _hashes(path: Path) -> dict[int, str]:
-    if not path.exists():
-        return {}
-    with closing(sqlite.connect(path, "read")) as connection:
-        return dict(connection.execute("SELECT number, hash FROM act"))
 
 
 def remove_mirror(db: str | None, given: str | None = None) -> str:
@@ -135,7 +129,7 @@ def list_mirrors(db: str | None) -> tuple[MirrorState, ...]:
         message = _("there is no database at {path}").format(path=path)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
     with sqlite.plain_errors(path):
-        hashes = _hashes(path)
+        hashes = hashes_of(path)
         return tuple(_state(mirror, hashes) for mirror in remembered(path))
 
 
@@ -146,7 +140,7 @@ def round_backup_state(db: str | None) -> MirrorState | None:
     if not journal.exists():
         return None
     with sqlite.plain_errors(path):
-        return _judged(journal, difference(_hashes(path), journal))
+        return _judged(journal, difference(hashes_of(path), journal))
 
 
 def _state(mirror: Mirror, hashes: dict[int, str]) -> MirrorState:

@@ -20,7 +20,7 @@ from tourney.domain.database import Erasures, Restored
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.backup import mirrored
-from tourney.storage.backup.copies import Journal, copy, keep, named, prepared, reader
+from tourney.storage.backup.copies import Journal, copy_file, keep, named, prepared, reader
 from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
 from tourney.storage.backup.round_backup import begin_round_backup_anew
@@ -29,7 +29,7 @@ from tourney.storage.files.atomic_create import flush_folder
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.checksums import verified_rows, write_checksums
 from tourney.storage.journal.partitions import TABLES, Partition, unwritten
-from tourney.storage.location import locate, prepare_folder
+from tourney.storage.location import is_absent, locate, prepare_folder
 from tourney.storage.mirror.follow import begin_anew, follow
 from tourney.storage.private import create
 from tourney.storage.table_rows import insert_rows
@@ -57,8 +57,7 @@ def with_present_rows(path: Path, source: Path) -> Iterator[Path]:
         yield source
         return
     with temporary_copy(path, prepared(path)) as part:
-        with closing(reader(source)) as content:
-            copy(content, part)
+        copy_file(source, part)
         with sqlite.transaction(sqlite.file_engine(part, "write"), "IMMEDIATE") as connection:
             _replace_rows(connection, present)
         yield part
@@ -214,7 +213,7 @@ def _sound(path: Path) -> Journal:
 
 def _common_entries(path: Path, source: Path) -> tuple[int | None, int]:
     """Return how many entries the database has (None: it cannot be read), and how many of them the backup has too."""
-    if _absent(path):
+    if is_absent(path):
         return 0, 0
     try:
         ours, theirs = _hashes(path), _hashes(source)
@@ -240,13 +239,9 @@ def _is_unreadable(error: sqlite3.DatabaseError) -> bool:
     return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
-def _absent(path: Path) -> bool:
-    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
-
-
 def _replace(path: Path, source: Path) -> str:
     """Give the file the content of `source`; return where the old file is kept, empty if there was none."""
-    if _absent(path):
+    if is_absent(path):
         with _exclusive(path) as target:
             _overwrite(target, source)
         return ""
@@ -290,8 +285,7 @@ def _replace_unreadable(path: Path, source: Path) -> str:
     """Replace a file that SQLite cannot open; its bytes are kept, with those of its log."""
     kept = named(path, prepared(path), 0, "restore")
     with temporary_copy(path, path.parent) as part:
-        with closing(reader(source)) as content:
-            copy(content, part)
+        copy_file(source, part)
         shutil.copymode(path, part)
         for end in ("", "-wal"):
             if Path(f"{path}{end}").exists():

@@ -10,11 +10,11 @@ from sqlalchemy import insert, select
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.results import Flag, HandScore, Outcome, PartialSheet, Result, Ruling, SheetEntry, SheetEntryKind
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Round, Table
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.canonical import sha256
-from tourney.storage.journal.checksums import damaged
+from tourney.storage.journal.checksums import Rows, damaged
 from tourney.storage.journal.kinds import kind_of
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.nouns.people import PeopleReader
@@ -66,12 +66,7 @@ class ResultReader:
         """Return the results of the event that count, without their hands, by round and table."""
         found = {**self._transaction.rows("results", event.id), "hand": [], "hand_score": []}
         tables = values.tables(self._transaction.rows("rounds", event.id)["seat"], self._people.by_number())
-        outcomes = values.outcomes(found)
-        return tuple(
-            values.result(event, row, tables[row.round, row.table_number], outcomes, {})
-            for row in found["result"]
-            if row.state == "counts"
-        )
+        return self._counted(event, found, tables)
 
     def hands(self, event: Event, in_round: int) -> Mapping[Spot, Sequence[HandScore]]:
         """Return the hands of the tables of a round, by round and table."""
@@ -85,6 +80,9 @@ class ResultReader:
         found = {name: rows for partition in partitions for name, rows in partition.items()}
         seats_at_tables = [row for row in seats if (row.round, row.table_number) in sat]
         tables = values.tables(seats_at_tables, values.Known({entrant.id: entrant for entrant in event.entrants}))
+        return self._counted(event, found, tables)
+
+    def _counted(self, event: Event, found: Mapping[str, Rows], tables: Mapping[Spot, Table]) -> tuple[Result, ...]:
         outcomes = values.outcomes(found)
         return tuple(
             values.result(event, row, tables[row.round, row.table_number], outcomes, {})
@@ -100,6 +98,19 @@ class ResultReader:
         """Return (round, table) of the tables whose result was made void."""
         rows = self._transaction.rows("results", event)["result"]
         return frozenset((row.round, row.table_number) for row in rows if row.state == "void")
+
+    def counting(self, event: int) -> frozenset[Spot]:
+        """Return (round, table) of the tables that have a result that counts."""
+        return self.finished(event) - self.void(event)
+
+    def waiting(self, event: Event, rounds: Iterable[Round]) -> list[Table]:
+        """Return the tables of these rounds that have no result; a void one is none to wait for."""
+        done = self.finished(event.id)
+        return [at for drawn in rounds for at in drawn.tables if (at.round, at.number) not in done]
+
+    def begun(self, event: Event) -> frozenset[Spot]:
+        """Return (round, table) of the tables that have a partial sheet."""
+        return frozenset((sheet.round, sheet.table) for sheet in self.partial_sheets(event))
 
     def records_kept(self, event: Event) -> Counter[Spot]:
         """Return how often each table of the event was played and its record kept, also where that was undone since."""
@@ -138,10 +149,12 @@ class ResultReader:
         The entrants are those from before its draw, and everybody with a seat up to then. The states are those when its
         last result came in; if that is missing, those at the draw of the next round, or of now.
         """
-        drawn = self._drawn_by(event)
+        drawn_rounds = self._rounds.of(event)
+        acts = self._rounds.draws(event)
+        drawn = {each.number: acts[each.number][0] for each in drawn_rounds}
         there = self._states_before(event, drawn.get(last))
         states = self._states_before(event, self._finished_by(event, last) or drawn.get(last + 1))
-        rounds = (each for each in self._rounds.of(event) if each.number <= last)
+        rounds = (each for each in drawn_rounds if each.number <= last)
         seated = {player.id for each in rounds for table in each.tables for player in table.players}
         seated |= {each.substitute.id for each in self._rounds.substitutions(event) if each.round <= last}
         pairs = zip(event.entrants, event.states, strict=True)
@@ -149,17 +162,6 @@ class ResultReader:
         return replace(
             event, entrants=tuple(each for each, _state in kept), states=tuple(state for _each, state in kept)
         )
-
-    def _drawn_by(self, event: Event) -> dict[int, int]:
-        """Return the number of the entry that drew each round."""
-        drawn: dict[int, int] = {}
-        for row in self._transaction.writers("rounds", event.id):
-            entry = self._transaction.entry(row.act)
-            if kinds.rounds.RoundDrawn.made(entry):
-                drawn[entry.payload["round"]] = row.act
-            elif kinds.rounds.RoundCancelled.made(entry):
-                del drawn[entry.payload["round"]]
-        return drawn
 
     def _finished_by(self, event: Event, number: int) -> int | None:
         """Return the number of the entry with which each table of a round had a result; None if one has none."""

@@ -103,6 +103,11 @@ class RoundReader:
         rounds = tuple((*drawn[number], after) for number, after in zip(sorted(drawn), named[1:], strict=True))
         return rounds, plans
 
+    def draws(self, event: Event) -> dict[int, tuple[int, Entry]]:
+        """Return the newest entry that drew each round of the event, with its number; cancelled rounds have one too."""
+        entries = ((row.act, self._transaction.entry(row.act)) for row in self._transaction.writers("rounds", event.id))
+        return {made[1].payload["round"]: made for made in entries if kinds.rounds.RoundDrawn.made(made[1])}
+
     def times_edited(self, event: Event) -> dict[int, int]:
         """Return how often each round has been edited since it was last drawn."""
         times: dict[int, int] = {}
@@ -116,12 +121,9 @@ class RoundReader:
     def _drafts(self, event: int) -> frozenset[int]:
         """Return the numbers of the drafts: rounds that were not published and have no result."""
         numbers = frozenset(row.number for row in self._transaction.rows("rounds", event)["round"] if row.draft)
-        scored = (
-            frozenset(row.round for row in self._transaction.rows("results", event)["result"])
-            if numbers
-            else frozenset()
-        )
-        return numbers - scored
+        if not numbers:
+            return numbers
+        return numbers - {row.round for row in self._transaction.rows("results", event)["result"]}
 
     def substitutions(self, event: Event) -> tuple[Substitution, ...]:
         """Return who plays for whom in the rounds of the event, as the rounds are drawn now."""
@@ -129,15 +131,11 @@ class RoundReader:
         if not sqlite.rows(self._transaction.connection, asked, (event.id,)):
             return ()
         named = list(self._transaction.writers("substitutes", event.id))
-        drawn = {}
-        for row in self._transaction.writers("rounds", event.id):
-            entry = self._transaction.entry(row.act)
-            if kinds.rounds.RoundDrawn.made(entry):
-                drawn[entry.payload["round"]] = row.act
+        drawn = self.draws(event)
         found: dict[tuple[int, int], int | None] = {}
         for row in named:
             payload = self._transaction.entry(row.act).payload
-            if row.act > drawn.get(payload["round"], row.act):
+            if payload["round"] in drawn and row.act > drawn[payload["round"]][0]:
                 found[payload["round"], payload["absent"]] = payload["substitute"]
         players, merged = self._people.by_number(), self._people.merged()
         return tuple(
@@ -148,20 +146,11 @@ class RoundReader:
 
     def draw_entries(self, event: Event) -> dict[int, str]:
         """Return the id of the entry that drew each round of the event."""
-        ids: dict[int, str] = {}
-        for entry in self._transaction.standing("rounds", event.id):
-            if kinds.rounds.RoundDrawn.made(entry):
-                ids[entry.payload["round"]] = entry.id
-        return ids
+        return {number: entry.id for number, (_act, entry) in self.draws(event).items()}
 
     def drawn_at(self, event: Event) -> dict[int, str]:
         """Return when each drawn round of the event was drawn (UTC)."""
-        times: dict[int, str] = {}
-        for row in self._transaction.writers("rounds", event.id):
-            entry = parsed(row.text, row.act)
-            if kinds.rounds.RoundDrawn.made(entry):
-                times[entry.payload["round"]] = entry.time
-        return times
+        return {number: entry.time for number, (_act, entry) in self.draws(event).items()}
 
     def tables(self, event: Event) -> Mapping[Spot, Table]:
         """Return the tables of all drawn rounds, by round and number."""

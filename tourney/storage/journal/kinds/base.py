@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from tourney.storage.journal.entries import Entry, Payload
 from tourney.storage.journal.kinds.meanings import EventNo, Meaning, Number
-from tourney.storage.journal.partitions import Partition, partitions_of
+from tourney.storage.journal.partitions import Partition, clear, partitions_of
 from tourney.storage.journal.payloads import plain
 from tourney.storage.journal.subjects import Finder, Name, Names, Past, Subject, found
 from tourney.storage.table_rows import update_rows
@@ -219,3 +219,8 @@ def updating(name: str, values: Callable[[Payload], Mapping[str, Any]], key: str
 
 def unwritten(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
     """Write nothing: what such entries say is read from the entries, or follows in others."""
+
+
+def emptied(connection: Connection, partition: Partition, _number: int, _payload: Payload) -> None:
+    """Delete all rows of the partition."""
+    clear(connection, partition)

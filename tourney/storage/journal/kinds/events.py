@@ -13,7 +13,7 @@ from tourney.domain.rules import RulesRef
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.entries import Payload
-from tourney.storage.journal.kinds.base import Change, Facts, OfEvent, unwritten, updating
+from tourney.storage.journal.kinds.base import Change, Facts, OfEvent, emptied, unwritten, updating
 from tourney.storage.journal.kinds.meanings import Changes, Constraints, EventNo, Plan, Rows, Stages
 from tourney.storage.journal.kinds.text import MOST_NAMES, JournalText
 from tourney.storage.journal.partitions import Partition, clear
@@ -295,11 +295,6 @@ class EventReopened(OfEvent, kind="event.reopen"):
     said = marked("reopened")
 
 
-def _delete_rows(connection: Connection, partition: Partition, _number: int, _payload: Payload) -> None:
-    """Delete what an event has in the partition."""
-    clear(connection, partition)
-
-
 def _end_current(connection: Connection, _partition: Partition, _number: int, payload: Payload) -> None:
     """Let no event be the current one if it was the deleted one."""
     delete_rows(connection, "current_event", event=payload["event"])
@@ -320,8 +315,7 @@ class EventDeleted(Change, kind="event.delete"):
 
     parts = {
         "current": _end_current,
-        **dict.fromkeys(("flags", "rulings", "sheets", "hands", "results", "rounds", "entrants"), _delete_rows),
-        "settings": _delete_rows,
+        **dict.fromkeys(("flags", "rulings", "sheets", "hands", "results", "rounds", "entrants", "settings"), emptied),
     }
     writes = ("current", "anything event", "ratings")
     reads = ("anything event", "seasons")

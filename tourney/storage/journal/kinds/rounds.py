@@ -9,10 +9,10 @@ from sqlalchemy import Connection, select
 from tourney.domain.events import SETTINGS, Event
 from tourney.domain.rounds import Drawing, Round
 from tourney.storage.journal.entries import Payload, is_of_calendar
-from tourney.storage.journal.kinds.base import Facts, OfEvent, because, unwritten
+from tourney.storage.journal.kinds.base import Facts, OfEvent, because, emptied, unwritten
 from tourney.storage.journal.kinds.meanings import Entrant, MaybePlayer, Numbers, Plan, Players, RoundNo, Tables
 from tourney.storage.journal.kinds.text import JournalText
-from tourney.storage.journal.partitions import Partition, clear
+from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.subjects import Finder, Past, Subject
 from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 from tourney.storage.tables import table
@@ -261,11 +261,6 @@ def _cancel_round(connection: Connection, partition: Partition, _number: int, pa
     delete_rows(connection, "round", event=partition.event, number=payload["round"])
 
 
-def _empty_round(connection: Connection, partition: Partition, _number: int, _payload: Payload) -> None:
-    """Delete the void results, or the partial sheets, of a cancelled round."""
-    clear(connection, partition)
-
-
 class RoundCancelled(OfEvent, kind="round.cancel"):
     """A drawn round is cancelled, with its clock; its partial sheets are discarded."""
 
@@ -273,7 +268,7 @@ class RoundCancelled(OfEvent, kind="round.cancel"):
     reason: str
     plan: Plan = ()
 
-    parts = {"rounds": _cancel_round, **dict.fromkeys(("results", "hands", "sheets"), _empty_round)}
+    parts = {"rounds": _cancel_round, **dict.fromkeys(("results", "hands", "sheets"), emptied)}
     writes = ("round event round", "seating event", "cancelled event", "results event")
     reads = ("seating event", "results event round", "sheets event round")
     said = marked("round {round} cancelled")
