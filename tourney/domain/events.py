@@ -376,6 +376,22 @@ class Event:
         return tuple(entrant for entrant in present if self.members is None or entrant.id in self.members)
 
 
+def with_stage(event: Event, stage: Stage, changed: Stage) -> EventSettings:
+    """Return the settings of the event with one stage changed; the number of rounds follows from those begun."""
+    stages = tuple(changed if each == stage else each for each in event.settings.stages)
+    begun = [at for at, each in enumerate(stages) if each.begun]
+    rounds = stages[begun[-1]].first - 1 + sum(each.rounds for each in stages[begun[-1] :])
+    return replace(event.settings, stages=stages, rounds=rounds)
+
+
+def without_round(event: Event, number: int) -> Event:
+    """Return the event as it is without its last round: a stage that began with it has not begun."""
+    stage = event.stage
+    if stage is None or stage.first != number or number == 1:
+        return event
+    return replace(event, settings=with_stage(event, stage, replace(stage, first=0, players=(), by_rule=())))
+
+
 @dataclass(frozen=True, slots=True)
 class EnteredPlayers:
     """Players entered: those `added`, those entered `already`, and people who had to be `registered` first.

@@ -46,6 +46,7 @@ from tourney.storage.rating_inputs import places_by_points as places_by_points
 from tourney.storage.rows import NOTHING as NOTHING
 from tourney.storage.rows import KeptAccess as KeptAccess
 from tourney.storage.rows import KeptSubmission as KeptSubmission
+from tourney.storage.session import as_published as as_published
 from tourney.storage.session import reading as reading
 from tourney.storage.session import writing as writing
 from tourney.storage.sqlite import Patience as Patience

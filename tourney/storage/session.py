@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -18,6 +19,7 @@ from tourney.storage.store import Reader, Store
 from tourney.storage.tables import COLUMNS, RETIRED, REVISION, create_tables
 from tourney.text.i18n import _, marked
 
+_published: ContextVar[bool] = ContextVar("published", default=False)
 BEGIN_HINT = marked(
     "begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db"
 )
@@ -58,7 +60,17 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
         refuse_foreign(connection, path)
-        yield Reader(connection, db)
+        yield Reader(connection, db, drafts=not _published.get())
+
+
+@contextmanager
+def as_published() -> Iterator[None]:
+    """Let what is read during the block be what everybody may see: no draft, and no stage that a draft begins."""
+    before = _published.set(True)
+    try:
+        yield
+    finally:
+        _published.reset(before)
 
 
 @contextmanager

@@ -34,9 +34,9 @@ class Reader:
     Each raises TourneyError STORAGE if the rows that it reads are not as they were written.
     """
 
-    def __init__(self, connection: Connection, db: str | None = None) -> None:
+    def __init__(self, connection: Connection, db: str | None = None, *, drafts: bool = True) -> None:
         self.db = db
-        self.transaction = transaction = Transaction(connection)
+        self.transaction = transaction = Transaction(connection, drafts=drafts)
         self.journal = JournalReader(transaction)
         self.people = PeopleReader(transaction)
         self.rounds = RoundReader(transaction, self.people)

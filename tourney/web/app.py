@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
 from http import HTTPStatus
@@ -256,7 +256,8 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
 
 
 def _answered(page: Page, asked: Asked) -> Content | Moved:
-    with speaking(asked.server.language(asked.language)):
+    seen = storage.as_published() if page.audience == "everybody" and page.method == "GET" else nullcontext()
+    with speaking(asked.server.language(asked.language)), seen:
         return _content(asked, page.answer(asked))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import GONE, Event, EventSettings
+from tourney.domain.events import GONE, Event, with_stage, without_round
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets
@@ -94,10 +94,8 @@ def begin_next(store: storage.Store, event: Event, rounds: Sequence[Round]) -> t
 
 def end_stage(store: storage.Store, event: Event, cancelled: int) -> Event:
     """Let a stage whose first round was cancelled begin anew with the next draw; return the event."""
-    stage = event.stage
-    if stage is None or stage.first != cancelled or cancelled == 1:
-        return event
-    return store.events.change(event, with_stage(event, stage, replace(stage, first=0, players=(), by_rule=())))
+    before = without_round(event, cancelled)
+    return event if before == event else store.events.change(event, before.settings)
 
 
 def cut_notes(event: Event, cut: Cut) -> Iterator[str]:
@@ -109,14 +107,6 @@ def cut_notes(event: Event, cut: Cut) -> Iterator[str]:
     if cut.by_lot:
         text = _("Nothing separates {names} at the border: the lot has decided.")
         yield text.format(names=names_of(cut.by_lot))
-
-
-def with_stage(event: Event, stage: Stage, changed: Stage) -> EventSettings:
-    """Return the settings of the event with one stage changed; the number of rounds follows from those begun."""
-    stages = tuple(changed if each == stage else each for each in event.settings.stages)
-    begun = [at for at, each in enumerate(stages) if each.begun]
-    rounds = stages[begun[-1]].first - 1 + sum(each.rounds for each in stages[begun[-1] :])
-    return replace(event.settings, stages=stages, rounds=rounds)
 
 
 def _refuse_missing(reader: storage.Reader, event: Event, stage: Stage, rounds: Sequence[Round]) -> None:

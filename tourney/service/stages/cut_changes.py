@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import GONE, Event
+from tourney.domain.events import GONE, Event, with_stage
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
 from tourney.rulebook import rulesets
 from tourney.service.lookup import ComparedChange, event_argument, find_entrants, find_open_event
-from tourney.service.stages.advance import cut_to, names_of, with_stage
+from tourney.service.stages.advance import cut_to, names_of
 from tourney.service.stages.later import CutDifference, can_seat_again, difference, seats_left
 from tourney.standings.cuts import Cut
 from tourney.text.i18n import _, ngettext

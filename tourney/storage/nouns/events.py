@@ -11,7 +11,7 @@ from sqlalchemy import Row, select
 from sqlalchemy.exc import OperationalError, StatementError
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import EntrantState, Event, EventSettings
+from tourney.domain.events import EntrantState, Event, EventSettings, without_round
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
@@ -97,7 +97,9 @@ class EventReader:
         people = tuple(players[row.player] for row in entrants)
         constraints = payloads.read_constraints(rows[0].wishes, players, self._people.merged())
         states = tuple(self._entrant_state(row) for row in entrants)
-        return values.event(rows[0], people, states, constraints, current, self._people.merged())
+        event = values.event(rows[0], people, states, constraints, current, self._people.merged())
+        drafts = frozenset[int]() if self._transaction.drafts else self._rounds.drafts(number)
+        return without_round(event, min(drafts)) if drafts else event
 
     def making_entry(self, event: Event) -> str:
         """Return the id of the entry that made the event."""

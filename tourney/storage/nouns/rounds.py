@@ -52,7 +52,7 @@ class RoundReader:
         out: dict[int, set[int]] = defaultdict(set)
         for row in rows["sitting_out"]:
             out[row.round].add(row.player)
-        drafts = self._drafts(event.id)
+        drafts = self.drafts(event.id)
         return tuple(
             Round(
                 row.number,
@@ -62,6 +62,7 @@ class RoundReader:
                 row.number in drafts,
             )
             for row in rows["round"]
+            if self._transaction.drafts or row.number not in drafts
         )
 
     def as_drawn(self, event: Event) -> tuple[tuple[AsDrawn, ...], dict[str, KeptPlan]]:
@@ -118,7 +119,7 @@ class RoundReader:
                 times[entry.payload["round"]] += 1
         return times
 
-    def _drafts(self, event: int) -> frozenset[int]:
+    def drafts(self, event: int) -> frozenset[int]:
         """Return the numbers of the drafts: rounds that were not published and have no result."""
         numbers = frozenset(row.number for row in self._transaction.rows("rounds", event)["round"] if row.draft)
         if not numbers:

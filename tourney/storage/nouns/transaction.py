@@ -31,11 +31,14 @@ def parsed(text: str, number: int) -> Entry:
 class Transaction:
     """One open transaction: its connection, and the rows that it has read and found as they were written.
 
+    Without `drafts` rounds are those that everybody may see, and a stage that a draft begins has not begun.
+
     Each method raises TourneyError STORAGE if the rows that it reads are not as they were written.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, *, drafts: bool = True) -> None:
         self.connection = connection
+        self.drafts = drafts
         self._seen: dict[Partition, Mapping[str, Rows]] = {}
 
     def rows(self, name: str, event: int = 0, in_round: int = 0) -> Mapping[str, Rows]:

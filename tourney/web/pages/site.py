@@ -13,6 +13,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
+from tourney import storage
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.events.attendance import taking_part
 from tourney.service.events.codes import coded, journal_code
@@ -51,7 +52,8 @@ def event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
 
     Raises TourneyError NOT_FOUND for an unknown event.
     """
-    return coded(db, partial(_event_site, db, event), journal_code)[0]
+    with storage.as_published():
+        return coded(db, partial(_event_site, db, event), journal_code)[0]
 
 
 def pool_site(db: str | None, pool: str, ranking: RankingChoice = WHOLE_RANKING) -> Mapping[str, bytes]:
@@ -59,12 +61,14 @@ def pool_site(db: str | None, pool: str, ranking: RankingChoice = WHOLE_RANKING)
 
     Raises TourneyError NOT_FOUND for an unknown pool, and as `ranking_list` does.
     """
-    return coded(db, partial(_pool_site, db, pool, ranking), journal_code)[0]
+    with storage.as_published():
+        return coded(db, partial(_pool_site, db, pool, ranking), journal_code)[0]
 
 
 def season_site(db: str | None, season: str) -> Mapping[str, bytes]:
     """Return the pages of a season by their files. Raises TourneyError NOT_FOUND for an unknown season."""
-    return coded(db, partial(_season_site, db, season), journal_code)[0]
+    with storage.as_published():
+        return coded(db, partial(_season_site, db, season), journal_code)[0]
 
 
 def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:

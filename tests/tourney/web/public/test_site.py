@@ -13,6 +13,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.evening import weekend
 from tests.harness.slow import slow
 from tests.harness.web.markup import Markup
 from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
@@ -26,6 +27,7 @@ from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.publish_round import PublishRound
 from tourney.web.pages.site import compact, event_site, pool_site
 
 MOST_BYTES = 1_000_000
@@ -104,6 +106,20 @@ def test_a_draft_is_not_in_a_site(drawn: str) -> None:
     before = event_site(drawn, "Friday")
     apply(drawn, DrawRound("Friday", draft=True))
     assert event_site(drawn, "Friday") == before
+
+
+@pytest.mark.parametrize("preset", ["swiss-final", *slow(["groups", "knock-out"])])
+def test_the_draft_of_no_stage_is_in_a_site(tmp_path: Path, preset: str) -> None:
+    """The attack: the draft of a final announced who plays it, and each draft changed the chances of all."""
+    db = str(tmp_path / "club.db")
+    event = weekend.from_preset(db, preset, 16)
+    while weekend.show(db).next_stage is not None:
+        before = event_site(db, event)
+        drawn = apply(db, DrawRound(draft=True)).rounds[0]
+        assert event_site(db, event) == before
+        apply(db, PublishRound(event))
+        for table in drawn.tables:
+            weekend.enter(db, weekend.show(db), table)
 
 
 def test_a_finished_event_has_no_next_round(drawn: str) -> None:
