@@ -6,7 +6,9 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from itertools import takewhile
 from typing import NoReturn
@@ -82,6 +84,8 @@ class Names:
 
     def meant(self, text: str) -> Sequence[int]:
         """Return the places that the text means; several if it is ambiguous, none if it is unknown."""
+        if _in_full.get():
+            return self.exact(text)
         return self.exact(text) or self.numbered(text) or self._begun(fold(text))
 
     def place(self, text: str) -> int | None:
@@ -103,6 +107,19 @@ class Names:
     def _begun(self, text: str) -> Sequence[int]:
         found = (_starting_with(text, names) for names in self._beginnings) if text else iter(())
         return next(filter(None, found), [])
+
+
+_in_full: ContextVar[bool] = ContextVar("in_full", default=False)
+
+
+@contextmanager
+def names_in_full() -> Iterator[None]:
+    """Let texts mean only the names that they are in full during the block: a page has written them, not a person."""
+    before = _in_full.set(True)
+    try:
+        yield
+    finally:
+        _in_full.reset(before)
 
 
 def tidied(text: str) -> str:

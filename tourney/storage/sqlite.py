@@ -45,6 +45,8 @@ MOST_BYTES = 1 << 25
 """The most bytes of a value or row: to read and compare one takes up to 13 times its size, in memory."""
 MOST_COPIED = 1 << 29
 """The most bytes of a file and its log that are copied to be read, where the log cannot be read beside the file."""
+MOST_HEAP = 300_000_000
+"""The most bytes of memory that SQLite may have in this process; no connection can raise it again."""
 _LINES = 50
 """The lines that a statement inserts; their values are below the least limit of SQLite, 999."""
 
@@ -70,7 +72,7 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
         # SQLite gives its log and its other files the permissions of the database.
         create_if_missing(path)
     uri = f"{path.absolute().as_uri()}?{_open_mode(path, access)}"
-    connection = _bounded(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None))
+    connection = connected(uri, BUSY_SECONDS)
     try:
         connection.execute("PRAGMA synchronous = FULL")
     except UnicodeDecodeError as error:
@@ -80,9 +82,19 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
     return connection
 
 
+def connected(place: str | Path, timeout: float = 0) -> sqlite3.Connection:
+    """Return a bare connection to a path or a URI, as each file must be opened: nothing of it has been read yet.
+
+    It computes little of what the file's declarations say, a second wall after `is_ours`, and takes a bounded memory:
+    SQLite reads all declarations with the first statement, and up to a hundred times their size.
+    """
+    uri = str(place).startswith("file:")
+    return _bounded(sqlite3.connect(place, uri=uri, timeout=timeout, isolation_level=None))
+
+
 def _bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a connection that computes little of what a file's declarations say: a second wall after `is_ours`."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+    connection.execute(f"PRAGMA hard_heap_limit = {MOST_HEAP}")
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
@@ -160,7 +172,7 @@ def _nameless_copy(path: Path) -> sqlite3.Connection:
         for end in ("", "-wal"):
             shutil.copyfile(f"{path}{end}", f"{copy}{end}")
         whole = sqlite3.connect("", isolation_level=None)
-        with closing(sqlite3.connect(copy)) as source:
+        with closing(connected(copy)) as source:
             source.backup(whole)
     return whole
 
@@ -295,6 +307,9 @@ def plain_errors(path: Path) -> Iterator[None]:
         raise explain(path, error) from error
     except UnicodeDecodeError as error:
         raise _in_words(path, sqlite3.SQLITE_CORRUPT) from error
+    except MemoryError as error:
+        # Python's own, where SQLite has no more than MOST_HEAP.
+        raise _in_words(path, sqlite3.SQLITE_NOMEM) from error
     except OSError as error:
         raise _explained(path, error) from error
 
@@ -326,6 +341,11 @@ _MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
         ExitCode.STORAGE,
         marked("the database {path} is damaged"),
         marked("run `tourney db check`, then restore a backup with `tourney db restore`"),
+    ),
+    sqlite3.SQLITE_NOMEM: (
+        ExitCode.STORAGE,
+        marked("the database {path} takes more memory than the program may have"),
+        marked("if it came from others, do not use it; otherwise restore a backup with `tourney db restore`"),
     ),
     sqlite3.SQLITE_FULL: (
         ExitCode.STORAGE,

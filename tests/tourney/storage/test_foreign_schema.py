@@ -117,6 +117,17 @@ def test_no_connection_computes_a_value_beyond_its_bound(db: str) -> None:
             connection.execute("SELECT hex(zeroblob(490000000))")
 
 
+def test_no_declaration_takes_more_memory_than_its_bound(db: str, run: Runner) -> None:
+    """The attack: 56 kB in an archive took 1.5 GB, since SQLite reads all declarations with the first statement."""
+    long = f"CREATE TABLE x (a CHECK (a IN ({'1,' * 4_000_000}1)))"
+    with closing(sqlite3.connect(db, isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("INSERT INTO sqlite_master VALUES ('table', 'x', 'x', 2, ?)", (long,))
+    for words in (["player", "list"], ["db", "check"]):
+        done = run(*words, "--db", db)
+        assert (done.code, "more memory than the program may have" in done.err) == (ExitCode.STORAGE, True), done.err
+
+
 @pytest.mark.parametrize(("statement", "named"), ADDED)
 def test_a_check_names_what_another_program_added(db: str, statement: str, named: str) -> None:
     """`db check` opens the file all the same."""

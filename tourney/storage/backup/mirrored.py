@@ -115,7 +115,7 @@ class _OlderVersionError(TourneyError):
 
 
 def _refuse_older_version(path: Path, part: Path) -> None:
-    with closing(sqlite3.connect(part)) as connection:
+    with closing(sqlite.connected(part)) as connection:
         version = connection.execute("SELECT version_num FROM alembic_version").fetchone()[0]
     if version < REVISION:
         message = _("the database {path} is of an older version ({found})").format(path=path, found=version)

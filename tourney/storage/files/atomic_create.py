@@ -65,7 +65,7 @@ def _locked(lock: Path, stack: ExitStack) -> bool:
     before = _identity(lock)
     with ExitStack() as attempt:
         # Without any waiting of SQLite's own, in which one of many programs may starve.
-        connection = attempt.enter_context(closing(sqlite3.connect(lock, isolation_level=None, timeout=0)))
+        connection = attempt.enter_context(closing(sqlite.connected(lock)))
         try:
             sqlite.until_free(partial(lock_wholly, connection))
         except sqlite3.OperationalError:

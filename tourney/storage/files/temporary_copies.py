@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from tourney.storage import private
+from tourney.storage import private, sqlite
 from tourney.storage.files.atomic_create import exclusive, flush_folder, lock_wholly, remove
 
 _LOCK, _PART = ".lock", ".part"
@@ -93,7 +93,7 @@ def _sweep(path: Path, lock: Path) -> None:
     """Delete the copy of this lock, and the note, if its program has ended."""
     private.refuse_file(lock)
     private.refuse_beside(lock)
-    with closing(sqlite3.connect(f"{lock.as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=0)) as connection:
+    with closing(sqlite.connected(f"{lock.as_uri()}?mode=rw")) as connection:
         lock_wholly(connection)
         note = lock.with_suffix("")
         if note.exists():

@@ -15,6 +15,7 @@ from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.reports.impact import with_cuts, with_moves
 from tourney.reports.render.report import Report
 from tourney.service.change import Change
+from tourney.service.directory import names_in_full
 from tourney.service.events.codes import journal_code
 from tourney.service.impact import preview
 from tourney.service.stages.watched_change import apply_watched
@@ -70,8 +71,13 @@ def page(path: str, answer: Answering, *query: str) -> Page:
 
 
 def form(path: str, answer: Answering) -> Page:
-    """Return the line of a form of the desk."""
-    return Page(path, _answering(answer), "desk", "POST")
+    """Return the line of a form of the desk, which names events and people as its page has written them."""
+
+    def named_in_full(asked: Asked) -> Answer:
+        with names_in_full():
+            return answer(asked)
+
+    return Page(path, _answering(named_in_full), "desk", "POST")
 
 
 def for_event(answer: Answering) -> Answering:
