@@ -71,6 +71,7 @@ class KnockSequence:
 
     def __init__(self, event: Event, seats: Seats) -> None:
         self.event, self.rules, self.seats = event, event.rules, seats
+        self._standings: dict[tuple[int, ...], tuple[Sequence[SheetHand[int]], knock_sheets.KnockStanding]] = {}
 
     def name(self, place: int) -> str:
         """Return the hand's number in words."""
@@ -135,8 +136,13 @@ class KnockSequence:
         return knock_sheets.knock_standing(self.rules, size, hands, self.event.settings.stake, "open").offer
 
     def standing(self, hands: Sequence[SheetHand[int]]) -> knock_sheets.KnockStanding:
-        """Return the state of the game after these hands."""
-        return knock_sheets.knock_standing(self.rules, len(self.seats.players), hands, self.event.settings.stake)
+        """Return the state of the game after these hands, which is asked for often and played only once."""
+        key = tuple(map(id, hands))
+        if key not in self._standings:
+            size, stake = len(self.seats.players), self.event.settings.stake
+            # The hands are kept, too: the ids of objects that are gone are given to others.
+            self._standings[key] = tuple(hands), knock_sheets.knock_standing(self.rules, size, hands, stake)
+        return self._standings[key][1]
 
     def in_turn_order(self, hands: Sequence[SheetHand[int]], seats: set[int]) -> list[int]:
         """Return the seats in the order in which buys are offered: from the left of the last hand's dealer."""

@@ -31,6 +31,8 @@ from tourney.text.names import clean
 
 MOST_SHEETS: Final = 10
 """The most sheets of a seat of a table; older ones make room, first those that were only begun."""
+MOST_HANDS: Final = 30
+"""The most hands of a sheet: a game of contracts has at most ten, and a knock game rarely twenty."""
 MOST_CHARACTERS: Final = 16_000
 """The most characters of a sheet as it is kept; a whole one for eight players has about 3,000."""
 _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -214,6 +216,9 @@ def _phone_table(store: storage.Store, sent: _FromPhone[Made]) -> tuple[Event, T
     if not _ID.fullmatch(sent.id):
         message = _("“{id}” is not the number of a sheet").format(id=sent.id[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
+    if len(sent.hands) > MOST_HANDS:
+        message = _("a phone's sheet has at most {most} hands").format(most=MOST_HANDS)
+        raise TourneyError(ExitCode.REFUSED, message, _("let the desk enter this sheet"))
     event = find_open_event(store, sent.event)
     table = find_table(event, store.rounds.of(event), sent.round, sent.table)
     if sent.seat is not None and not 0 <= sent.seat < len(table.players):

@@ -5,18 +5,25 @@ The attacks are those that were tried on 05da98b1, where all of them got through
 
 import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from tests.harness import desk
+from tests.harness.effort import effort
 from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_confirming import confirmation, entered, sent
 from tests.tourney.web.table.test_hands import BLANK, make_club, names_at, phone, sheets
 from tourney import storage
+from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results import results
+from tourney.service.results.typed_sheet import checked_sheet
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access, guesses, submissions
 from tourney.web.access import SEAT_COOKIE
 
@@ -83,6 +90,20 @@ def test_one_phone_cannot_use_up_the_sheets_of_a_table(
     assert len(sheets(db)) == 3
     assert luis.type_hand(1, BLANK).status_code == 303
     assert len(sheets(db)) == 4
+
+
+def test_the_hands_of_a_phone_s_sheet_are_bounded_and_read_in_little_time(tmp_path: Path) -> None:
+    """The attack: 100 hands in which nobody scores held the server for 7 s whenever the phone asked for its page."""
+    db = str(tmp_path / "knock.db")
+    desk.event(db, rules="knock")
+    apply(db, DrawRound())
+    event, table = rounds.show(db).event, rounds.show(db).rounds[0].tables[0]
+    dead = {"ending": "-", **{f"points-{seat}": "0" for seat in range(1, 5)}}
+    hand = checked_sheet(event, table, [dead]).hands[0].read
+    hands = [hand] * (submissions.MOST_HANDS + 1)
+    assert effort(lambda: checked_sheet(event, table, hands)) < 43
+    with desk.refused(ExitCode.REFUSED, "at most 30 hands", "let the desk enter"):
+        apply(db, submissions.KeepTyped("Friday", 1, 1, "a" * 32, "phone", 0, hands))
 
 
 @pytest.fixture
