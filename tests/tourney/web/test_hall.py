@@ -10,12 +10,11 @@ from tests.harness import desk
 from tests.harness.slow import slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.harness.web.markup import Markup
-from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
+from tourney.service.events.events import EnterPlayers, FinishEvent, UseEvent
 from tourney.service.leagues import leagues
 from tourney.service.leagues.leagues import StartLeague
 from tourney.service.people.players import RegisterPlayers
@@ -321,9 +320,7 @@ def test_no_name_changes_a_page(tmp_path: Path, number: int) -> None:
     for kind, names in (("a", [f"Player {at:03}" for at in range(number)]), ("b", hostile(number))):
         db = str(tmp_path / f"{kind}.db")
         event = "Friday" if kind == "a" else HOSTILE[0]
-        apply(db, RegisterPlayers(names))
-        apply(db, CreateEvent(EventSettings(event, "oficial", rounds=1)))
-        apply(db, EnterPlayers(event, names))
+        desk.club_of(db, names, event, rounds=1)
         apply(db, DrawRound(event))
         table = rounds.show(db, event, 1).rounds[0].tables[0]
         apply(db, EnterResult(event, 1, 1, desk.hands([player.name for player in table.players])))
