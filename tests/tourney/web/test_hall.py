@@ -9,6 +9,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.slow import slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.hall import make_drawn, names_at
 from tests.harness.web.markup import Markup
 from tourney.domain.leagues import League
 from tourney.service.change import apply
@@ -33,26 +34,10 @@ PAGES = (
 
 
 @pytest.fixture
-def drawn(tmp_path: Path) -> str:
-    """The path of a database with an event of eight of which round 1 is drawn, with a result at table 1."""
-    return desk.copied(tmp_path / "club.db", make_drawn)
-
-
-def make_drawn(db: str) -> None:
-    desk.event(db, 8, rounds=2, lang="es")
-    first = apply(db, DrawRound("Friday")).rounds[0].tables[0]
-    apply(db, EnterResult("Friday", 1, 1, desk.hands([player.name for player in first.players])))
-
-
-@pytest.fixture
 def hall(drawn: str):
     """Ask the pages of that event."""
     with client(drawn) as asked:
         yield asked
-
-
-def names_at(db: str, table: int) -> list[str]:
-    return [player.name for player in rounds.show(db, "Friday", 1).rounds[0].tables[table - 1].players]
 
 
 def test_the_front_page_shows_every_player_with_points_and_a_link(hall: TestClient, drawn: str) -> None:

@@ -20,7 +20,6 @@ from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tourney.reports.documents import PRINTED
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seasons.seasons import CreateSeason
 from tourney.service.web import access
 
@@ -36,10 +35,7 @@ make_db = desk.make_evening
 @pytest.fixture
 def drawn(tmp_path: Path) -> str:
     """The path of a database with an event of eight of which round 1 is drawn."""
-    db = str(tmp_path / "drawn.db")
-    desk.event(db, 8, rounds=2)
-    apply(db, DrawRound("Friday"))
-    return db
+    return desk.drawn(tmp_path / "drawn.db", 8)
 
 
 @pytest.fixture

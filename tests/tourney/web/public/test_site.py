@@ -14,8 +14,9 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
+from tests.harness.web.hall import make_drawn, names_at
 from tests.harness.web.markup import Markup
-from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
+from tests.tourney.web.test_hall import HOSTILE
 from tourney.domain.errors import ExitCode
 from tourney.files.site_folder import SiteFolder
 from tourney.service.change import apply
@@ -28,12 +29,6 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.web.pages.site import compact, event_site, pool_site
 
 MOST_BYTES = 1_000_000
-
-
-@pytest.fixture
-def drawn(tmp_path: Path) -> str:
-    """The path of a database with an event of eight of which round 1 is drawn, with a result at table 1."""
-    return desk.copied(tmp_path / "club.db", make_drawn)
 
 
 def texts(files: Mapping[str, bytes]) -> dict[str, str]:
