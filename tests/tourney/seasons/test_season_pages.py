@@ -125,10 +125,10 @@ def test_the_site_of_a_season_has_its_standings_players_and_events(db: str, tmp_
     players = {page_of(row.player.shown) for row in rows}
     assert set(files) == {"index.html", "events.html", "style.css", *players}
     for name, text in texts(files).items():
-        links = Markup(text)
-        targets = {os.path.normpath(PurePosixPath(name).parent / each) for each in links.links() if each[0] != "#"}
+        page = Markup(text)
+        targets = {os.path.normpath(PurePosixPath(name).parent / each) for each in page.links() if each[0] != "#"}
         assert {each.replace(os.sep, "/") for each in targets} <= set(files), name
-        assert {"script", "form", "button"}.isdisjoint(links.tags)
+        assert {"script", "form", "button"}.isdisjoint(tag for tag, _attributes in page.elements)
     assert page_of(rows[0].player.shown) in Markup(files["index.html"].decode()).links()
     assert rows[0].player.shown in Markup(files["index.html"].decode()).texts
     folder = tmp_path / "site"
