@@ -82,6 +82,13 @@ def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **sett
     return name
 
 
+def club_of(db: str, names: Sequence[str], event: str = "Friday", rules: str = "oficial", **settings: object) -> None:
+    """Register these people, and enter them into a new event by these rules."""
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings(event, rules, **settings)))
+    apply(db, EnterPlayers(event, names))
+
+
 def _add_event(db: str, people: int, bots: str, name: str, **settings: object) -> None:
     if people:
         apply(db, RegisterPlayers(NAMES[:people]))

@@ -15,12 +15,9 @@ from tests.harness.web import hostile
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.markup import Form, Markup, escapes, is_ours
 from tests.harness.web.routes import handsets, parts_of, path_of, pattern_of, reached
-from tourney.domain.events import EventSettings
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Stage
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.web.page import Page
@@ -67,9 +64,7 @@ CUTS = (Stage("Final", 1, take="named", tables=1), Stage("Final", 2, take="best"
 def with_a_cut(db: str, final: Stage) -> str:
     """Create an event of twelve with hostile names, of which all but the three winners are level; return its path."""
     names = hostile.names(12)
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Weekend", "oficial", stages=(Stage("Qualifying", 1, "rotation"), final))))
-    apply(db, EnterPlayers("Weekend", names))
+    desk.club_of(db, names, "Weekend", stages=(Stage("Qualifying", 1, "rotation"), final))
     for table in apply(db, DrawRound()).rounds[0].tables:
         shown = [player.shown for player in table.players]
         sheet = [SheetHand(each, dict(zip(shown, (0, 20, 20, 20), strict=True))) for each in desk.CONTRACTS]

@@ -14,7 +14,7 @@ from tests.harness.commands import Runner
 from tests.harness.web.asking import TestClient, client
 from tests.harness.web.markup import Markup
 from tests.tourney.seasons.test_seasons import late, two_evenings
-from tests.tourney.web.public.test_site import Links, texts
+from tests.tourney.web.public.test_site import texts
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
@@ -125,11 +125,11 @@ def test_the_site_of_a_season_has_its_standings_players_and_events(db: str, tmp_
     players = {page_of(row.player.shown) for row in rows}
     assert set(files) == {"index.html", "events.html", "style.css", *players}
     for name, text in texts(files).items():
-        links = Links(text)
-        targets = {os.path.normpath(PurePosixPath(name).parent / each) for each in links.addresses if each[0] != "#"}
+        page = Markup(text)
+        targets = {os.path.normpath(PurePosixPath(name).parent / each) for each in page.links() if each[0] != "#"}
         assert {each.replace(os.sep, "/") for each in targets} <= set(files), name
-        assert {"script", "form", "button"}.isdisjoint(links.tags)
-    assert page_of(rows[0].player.shown) in Links(files["index.html"].decode()).addresses
+        assert {"script", "form", "button"}.isdisjoint(tag for tag, _attributes in page.elements)
+    assert page_of(rows[0].player.shown) in Markup(files["index.html"].decode()).links()
     assert rows[0].player.shown in Markup(files["index.html"].decode()).texts
     folder = tmp_path / "site"
     done = run("site", str(folder), "--season", "Autumn", "--db", db, "--json").json

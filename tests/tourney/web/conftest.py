@@ -8,6 +8,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import TestClient, client
+from tests.harness.web.hall import make_drawn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 def evening(tmp_path: Path) -> str:
     """The path of a database with the people and sheets of the club evening."""
     return desk.evening(tmp_path / "club.db")
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> str:
+    """The path of a database with an event of eight of which round 1 is drawn, with a result at table 1."""
+    return desk.copied(tmp_path / "club.db", make_drawn)
 
 
 @pytest.fixture(scope="module")

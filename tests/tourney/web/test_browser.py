@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.harness import desk
 from tests.harness.web.browser import serving, sign_in
-from tests.tourney.web.test_hall import PAGES, names_at
+from tests.harness.web.hall import names_at
+from tests.tourney.web.test_hall import PAGES
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
 from tourney.service.people.players import RegisterPlayers

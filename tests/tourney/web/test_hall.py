@@ -9,13 +9,13 @@ import pytest
 from tests.harness import desk
 from tests.harness.slow import slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.hall import make_drawn, names_at
 from tests.harness.web.markup import Markup
-from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
+from tourney.service.events.events import EnterPlayers, FinishEvent, UseEvent
 from tourney.service.leagues import leagues
 from tourney.service.leagues.leagues import StartLeague
 from tourney.service.people.players import RegisterPlayers
@@ -34,26 +34,10 @@ PAGES = (
 
 
 @pytest.fixture
-def drawn(tmp_path: Path) -> str:
-    """The path of a database with an event of eight of which round 1 is drawn, with a result at table 1."""
-    return desk.copied(tmp_path / "club.db", make_drawn)
-
-
-def make_drawn(db: str) -> None:
-    desk.event(db, 8, rounds=2, lang="es")
-    first = apply(db, DrawRound("Friday")).rounds[0].tables[0]
-    apply(db, EnterResult("Friday", 1, 1, desk.hands([player.name for player in first.players])))
-
-
-@pytest.fixture
 def hall(drawn: str):
     """Ask the pages of that event."""
     with client(drawn) as asked:
         yield asked
-
-
-def names_at(db: str, table: int) -> list[str]:
-    return [player.name for player in rounds.show(db, "Friday", 1).rounds[0].tables[table - 1].players]
 
 
 def test_the_front_page_shows_every_player_with_points_and_a_link(hall: TestClient, drawn: str) -> None:
@@ -321,9 +305,7 @@ def test_no_name_changes_a_page(tmp_path: Path, number: int) -> None:
     for kind, names in (("a", [f"Player {at:03}" for at in range(number)]), ("b", hostile(number))):
         db = str(tmp_path / f"{kind}.db")
         event = "Friday" if kind == "a" else HOSTILE[0]
-        apply(db, RegisterPlayers(names))
-        apply(db, CreateEvent(EventSettings(event, "oficial", rounds=1)))
-        apply(db, EnterPlayers(event, names))
+        desk.club_of(db, names, event, rounds=1)
         apply(db, DrawRound(event))
         table = rounds.show(db, event, 1).rounds[0].tables[0]
         apply(db, EnterResult(event, 1, 1, desk.hands([player.name for player in table.players])))

@@ -78,7 +78,7 @@ def _state(db: str, number: int = 0) -> tuple[str, int]:
 def test_hands_are_kept_while_they_are_typed_and_are_no_change(db: str) -> None:
     """A late message of what was typed before does not change a sheet that was sent."""
     before, table = _entries(db), _table(db)
-    typed = KeepTyped("Friday", 1, 1, IDS[0], "phone 0", None, _sheet(table)[:2])
+    typed = KeepTyped("Friday", 1, 1, IDS[0], "phone 0", 0, _sheet(table)[:2])
     assert apply(db, typed).state == "typing"
     assert _state(db) == ("typing", 2)
     assert _send(db).state == "waiting"
@@ -391,7 +391,7 @@ def test_a_flood_of_sheets_from_one_seat_makes_room_by_its_own_alone(db: str, mo
 def test_a_sheet_that_is_too_long_is_refused(db: str) -> None:
     long = [SheetHand("T" * 20_000, {})]
     with desk.refused(ExitCode.REFUSED, "is too long"):
-        apply(db, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", None, long))
+        apply(db, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", 0, long))
 
 
 def _confirmed_or_refused(db: str, change: Callable[[], object]) -> str:

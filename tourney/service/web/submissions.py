@@ -52,7 +52,7 @@ class _FromPhone(Change[Made]):
     table: int
     id: str
     device: str
-    seat: int | None
+    seat: int
     hands: Hands
     length: Length = "whole"
     players: Sequence[Player] = ()
@@ -221,7 +221,7 @@ def _phone_table(store: storage.Store, sent: _FromPhone[Made]) -> tuple[Event, T
         raise TourneyError(ExitCode.REFUSED, message, _("let the desk enter this sheet"))
     event = find_open_event(store, sent.event)
     table = find_table(event, store.rounds.of(event), sent.round, sent.table)
-    if sent.seat is not None and not 0 <= sent.seat < len(table.players):
+    if not 0 <= sent.seat < len(table.players):
         message = _("{place} has no seat {seat}").format(place=place(event, table), seat=sent.seat + 1)
         raise TourneyError(ExitCode.REFUSED, message, _("load the page again"))
     before = store.outside.submission(sent.id)
@@ -230,12 +230,11 @@ def _phone_table(store: storage.Store, sent: _FromPhone[Made]) -> tuple[Event, T
         message = _("this sheet is of another table or phone")
         raise TourneyError(ExitCode.CONFLICT, message, _("load the page again"))
     if before is None:
-        player = None if sent.seat is None else table.players[sent.seat].id
-        _make_room(store, event, (here[1], table.number, player))
+        _make_room(store, event, (here[1], table.number, table.players[sent.seat].id))
     return event, table, before
 
 
-def _make_room(store: storage.Store, event: Event, seat: tuple[str, int, int | None]) -> None:
+def _make_room(store: storage.Store, event: Event, seat: tuple[str, int, int]) -> None:
     """Delete the oldest sheet of a seat that counts for nothing, if there are as many as there may be.
 
     The seat is the entry that drew the round, the table and the player, so that nobody takes the room of others.
@@ -267,7 +266,7 @@ def _keep(
         table.number,
         store.rounds.draw_entries(event)[table.round],
         sent.device,
-        None if sent.seat is None else table.players[sent.seat].id,
+        table.players[sent.seat].id,
         _text(event, table, sent),
         storage.utc_now(),
         state,

@@ -33,7 +33,7 @@ def front(asked: Asked) -> View:
     drawn = posted(asked)
     if drawn.rounds and not any(row.games for row in _table(asked).rows):
         return seating(asked)
-    shown = ranked(asked)
+    shown = _ranked(_table(asked))
     values = {"shown": shown, "first": _to_the_tables(drawn), "entry": _to_a_sheet(asked)}
     return View("report.html", shown.title, {**values, "others": list(earlier_standings(asked))})
 
@@ -75,12 +75,8 @@ def _table(asked: Asked) -> StandingsTable:
     return asked.server.once(standings_service.standings, asked.db, asked.server.shown_event().settings.name)
 
 
-def ranked(asked: Asked) -> Shown:
-    """Return the standings with a link to each player's page."""
-    return _ranked(_table(asked))
-
-
 def _ranked(table: StandingsTable) -> Shown:
+    """Return the standings with a link to each player's page."""
     report = standings_report.standings(table, by_round="people")
     if table.per_game:
         # It explains the ranks, and so stays on the narrowest phone.

@@ -24,22 +24,6 @@ Open = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
-    """Everything that is said at the terminal, in its language.
-
-    It is written before the first visitor comes: their languages change the language of the process. `lacking` is for
-    browsers that do not find the desk's own address.
-    """
-
-    start: Sequence[str]
-    silent: str
-    opened: str
-    unopened: str
-    lacking: str
-    end: str
-
-
-@dataclass(frozen=True, slots=True)
 class Serving:
     """A server that is to run: what it serves and where, and who may enter from elsewhere.
 
@@ -83,35 +67,33 @@ def serve(asked: Serving, say: Say, *, with_code: bool) -> None:
     )
 
     server = Server(settings)
-    announced = Announcement(
-        tuple(_start(asked, page_address(here, port), port, found.phones, is_alone=is_alone, with_code=with_code)),
-        silent(tested, port),
-        _("The desk opens in the browser. If it does not, open {address} there."),
-        _("Open the desk in a browser of this computer: {address}"),
-        _("If the browser does not find it, open {address} there. Close its pages when you end the program."),
-        _("The server has ended."),
-    )
+    # All that is said is written before the first visitor comes: their languages change the language of the process.
+    start = tuple(_start(asked, page_address(here, port), port, found.phones, is_alone=is_alone, with_code=with_code))
+    opened = _("The desk opens in the browser. If it does not, open {address} there.")
+    unopened = _("Open the desk in a browser of this computer: {address}")
+    lacking = _("If the browser does not find it, open {address} there. Close its pages when you end the program.")
+    unanswered, end = silent(tested, port), _("The server has ended.")
 
     def open_desk(opens: Open) -> None:
         path = f"sign-in/{server.invite()}"
         address = page_address(settings.own_host, port) + path
-        say((announced.opened if opens(address) else announced.unopened).format(address=address))
-        say(announced.lacking.format(address=page_address(LOCAL, port) + path))
+        say((opened if opens(address) else unopened).format(address=address))
+        say(lacking.format(address=page_address(LOCAL, port) + path))
 
     def ready() -> None:
         if asked.desk:
             open_desk(asked.desk)
-        for line in announced.start:
+        for line in start:
             say(line)
         if not answers(tested, port):
-            say(announced.silent)
+            say(unanswered)
 
     if asked.desk:
         # Whoever reaches the page at this computer can ask for it, so no window is opened.
         server.remind = partial(open_desk, lambda _address: False)
         server.network = LocalNetwork(server, port, server.settings.command) if is_alone else None
     run(server, sockets, ready)
-    say(announced.end)
+    say(end)
 
 
 def _name_of(db: str | None, event: str | None) -> str | None:

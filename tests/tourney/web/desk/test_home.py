@@ -39,6 +39,7 @@ def test_the_first_page_shows_where_the_evening_stands_and_what_comes_next(pages
     assert "2 tables without a result" in text
     assert "There is no backup yet." in text
     assert "`tourney" not in text
+    assert '<p class="name" dir="auto"><a href="/desk">Friday</a></p>' in text
 
 
 def test_an_open_flag_and_a_draft_stand_on_the_first_page(db: str, pages: TestClient) -> None:

@@ -17,13 +17,9 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client, press
-from tourney.domain.events import EventSettings
 from tourney.reports.documents import PRINTED
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
-from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seasons.seasons import CreateSeason
 from tourney.service.web import access
 
@@ -39,10 +35,7 @@ make_db = desk.make_evening
 @pytest.fixture
 def drawn(tmp_path: Path) -> str:
     """The path of a database with an event of eight of which round 1 is drawn."""
-    db = str(tmp_path / "drawn.db")
-    desk.event(db, 8, rounds=2)
-    apply(db, DrawRound("Friday"))
-    return db
+    return desk.drawn(tmp_path / "drawn.db", 8)
 
 
 @pytest.fixture
@@ -165,9 +158,7 @@ def _messages(pages: TestClient) -> str:
 
 def test_the_name_of_a_file_is_one_on_every_system(tmp_path: Path) -> None:
     db = str(tmp_path / "named.db")
-    apply(db, RegisterPlayers(desk.NAMES[:4]))
-    apply(db, CreateEvent(EventSettings('../A "B"; <c>', "oficial")))
-    apply(db, EnterPlayers(None, desk.NAMES[:4]))
+    desk.club_of(db, desk.NAMES[:4], '../A "B"; <c>')
     with client(db, address="127.0.0.1", signed_in=True) as pages:
         header = pages.get("/desk/paper/files/event").headers["content-disposition"]
     assert re.fullmatch(r"attachment; filename\*=UTF-8''[\w%.-]+", header)

@@ -17,7 +17,6 @@ from tourney.domain.rounds import Table
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import entry, results
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
@@ -308,9 +307,7 @@ def test_a_partial_sheet_is_discarded_with_a_reason(db: str, pages: TestClient) 
 
 def test_a_knock_game_is_typed_hand_by_hand(tmp_path: Path) -> None:
     db = str(tmp_path / "knock.db")
-    apply(db, RegisterPlayers(desk.NAMES[:3]))
-    apply(db, CreateEvent(EventSettings("Friday", "knock", size=3)))
-    apply(db, EnterPlayers("Friday", desk.NAMES[:3]))
+    desk.club_of(db, desk.NAMES[:3], rules="knock", size=3)
     apply(db, DrawRound())
     first = {"1.ending": "knock", "1.closer": "1", "1.points-1": "2", "1.points-2": "30", "1.points-3": "40"}
     with client(db, address="127.0.0.1", signed_in=True) as pages:
@@ -450,9 +447,7 @@ HOSTILE = (
 def test_no_name_changes_a_page_or_who_closed(tmp_path: Path) -> None:
     """Names that look like markup, a seat, a dash or a row of points are only names."""
     db = str(tmp_path / "hostile.db")
-    apply(db, RegisterPlayers(HOSTILE))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
-    apply(db, EnterPlayers("Friday", [f"{name}" for name in HOSTILE]))
+    desk.club_of(db, HOSTILE)
     apply(db, DrawRound())
     with client(db, address="127.0.0.1", signed_in=True) as pages:
         for number in (1, 2):

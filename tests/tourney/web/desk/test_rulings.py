@@ -7,11 +7,8 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import ORIGIN, TestClient, client, press
-from tourney.domain.events import EventSettings
 from tourney.domain.results import Ruling
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import flags, rulings
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.rules import irregularities
@@ -82,9 +79,7 @@ def test_a_penalty_is_added_and_stands_in_the_list(db: str, pages: TestClient) -
 
 def test_a_name_that_looks_like_a_number_is_a_name(tmp_path: Path) -> None:
     db = str(tmp_path / "numbers.db")
-    apply(db, RegisterPlayers(["Ana", "1", "Beñat", "2"]))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
-    apply(db, EnterPlayers("Friday", ["Ana", "1", "Beñat", "2"]))
+    desk.club_of(db, ["Ana", "1", "Beñat", "2"])
     with client(db, address="127.0.0.1", signed_in=True) as pages:
         press(pages, PAGE, "Add the penalty", {"player": "2", "points": "20", "reason": "late"})
     found = only_ruling(db).player

@@ -8,8 +8,8 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.web.asking import TestClient, client
+from tests.harness.web.hall import names_at
 from tests.harness.web.markup import Markup
-from tests.tourney.web.test_hall import make_drawn, names_at
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import FinishEvent
@@ -19,12 +19,6 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.publish_round import PublishRound
-
-
-@pytest.fixture
-def drawn(tmp_path: Path) -> str:
-    """The path of a database with two rounds to play, of which round 1 is drawn, with a result at table 1 of two."""
-    return desk.copied(tmp_path / "club.db", make_drawn)
 
 
 @pytest.fixture

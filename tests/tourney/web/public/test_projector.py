@@ -8,10 +8,7 @@ from playwright.sync_api import Browser, expect
 from tests.harness import desk
 from tests.harness.web.asking import client
 from tests.harness.web.browser import serving, sign_in
-from tourney.domain.events import EventSettings
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
@@ -85,9 +82,7 @@ def test_a_tie_is_explained_on_the_projector_the_front_page_and_the_players_page
 def crowd(db: str) -> None:
     """Create an event of 25, one of whom has a long name, with the clock of its first round running."""
     names = [f"Begoña Etxebarria {at}" for at in range(24)] + [LONG]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=3)))
-    apply(db, EnterPlayers("Friday", names))
+    desk.club_of(db, names, rounds=3)
     apply(db, DrawRound("Friday"))
     apply(db, ChangeClock("Friday", "start", minutes=30))
 

@@ -15,14 +15,14 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.evening import weekend
 from tests.harness.slow import slow
+from tests.harness.web.hall import make_drawn, names_at
 from tests.harness.web.markup import Markup
-from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
+from tests.tourney.web.test_hall import HOSTILE
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings
 from tourney.files.site_folder import SiteFolder
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
-from tourney.service.people.players import PublishPlayer, RegisterPlayers
+from tourney.service.events.events import FinishEvent
+from tourney.service.people.players import PublishPlayer
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
@@ -31,12 +31,6 @@ from tourney.service.rounds.publish_round import PublishRound
 from tourney.web.pages.site import compact, event_site, pool_site
 
 MOST_BYTES = 1_000_000
-
-
-@pytest.fixture
-def drawn(tmp_path: Path) -> str:
-    """The path of a database with an event of eight of which round 1 is drawn, with a result at table 1."""
-    return desk.copied(tmp_path / "club.db", make_drawn)
 
 
 def texts(files: Mapping[str, bytes]) -> dict[str, str]:
@@ -207,9 +201,7 @@ def test_a_pool_has_its_editions(tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", [HOSTILE])
 def test_no_name_changes_a_page_of_a_site(tmp_path: Path, names: tuple[str, ...]) -> None:
     db, event = str(tmp_path / "club.db"), HOSTILE[0]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings(event, "oficial", rounds=1)))
-    apply(db, EnterPlayers(event, names))
+    desk.club_of(db, names, event, rounds=1)
     apply(db, DrawRound(event))
     files = texts(event_site(db, event))
     assert set(names) <= set(Markup(files["index.html"]).texts)
@@ -236,9 +228,7 @@ def test_a_site_is_small(tmp_path: Path, players: int, rounds: int) -> None:
         f"{desk.NAMES[at % 8]} {('García', 'Etxeberria', 'Martínez de la Cruz', 'Ruiz')[at % 4]} {at}"
         for at in range(players)
     ]
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=rounds, format="random", lang="es")))
-    apply(db, EnterPlayers("Friday", names))
+    desk.club_of(db, names, rounds=rounds, format="random", lang="es")
     for _round in range(rounds):
         for table in apply(db, DrawRound("Friday")).rounds[0].tables:
             seated = [player.name for player in table.players]

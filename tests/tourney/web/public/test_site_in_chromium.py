@@ -9,19 +9,15 @@ from playwright.sync_api import Browser, expect
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.web.hall import names_at
 from tests.tourney.web.test_accessible import RULES, ColorScheme
-from tests.tourney.web.test_hall import HOSTILE, make_drawn, names_at
+from tests.tourney.web.test_hall import HOSTILE
 from tourney.files.site_folder import SiteFolder
 from tourney.service.change import apply
 from tourney.service.people.players import RenamePlayer
 from tourney.web.pages import site
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def drawn(tmp_path: Path) -> str:
-    return desk.copied(tmp_path / "club.db", make_drawn)
 
 
 @pytest.mark.parametrize("width", [360, 1024, 1920])

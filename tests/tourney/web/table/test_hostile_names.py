@@ -11,10 +11,7 @@ from tests.harness.web.asking import client
 from tests.harness.web.markup import Markup, escapes
 from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_hands import BLANK, names_at, sheets
-from tourney.domain.events import EventSettings
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.flags import AnswerFlag
 from tourney.service.results.results import CorrectResult
 from tourney.service.rounds.draw_round import DrawRound
@@ -80,7 +77,5 @@ def shapes(db: str, names: tuple[str, ...], text: str) -> list[Shape]:
 
 
 def make(db: str, names: tuple[str, ...]) -> None:
-    apply(db, RegisterPlayers(names))
-    apply(db, CreateEvent(EventSettings("Friday", "oficial", size=SEATS, rounds=2)))
-    apply(db, EnterPlayers("Friday", names))
+    desk.club_of(db, names, size=SEATS, rounds=2)
     apply(db, DrawRound())

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -30,7 +31,7 @@ from tourney.service.stages.presets import PRESETS
 from tourney.text.dates import long_date, shown_dates
 from tourney.text.i18n import _, language
 from tourney.web.answers import Answer, View
-from tourney.web.forms import MOST_UPLOADED, Upload, key_of, parts_of
+from tourney.web.forms import MOST_UPLOADED, Upload, parts_of
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME
 from tourney.web.pages.desk.page import (
@@ -203,7 +204,7 @@ class _SentFile:
 
 def _sent(asked: Asked) -> _SentFile:
     fields, upload = parts_of(asked.content_type, asked.body)
-    key = asked.field("key") if upload is None else key_of(upload.content)
+    key = asked.field("key") if upload is None else sha256(upload.content).hexdigest()[:32]
     if upload is not None:
         asked.server.uploads.keep(key, upload)
     return _SentFile(key, asked.server.uploads.get(key), asked.field("name"), fields.get("do") or asked.field("do"))

@@ -24,7 +24,7 @@ from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View, status_of
 from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked, Page
-from tourney.web.pages.desk.chapters import chapter_of, links, page_of
+from tourney.web.pages.desk.chapters import HOME, chapter_of, links, page_of
 from tourney.web.render import Link, Shown, for_terminal, report_view, sentences
 
 Outcome = TypeVar("Outcome")
@@ -111,7 +111,7 @@ def view(
     return View(
         f"desk/{template}",
         title,
-        {"desk": around, "sent": asked.field, **(values or {})},
+        {"desk": around, "home": HOME, "sent": asked.field, **(values or {})},
         status,
         live=refused is None,
     )
