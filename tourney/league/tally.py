@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import copysign, inf, isfinite, log
 
+from tourney.bots import roster
 from tourney.bots.isolation.levels import TRUSTED
 from tourney.domain.leagues import (
     DEFAULT_LEVEL,
@@ -305,9 +306,8 @@ def levels_of(league: League) -> dict[str, str]:
     """Return the level of isolation of each bot from outside, by its name."""
     if not league.outside:
         return {}
-    from tourney.bots.roster import level_of
 
-    return {bot.name: level_of(bot, league.isolation).name for bot in league.outside}
+    return {bot.name: roster.level_of(bot, league.isolation).name for bot in league.outside}
 
 
 def at_level(table: LeagueTable, level: float) -> LeagueTable:

@@ -15,20 +15,18 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from warnings import warn
 
 from tourney import storage
+from tourney.bots import builtin, roster
+from tourney.bots.isolation import enclosure, levels, proof
 from tourney.bots.limits import larger_limits
+from tourney.bots.wasm import proof_run
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.domain.leagues import League, OutsideBot
 from tourney.text.i18n import _
-
-if TYPE_CHECKING:
-    from tourney.bots.isolation.enclosure import Walled
-    from tourney.bots.isolation.levels import Level
-
 
 _named_now: Final[set[str]] = set()
 """The digests that were added since the program started: its file may not be writable."""
@@ -140,14 +138,11 @@ def permitted_bots(
     larger than the default ones. Raises TourneyError REFUSED otherwise, with their names, before anything of them is
     read. Trust needs their files: raises as `check_files`.
     """
-    from tourney.bots.isolation.levels import read_level
-    from tourney.bots.roster import check_files, unlisted_files
-
     here = Path.cwd()
     placed = tuple([bot if _is_built_in(bot) else replace(bot, folder=str(here / bot.folder)) for bot in outside])
     known = _known()
     unknown = [bot for bot in placed if not _is_built_in(bot) and _digest(bot, isolation) not in known]
-    asked = read_level(consent.isolation)
+    asked = levels.read_level(consent.isolation)
     if walled := asked is not None and asked.secret:
         unknown = [bot for bot in unknown if larger_limits(bot.limits)]
     if unknown and not consent.trust:
@@ -157,14 +152,14 @@ def permitted_bots(
             hint = _("ask for a file without larger limits, or let them run as you with `--trust-bots`")
         raise TourneyError(ExitCode.REFUSED, message.format(bots=_listed(unknown)), hint)
     for bot in unknown:
-        for name in unlisted_files(bot):
+        for name in roster.unlisted_files(bot):
             message = _(
                 "{bot} cannot be trusted: its file {file} could change, since the league or event has no digest of it"
             )
             hint = _("play it behind a wall with `--isolation sandbox`, or ask its author for a file of this program")
             raise TourneyError(ExitCode.REFUSED, message.format(bot=bot.name, file=name), hint)
     # Trust in a file that is not there, or is another one by now, would be trust in nothing.
-    check_files(unknown)
+    roster.check_files(unknown)
     if unknown:
         told = _("trusted from now on: {bots}") if consent.remember else _("trusted in this dry run only: {bots}")
         warn(TourneyWarning(told.format(bots=_listed(unknown))), stacklevel=2)
@@ -183,17 +178,13 @@ def _with_limits(bot: OutsideBot) -> str:
 
 
 def _is_built_in(bot: OutsideBot) -> bool:
-    from tourney.bots.builtin import BUILT_IN
-    from tourney.bots.roster import kind_of
 
-    return kind_of(bot.entrant) is BUILT_IN
+    return roster.kind_of(bot.entrant) is builtin.BUILT_IN
 
 
 def _digest(bot: OutsideBot, isolation: str) -> str:
     """Return the digest of what runs: the entrant in its folder with its files and limits, and its level."""
-    from tourney.bots.roster import level_of
-
-    return _hashed(level_of(bot, isolation).name, os.path.realpath(bot.folder), *map(repr, bot.identity[1:]))
+    return _hashed(roster.level_of(bot, isolation).name, os.path.realpath(bot.folder), *map(repr, bot.identity[1:]))
 
 
 def _known() -> set[str]:
@@ -206,9 +197,7 @@ def _known() -> set[str]:
 
 def _stronger(one: str, other: str) -> str:
     """Return the stronger of two levels; '' is the default of each kind of bot."""
-    from tourney.bots.isolation.levels import read_level
-
-    first, second = read_level(one), read_level(other)
+    first, second = levels.read_level(one), levels.read_level(other)
     if first is None or second is None:
         return one or other
     return max(first, second, key=lambda level: level.strength).name
@@ -231,24 +220,21 @@ def prove_walls(db: str | None, outside: Sequence[OutsideBot], isolation: str = 
     """
     if not outside:
         return
-    from tourney.bots.roster import prove_each
 
-    prove_each(outside, isolation, partial(prove_wall, db))
+    roster.prove_each(outside, isolation, partial(prove_wall, db))
 
 
-def prove_wall(db: str | None, level: Level, walled: Walled | None, files: Sequence[Path]) -> None:
+def prove_wall(db: str | None, level: levels.Level, walled: enclosure.Walled | None, files: Sequence[Path]) -> None:
     """Prove a level once for each bot while the program runs, with its own wall, files, environment and limits.
 
     None of the `files` may be read through the wall. Raises TourneyError as `prove_walls`.
     """
-    from tourney.bots.isolation.levels import TRUSTED
-
     journal = str(storage.locate(db).absolute())
     _refuse_journal(journal, files)
     proved = (walled or level, journal)
     if proved in _proved:
         return
-    if level is TRUSTED:
+    if level is levels.TRUSTED:
         _warn_of_trusted()
     leaks = _leaks(level, walled, journal, [str(file) for file in files if file.is_file()])
     if leaks:
@@ -287,9 +273,8 @@ def keeps_secrets(outside: Sequence[OutsideBot], isolation: str = "") -> bool:
     """Return whether one of these bots plays behind a wall that hides what it is not to know."""
     if not outside:
         return False
-    from tourney.bots.roster import level_of
 
-    return any(level_of(bot, isolation).secret for bot in outside)
+    return any(roster.level_of(bot, isolation).secret for bot in outside)
 
 
 def drawn_seed() -> str:
@@ -331,18 +316,14 @@ def is_guessable(seed: str) -> bool:
     return len(seed) < UNGUESSABLE
 
 
-def _leaks(level: Level, walled: Walled | None, journal: str, others: list[str]) -> tuple[str, ...]:
+def _leaks(level: levels.Level, walled: enclosure.Walled | None, journal: str, others: list[str]) -> tuple[str, ...]:
     """Return the probes that get through a bot's wall, of those that its level promises to stop."""
-    from tourney.bots.isolation.levels import WASM
-    from tourney.bots.isolation.proof import promised, prove
-    from tourney.bots.wasm.proof_run import prove_modules
-
     if walled is None:
         return ()
     return (
-        prove_modules(walled, journal, others)
-        if level is WASM
-        else prove(walled, journal, others, promised(level)).leaks
+        proof_run.prove_modules(walled, journal, others)
+        if level is levels.WASM
+        else proof.prove(walled, journal, others, proof.promised(level)).leaks
     )
 
 

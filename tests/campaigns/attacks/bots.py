@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.campaigns.attacks.attack import (
     PROGRAM,
@@ -45,11 +45,17 @@ READER: Final = Hostile(
 LIMITS: Final = "limits = { action = 0.5, bank = 5 }"
 
 
-def league(folder: Path, *words: str, level: str = "sandbox", seed: str = "a seed of 128 bits", **more: float) -> Ran:
+FEW: Final = ("--seats", "2", "--blocks", "1", "--workers", "1")
+ELSEWHERE: Final = ("--db", "../own.db")
+"""A database outside the author's folder."""
+
+
+def league(folder: Path, *words: str, level: str = "sandbox", seed: str = "a seed of 128 bits", **more: Any) -> Ran:
     """Play a block of a league against a built-in bot, on one worker."""
-    few = ("--seats", "2", "--blocks", "1", "--workers", "1", "--json")
     level_words = ("--isolation", level) if level else ()
-    return tourney(folder, "league", "run", *few, *level_words, *(("--seed", seed) if seed else ()), *words, **more)  # type: ignore[arg-type]
+    return tourney(
+        folder, "league", "run", *FEW, "--json", *level_words, *(("--seed", seed) if seed else ()), *words, **more
+    )
 
 
 def field(folder: Path, command: str, *lines: str) -> str:
@@ -101,10 +107,7 @@ def _folder_on_path(folder: Path, relative: str) -> Iterator[str]:
     place, ran = author(folder), folder / "pwned"
     for name in ("bwrap", "env", "pyenv", "cc", "wasmtime", "sh"):
         script(place / name, f"id > {ran}; exit 1")
-    tourney(
-        place, "league", "run", "--bots", "greedy,cmd:python3 -I -S bot.py", "--isolation", "sandbox",
-        "--seats", "2", "--blocks", "1", "--workers", "1", env={"PATH": relative + os.environ["PATH"]},
-    )  # fmt: skip
+    league(place, "--bots", "greedy,cmd:python3 -I -S bot.py", seed="", env={"PATH": relative + os.environ["PATH"]})
     yield from marker(ran, "a program of the author's folder")
 
 
@@ -122,8 +125,7 @@ def _python_file(folder: Path, name: str) -> Iterator[str]:
     """A file that Python would load by itself; what the organiser's program loads writes a marker outside the wall."""
     place, ran = author(folder), folder / "pwned"
     write_bot((place / name).parent, Path(name).name, f"open({str(ran)!r}, 'w').close()\n")
-    few = ("--seats", "2", "--blocks", "1", "--workers", "1", "--isolation", "sandbox")
-    tourney(place, "league", "run", "--bots", "greedy,cmd:python3 bot.py", *few)
+    league(place, "--bots", "greedy,cmd:python3 bot.py", seed="")
     yield from marker(ran, name)
 
 
@@ -137,10 +139,7 @@ def _settings_of_managers(folder: Path) -> Iterator[str]:
         script(folder / "path" / name, f"pwd >> {ran}; exit 1")
     script(root / "shims" / "python9", f'exec {sys.executable} "$@"')
     path = f"{folder / 'path'}:{root / 'shims'}:{os.environ['PATH']}"
-    tourney(
-        place, "league", "run", "--bots", "greedy,cmd:python9 bot.py", "--isolation", "sandbox",
-        "--seats", "2", "--blocks", "1", "--workers", "1", env={"PATH": path, "PYENV_ROOT": str(root)},
-    )  # fmt: skip
+    league(place, "--bots", "greedy,cmd:python9 bot.py", seed="", env={"PATH": path, "PYENV_ROOT": str(root)})
     if ran.exists() and str(place) in ran.read_text("utf-8"):
         yield "the manager started in the author's folder"
 
@@ -166,14 +165,9 @@ def _link(folder: Path, kind: str) -> Iterator[str]:
         (place / name).symlink_to("first")
     else:
         (place / name).symlink_to(target)
-    words = [f"cmd:python3 -I -S bot.py {name}"]
     lines = [f"files = {json.dumps(['bot.py', name])}"] if "listed" in kind or kind in ("absolute", "parent") else []
-    bots = field(place, words[0], *lines)
-    ran = tourney(
-        place, "league", "run", "--bots", bots, "--isolation", "sandbox", "--seed", "a seed of 128 bits",
-        "--seats", "2", "--blocks", "1", "--workers", "1", "--json", "--db", "../own.db",
-    )  # fmt: skip
-    yield from leaks(ran)
+    bots = field(place, f"cmd:python3 -I -S bot.py {name}", *lines)
+    yield from leaks(league(place, "--bots", bots, *ELSEWHERE))
 
 
 LINKS: Final = (
@@ -199,8 +193,7 @@ def _strange_file(folder: Path, kind: str) -> Iterator[str]:
     else:
         strange.symlink_to(kind)
     bots = field(place, "cmd:python3 -I -S bot.py", 'files = ["bot.py", "weights.bin"]')
-    words = ("--isolation", "sandbox", "--seats", "2", "--blocks", "1", "--workers", "1", "--db", "../own.db")
-    yield from refused(tourney(place, "league", "run", "--bots", bots, *words, seconds=40), kind)
+    yield from refused(league(place, "--bots", bots, *ELSEWHERE, seed="", seconds=40), kind)
 
 
 def _strange_entrant(folder: Path, entrant: str) -> Iterator[str]:
@@ -219,8 +212,7 @@ def _poisoned_cache(folder: Path) -> Iterator[str]:
     evil = write_bot(folder, "evil.py", MINE + f"\nopen({str(ran)!r}, 'w').close()\n")
     cache = place / "__pycache__" / f"bot.{sys.implementation.cache_tag}.pyc"
     py_compile.compile(str(evil), str(cache), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
-    few = ("--seats", "2", "--blocks", "1", "--workers", "1", "--isolation", "process")
-    tourney(place, "league", "run", "--bots", "greedy,bot.py:Mine", *few, "--db", "../own.db")
+    league(place, "--bots", "greedy,bot.py:Mine", *ELSEWHERE, level="process", seed="")
     yield from marker(ran, "a poisoned cache")
 
 
@@ -239,7 +231,7 @@ def _environment_of_python(folder: Path, level: str) -> Iterator[str]:
     place = author(folder, Hostile("tells", lines).source())
     env = {"SSH_AUTH_SOCK": "/x", "PYTHONSTARTUP": "/x", "AWS_KEY": SECRET}
     bots = field(folder, f"cmd:python3 -I -S {place}/bot.py")
-    yield from leaks(league(folder, "--bots", bots, level=level, env=env))  # type: ignore[arg-type]
+    yield from leaks(league(folder, "--bots", bots, level=level, env=env))
 
 
 DAEMON: Final = (
@@ -268,7 +260,7 @@ def _orphan(folder: Path, level: str) -> Iterator[str]:
     (place / "bot.py").rename(place / f"{word}.py")
     bots = field(folder, f"cmd:python3 -I -S {place}/{word}.py").replace("bank = 5", "bank = 60")
     (folder / "field.toml").write_text((folder / "field.toml").read_text("utf-8").replace("bank = 5", "bank = 60"))
-    words = ("--bots", bots, "--seats", "2", "--blocks", "1", "--workers", "1", "--isolation", level, "--db", "own.db")
+    words = ("--bots", bots, *FEW, "--isolation", level, "--db", "own.db")
     with subprocess.Popen(
         [*PROGRAM, "league", "run", *words],
         cwd=folder, env=environment(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -129,18 +129,7 @@ HEADS: Final = (
     ("a greeting of TLS", "\x16\x03\x01\x02\x00\x01\x00"),
 )
 VERBS: Final = (
-    "PROPFIND",
-    "MKCOL",
-    "MOVE",
-    "COPY",
-    "LOCK",
-    "PUT",
-    "DELETE",
-    "PATCH",
-    "TRACE",
-    "CONNECT",
-    "OPTIONS",
-    "X",
+    *("PROPFIND", "MKCOL", "MOVE", "COPY", "LOCK", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "OPTIONS", "X"),
 )
 COOKIES: Final = ("' OR 1=1 --", "A" * 22, "%00", "../../key", '"; Path=/', "a" * 6000)
 
@@ -148,13 +137,8 @@ COOKIES: Final = ("' OR 1=1 --", "A" * 22, "%00", "../../key", '"; Path=/', "a" 
 def _cookie(text: str) -> Attack:
     names = ("desk", "tourney-desk", "tourney_desk", "device", "tourney-device", "token", "key")
     line = "; ".join(f"{name}={text}" for name in names)
-    return _get(
-        "row 5",
-        f"the desk's pages with a cookie {text[:12]}",
-        "/desk",
-        f"{HOST}Cookie: {line}\r\n",
-        allowed=REFUSED | {302, 303, 401},
-    )
+    tried, head = f"the desk's pages with a cookie {text[:12]}", f"{HOST}Cookie: {line}\r\n"
+    return _get("row 5", tried, "/desk", head, allowed=REFUSED | {302, 303, 401})
 
 
 # Slow and many connections

@@ -145,28 +145,10 @@ def _played(hostile: Hostile, level: str, folder: Path, names: dict[str, object]
     (folder / "field.toml").write_text(
         "".join(FIELD.format(name=b, entrant=entrant, bank=bank, memory=memory) for b in bots), "utf-8"
     )
-    words = (
-        "--bots",
-        "@field.toml" if hostile.twice else "greedy,@field.toml",
-        "--seats",
-        "2",
-        "--blocks",
-        "1",
-        "--workers",
-        "1",
-        "--json",
-    )
-    return _run(
-        "league",
-        "run",
-        *words,
-        "--isolation",
-        "sandbox" if level == CLASS else level,
-        "--seed",
-        SEED,
-        "--db",
-        "club.db",
-    )
+    few = ("--seats", "2", "--blocks", "1", "--workers", "1", "--json", "--db", "club.db")
+    field = "@field.toml" if hostile.twice else "greedy,@field.toml"
+    at = "sandbox" if level == CLASS else level
+    return _run("league", "run", "--bots", field, "--isolation", at, "--seed", SEED, *few)
 
 
 def _run(*words: str) -> Ran:

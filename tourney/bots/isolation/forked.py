@@ -25,7 +25,7 @@ from tourney.bots.isolation.process_limit import Room, most_of_user
 from tourney.bots.isolation.sandbox import ENVIRONMENT, Bubblewrap, found, most, sandbox
 from tourney.bots.limits import Limits
 
-IMPORTED: Final = ("tourney.bots.python_class", "tourney.bots", "tourney.bots.isolation.seccomp")
+IMPORTED: Final = ("tourney.bots.python_class", "tourney.bots.for_authors", "tourney.bots.isolation.seccomp")
 """The modules that a server of classes imports."""
 BEGIN_SECONDS: Final = 20.0
 """The longest that a server may take to begin its first process, which waits for the imports."""

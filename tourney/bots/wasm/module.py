@@ -19,7 +19,7 @@ from tourney.bots.process import refuse_on_windows
 from tourney.bots.program import check_speaker
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Failures, Session, logged
-from tourney.bots.wasm import wire
+from tourney.bots.wasm import engine, wire
 from tourney.bots.wasm.lines import ENGINE, ModuleLines, launcher, patience
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
@@ -116,9 +116,7 @@ def runtime() -> str:
 @cache
 def _counts_as(installed: str) -> str:
     """Return the reference version if the one that is installed counts alike."""
-    from tourney.bots.wasm.engine import COUNTED, REFERENCE, counted
-
-    return REFERENCE if counted() == COUNTED else installed
+    return engine.REFERENCE if engine.counted() == engine.COUNTED else installed
 
 
 def _file(text: str) -> str:

@@ -9,7 +9,7 @@ from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainWithoutDatabase, WithoutDatabase
 from tourney.cli.leagues.options import Isolation
 from tourney.reports import bots as reports
-from tourney.service.leagues import leagues
+from tourney.service.leagues import bots, leagues
 from tourney.text.i18n import _
 
 app = noun()
@@ -45,9 +45,8 @@ def new(
         ),
     ] = "python",
 ) -> None:
-    from tourney.service.leagues.bots import new_bot
 
-    request.show(lambda: reports.new_bot(new_bot(folder, source)))
+    request.show(lambda: reports.new_bot(bots.new_bot(folder, source)))
 
 
 @app.command(
@@ -61,10 +60,9 @@ def new(
     ),
 )
 def check(request: WithoutDatabase, entrant: Entrant, isolation: Isolation = "") -> None:
-    from tourney.service.leagues.bots import check_bot
 
     with bar(_("probing")) as progress:
-        checked = check_bot(entrant, isolation, progress)
+        checked = bots.check_bot(entrant, isolation, progress)
     request.show(lambda: reports.check(checked), good=not checked.count("failed"))
 
 
@@ -93,7 +91,6 @@ def replay(
     ] = None,
     isolation: Isolation = "",
 ) -> None:
-    from tourney.service.leagues.bots import replay_bot
 
-    replayed = replay_bot(record, seat, entrant, rules, hand, isolation)
+    replayed = bots.replay_bot(record, seat, entrant, rules, hand, isolation)
     request.show(lambda: reports.replay(replayed))

@@ -411,5 +411,5 @@ def pilot(
 ) -> None:
     league = League(names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
     with bar(_("playing")) as progress:
-        pilot_run = comparisons.pilot(league, gap, games, playing.settings.workers, progress)
+        pilot_run = comparisons.run_pilot(league, gap, games, playing.settings.workers, progress)
     request.show(lambda: studies.pilot(pilot_run))

@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 
 from tourney import storage
+from tourney.bots import roster
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import DeletedEvent, EnteredPlayers, Event, EventSettings, Finished
 from tourney.domain.leagues import OutsideBot
@@ -207,8 +208,6 @@ def bot_seats(text: str) -> BotSeats:
 
     Raises TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form.
     """
-    from tourney.bots.roster import read_roster
-
     names: list[str] = []
     outside: dict[str, OutsideBot] = {}
     for part in filter(None, (piece.strip() for piece in text.split(","))):
@@ -218,9 +217,9 @@ def bot_seats(text: str) -> BotSeats:
         if not (bot and colon and re.fullmatch(r"[0-9]{1,6}", count) and 1 <= int(count) <= MAX_BOTS):
             message = _("“{part}” does not name bots and seats").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
-        roster = read_roster([bot], Path.cwd(), tuple(outside.values()))
-        outside |= {each.name: _near(each) for each in roster.outside}
-        names += [f"{name}-{number}" for name in roster.bots for number in range(1, int(count) + 1)]
+        named = roster.read_roster([bot], Path.cwd(), tuple(outside.values()))
+        outside |= {each.name: _near(each) for each in named.outside}
+        names += [f"{name}-{number}" for name in named.bots for number in range(1, int(count) + 1)]
     return BotSeats(tuple(dict.fromkeys(names)), tuple(outside.values()))
 
 

@@ -9,6 +9,7 @@ from os import PathLike
 from typing import Final
 
 from tourney import storage
+from tourney.bots import builtin, entrants_file
 from tourney.domain.database import CODE_LENGTH
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, BroughtIn, Event, EventSettings, PersonHere, PersonOrigin
@@ -162,11 +163,8 @@ class _People:
         bot, dash, number = player.name.rpartition("-")
         if not (dash and number.isdigit()):
             raise ValueError("not a bot")
-        if bot not in self._outside:
-            from tourney.bots.builtin import is_built_in
-
-            if not is_built_in(bot):
-                raise ValueError("not a bot")
+        if bot not in self._outside and not builtin.is_built_in(bot):
+            raise ValueError("not a bot")
 
     @cached_property
     def _outside(self) -> frozenset[str]:
@@ -319,10 +317,8 @@ class _Entries:
 
     def _refuse_unseen(self, each: FileEntry) -> None:
         """Raise TourneyError REFUSED for a bot with characters that an entrants file does not have either."""
-        from tourney.bots.entrants_file import refuse_unseen
-
         try:
-            refuse_unseen(map(storage.outside_bot, each.entry.payload["outside"]))
+            entrants_file.refuse_unseen(map(storage.outside_bot, each.entry.payload["outside"]))
         except TourneyError as error:
             raise refuse_line(self.path, each.line, error.message, error.hint) from None
 

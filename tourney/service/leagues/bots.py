@@ -8,13 +8,14 @@ from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
 
+from tourney.bots import entrant, roster
 from tourney.bots.starter import STARTERS, Starter
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import BotCheck, BotReplay, NewBot, OutsideBot
 from tourney.domain.progress import Progress, no_progress
 from tourney.files.named import shown, unwritable
+from tourney.league.probing import probes, replaying
 from tourney.rulebook.records import open_record
 from tourney.rulebook.rulesets import resolve
 from tourney.service.bots import prove_wall
@@ -22,9 +23,6 @@ from tourney.service.rules import naming, record_text
 from tourney.text.i18n import _
 from tourney.text.names import refuse_halves, refuse_unnamed, written_at
 from tourney.text.sanitize import quote_argument
-
-if TYPE_CHECKING:
-    from tourney.bots.entrant import Entrant
 
 
 def new_bot(folder: str, language: str) -> NewBot:
@@ -109,22 +107,17 @@ def check_bot(text: str, isolation: str = "", progress: Progress = no_progress) 
     It runs at the level `isolation` at least ('': the usual one), whose wall is proved before. Raises TourneyError as a
     league does that cannot begin with it; a program that does not answer is a finding.
     """
-    from tourney.bots.roster import level_of
-    from tourney.league.probing.probes import check
-
     with redirect_stdout(sys.stderr):
         bot, entrant = _read(text, isolation)
-        results, untried = check(entrant, progress)
-        return BotCheck(bot.name, level_of(bot, isolation).name, results, untried)
+        results, untried = probes.check(entrant, progress)
+        return BotCheck(bot.name, roster.level_of(bot, isolation).name, results, untried)
 
 
-def _read(text: str, isolation: str) -> tuple[OutsideBot, Entrant]:
+def _read(text: str, isolation: str) -> tuple[OutsideBot, entrant.Entrant]:
     """Return the one bot that a text names, loaded behind its proved wall."""
-    from tourney.bots.roster import prove_each, read_one
-
     prove = partial(prove_wall, None)
-    bot, entrant = read_one(text, Path.cwd(), isolation, prove)
-    prove_each([bot], isolation, prove)
+    bot, entrant = roster.read_one(text, Path.cwd(), isolation, prove)
+    roster.prove_each([bot], isolation, prove)
     return bot, entrant
 
 
@@ -138,8 +131,6 @@ def replay_bot(
     Raises TourneyError as `service.rules.replay` for the record, as a league for the bot, and NOT_FOUND for a seat or
     hand that the game does not have.
     """
-    from tourney.league.probing.replaying import replayed
-
     record = record_text(path)
     page = naming(path, open_record, record)
     players, hands = page.players, len(page.acts)
@@ -153,6 +144,6 @@ def replay_bot(
     ref = None if rules is None else resolve(rules)
     with redirect_stdout(sys.stderr):
         bot, entrant = _read(text, isolation)
-        decisions = naming(path, lambda written: replayed(entrant, written, seat - 1, ref), record)
+        decisions = naming(path, lambda written: replaying.replayed(entrant, written, seat - 1, ref), record)
     chosen = tuple(decision for decision in decisions if hand in (None, decision.hand))
     return BotReplay(bot.name, path, seat, players[seat - 1], chosen)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from warnings import warn
 
 from tourney import storage
@@ -21,17 +21,13 @@ from tourney.domain.leagues import (
     SeatLog,
 )
 from tourney.domain.progress import Progress, no_progress
+from tourney.league import blocks, divergence, pilot, playing, workers
 from tourney.rulebook import rulesets
 from tourney.service.bots import NO_CONSENT, Consent, permitted, prove_walls
 from tourney.service.leagues.league_file import is_record_of
 from tourney.service.leagues.leagues import START_HINT, check_unchanged, find_league, is_paired, proved
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
-
-if TYPE_CHECKING:
-    from tourney.league.blocks import BlockOutcome
-    from tourney.league.pilot import PilotBlocks
-
 
 DESIGNS: Final[tuple[Design, ...]] = ("fresh", "rotations", "pairs", "replace")
 """The designs tried, each compared with the first."""
@@ -41,8 +37,8 @@ MIN_BLOCKS: Final = 30
 """The minimum number of blocks of a design, for a usable estimate of the spread."""
 
 
-def pilot(
-    league: League, gap: float, games: int = 200, workers: int = 1, progress: Progress = no_progress
+def run_pilot(
+    league: League, gap: float, games: int = 200, processes: int = 1, progress: Progress = no_progress
 ) -> LeaguePilot:
     """Return how many hands each design needs to separate a `gap` (points a hand) with the league's certainty.
 
@@ -50,19 +46,18 @@ def pilot(
     TourneyError as `leagues.checked`, USAGE for an impossible gap or certainty or fewer than two bots, and REFUSED if a
     worker dies.
     """
-    from tourney.league.pilot import POWER, design_needs
-    from tourney.league.workers import WorkerDied
-
     league = proved(None, league)
     _check_pilot(league, gap)
     try:
-        pilots = _play_designs(league, games, workers, progress)
-    except WorkerDied as error:
+        pilots = _play_designs(league, games, processes, progress)
+    except workers.WorkerDied as error:
         message = _("worker processes died again and again at block {block}").format(block=error.block + 1)
         raise TourneyError(ExitCode.REFUSED, message, _("try --workers 1")) from error
     certainty = float(league.certainty)
-    needs = design_needs(pilots, league.entrants, gap, certainty, "highest" if _counts_money(league) else "lowest")
-    return LeaguePilot(league, gap, certainty, POWER, needs)
+    needs = pilot.design_needs(
+        pilots, league.entrants, gap, certainty, "highest" if _counts_money(league) else "lowest"
+    )
+    return LeaguePilot(league, gap, certainty, pilot.POWER, needs)
 
 
 def _check_pilot(league: League, gap: float) -> None:
@@ -81,18 +76,16 @@ def _counts_money(league: League) -> bool:
     return rulesets.family(league.rules_ref) == "knock"
 
 
-def _play_designs(league: League, games: int, workers: int, progress: Progress) -> dict[Design, PilotBlocks]:
+def _play_designs(league: League, games: int, processes: int, progress: Progress) -> dict[Design, pilot.PilotBlocks]:
     leagues = {design: replace(league, design=design) for design in DESIGNS}
     lengths = {design: _blocks_for(leagues[design], games) for design in DESIGNS}
     counter = _counter(progress, sum(lengths.values()))
-    return {design: _play_pilot(leagues[design], lengths[design], workers, counter) for design in DESIGNS}
+    return {design: _play_pilot(leagues[design], lengths[design], processes, counter) for design in DESIGNS}
 
 
 def _blocks_for(league: League, games: int) -> int:
     """Return the number of blocks that have at least `games` games, and at least MIN_BLOCKS."""
-    from tourney.league.playing import block_games
-
-    return max(MIN_BLOCKS, -(-games // len(block_games(league, 0))))
+    return max(MIN_BLOCKS, -(-games // len(playing.block_games(league, 0))))
 
 
 def _counter(progress: Progress, total: int) -> Iterator[int]:
@@ -102,19 +95,15 @@ def _counter(progress: Progress, total: int) -> Iterator[int]:
         yield done
 
 
-def _play_pilot(league: League, blocks: int, workers: int, counter: Iterator[int]) -> PilotBlocks:
+def _play_pilot(league: League, length: int, processes: int, counter: Iterator[int]) -> pilot.PilotBlocks:
     """Play the league's first blocks and return their mean points (or money) a hand."""
-    from tourney.league.blocks import read_block
-    from tourney.league.pilot import PilotBlocks
-    from tourney.league.workers import play_blocks
-
     hands, rows, money = 0, {}, _counts_money(league)
-    for block in play_blocks(league, iter(range(blocks)), PlaySettings(min(workers, blocks)), lambda: False):
-        outcome = read_block(block.text)
+    for block in workers.play_blocks(league, iter(range(length)), PlaySettings(min(processes, length)), lambda: False):
+        outcome = blocks.read_block(block.text)
         hands += outcome.hands
         rows[outcome.number] = [(totals.money if money else totals.points) / totals.hands for totals in outcome.totals]
         next(counter)
-    return PilotBlocks(hands, [rows[number] for number in range(blocks)])
+    return pilot.PilotBlocks(hands, [rows[number] for number in range(length)])
 
 
 def record(db: str | None, number: int | None, block: int, game: int, consent: Consent = NO_CONSENT) -> str:
@@ -139,8 +128,6 @@ def conversation(
     Raises TourneyError NOT_FOUND for an unknown league, block or game, REFUSED where no program plays in the game or
     its bots have changed. Warns if the block ends otherwise than before.
     """
-    from tourney.league.blocks import read_block
-    from tourney.league.playing import play_logged
     from tourney.rulebook.rulesets import rules_of
 
     with storage.reading(db, START_HINT) as reader:
@@ -150,11 +137,11 @@ def conversation(
     league = permitted(league, consent)
     check_unchanged(number, league)
     prove_walls(db, league.outside, league.isolation)
-    played, logs = play_logged(league, rules_of(league.rules_ref), outcome.number, game - 1)
+    played, logs = playing.play_logged(league, rules_of(league.rules_ref), outcome.number, game - 1)
     if not logs:
         message = _("no program plays in game {game} of block {block}").format(game=game, block=block)
         raise TourneyError(ExitCode.REFUSED, message, _("`tourney league record` has the game itself"))
-    if read_block(played.text) != outcome:
+    if blocks.read_block(played.text) != outcome:
         message = _("block {block} of league {number} ends differently when it is played again")
         warn(TourneyWarning(message.format(block=block, number=number)), stacklevel=2)
     return logs
@@ -210,20 +197,19 @@ def _check_comparable(number: int, league: League, pair: tuple[int, int]) -> Non
         raise TourneyError(ExitCode.REFUSED, message, _("start a league of the design `pairs` or `replace`"))
 
 
-def _check_game(outcome: BlockOutcome, block: int, game: int) -> None:
+def _check_game(outcome: blocks.BlockOutcome, block: int, game: int) -> None:
     if not 1 <= game <= len(outcome.games):
         message = _("block {block} has no game {game}").format(block=block, game=game)
         hint = _("games are 1 to {games}").format(games=len(outcome.games))
         raise TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 
-def _blocks(reader: storage.Reader, number: int) -> Iterator[BlockOutcome]:
-    from tourney.league.blocks import read_block
+def _blocks(reader: storage.Reader, number: int) -> Iterator[blocks.BlockOutcome]:
 
-    return (read_block(text) for _block, text in reader.leagues.blocks(number).texts())
+    return (blocks.read_block(text) for _block, text in reader.leagues.blocks(number).texts())
 
 
-def _outcome(reader: storage.Reader, number: int, block: int) -> BlockOutcome:
+def _outcome(reader: storage.Reader, number: int, block: int) -> blocks.BlockOutcome:
     outcome = next((outcome for outcome in _blocks(reader, number) if outcome.number == block - 1), None)
     if outcome is None:
         message = _("block {block} of league {number} has not been played").format(block=block, number=number)
@@ -231,7 +217,7 @@ def _outcome(reader: storage.Reader, number: int, block: int) -> BlockOutcome:
     return outcome
 
 
-def _best_block(reader: storage.Reader, number: int, pair: tuple[int, int]) -> BlockOutcome:
+def _best_block(reader: storage.Reader, number: int, pair: tuple[int, int]) -> blocks.BlockOutcome:
     """Return the block in which the first of the pair did best against the second."""
     best = max(_blocks(reader, number), key=lambda block: _lead(block, pair), default=None)
     if best is None:
@@ -240,7 +226,7 @@ def _best_block(reader: storage.Reader, number: int, pair: tuple[int, int]) -> B
     return best
 
 
-def _lead(block: BlockOutcome, pair: tuple[int, int]) -> int:
+def _lead(block: blocks.BlockOutcome, pair: tuple[int, int]) -> int:
     """Return the points (or money) by which the first of the pair was better in the games against the second."""
     lead = 0
     for game in block.games:
@@ -252,18 +238,16 @@ def _lead(block: BlockOutcome, pair: tuple[int, int]) -> int:
 
 
 def _replayed_records(
-    db: str | None, number: int, league: League, outcome: BlockOutcome, consent: Consent
+    db: str | None, number: int, league: League, outcome: blocks.BlockOutcome, consent: Consent
 ) -> list[str]:
     """Return the records of the block, played again. Raises TourneyError REFUSED if it ends differently."""
-    from tourney.league.blocks import read_block
-    from tourney.league.playing import play_block
     from tourney.rulebook.rulesets import rules_of
 
     league = permitted(league, consent)
     check_unchanged(number, league)
     prove_walls(db, league.outside, league.isolation)
-    replayed = play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)
-    if read_block(replayed.text) != outcome:
+    replayed = playing.play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)
+    if blocks.read_block(replayed.text) != outcome:
         message = _("block {block} of league {number} ends differently when it is played again")
         hint = _("its bots are of another version; `--records all` keeps the games as played")
         raise TourneyError(ExitCode.REFUSED, message.format(block=outcome.number + 1, number=number), hint)
@@ -275,9 +259,7 @@ def _divergences(records: Sequence[str], sides: Sequence[int]) -> Iterator[Leagu
 
     `sides[seat]` is 0 if the first entrant of the pair sits there in the first game, 1 if the second does.
     """
-    from tourney.league.divergence import divergences_in_texts
-
-    for found in divergences_in_texts(*records):
+    for found in divergence.divergences_in_texts(*records):
         seat, first = found.seat, sides[found.seat]
         points = found.points[first][seat], found.points[1 - first][seat]
         actions = found.actions[first], found.actions[1 - first]

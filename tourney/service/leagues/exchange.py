@@ -14,6 +14,8 @@ from typing import Final
 from warnings import warn
 
 from tourney import storage
+from tourney.bots import builtin, entrants_file
+from tourney.bots.isolation import levels
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import (
     ExportedLeague,
@@ -27,6 +29,7 @@ from tourney.domain.leagues import (
 from tourney.files.book import MAX_DEALS
 from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile
+from tourney.league import playing, workers
 from tourney.rulebook import rulesets
 from tourney.service.bots import NO_CONSENT, forget_seeds, permitted, trust
 from tourney.service.chained_lines import MALFORMED
@@ -70,8 +73,6 @@ def book_of_league(db: str | None, number: int | None, blocks: Sequence[int] = (
 
     Raises TourneyError NOT_FOUND for an unknown league or block, REFUSED for more deals than a book may have.
     """
-    from tourney.league.playing import deals_of_block, seed_of_deal
-
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
         league, played = reader.leagues.all()[number], reader.leagues.blocks(number).numbers()
@@ -80,7 +81,13 @@ def book_of_league(db: str | None, number: int | None, blocks: Sequence[int] = (
         if block not in played:
             message = _("block {block} of league {number} has not been played").format(block=block + 1, number=number)
             raise TourneyError(ExitCode.NOT_FOUND, message, _("see `tourney league status`"))
-    return _bounded([seed_of_deal(league, block, deal) for block in wanted for deal in range(deals_of_block(league))])
+    return _bounded(
+        [
+            playing.seed_of_deal(league, block, deal)
+            for block in wanted
+            for deal in range(playing.deals_of_block(league))
+        ]
+    )
 
 
 def new_book(deals: int, seed: str) -> tuple[str, ...]:
@@ -88,9 +95,7 @@ def new_book(deals: int, seed: str) -> tuple[str, ...]:
 
     Raises TourneyError REFUSED for more deals than a book may have.
     """
-    from tourney.league.playing import deal_seed
-
-    return _bounded([deal_seed(seed, block, 0) for block in range(min(deals, MAX_DEALS + 1))])
+    return _bounded([playing.deal_seed(seed, block, 0) for block in range(min(deals, MAX_DEALS + 1))])
 
 
 def _bounded(seeds: list[str]) -> tuple[str, ...]:
@@ -207,16 +212,12 @@ def _has_sound_bots(league: League) -> bool:
 
     Raises TourneyError for an unknown built-in bot, and for one with characters that cannot be seen.
     """
-    from tourney.bots.builtin import has_built_in_name, is_built_in
-    from tourney.bots.entrants_file import refuse_unseen
-    from tourney.bots.isolation.levels import read_level
-
-    read_level(league.isolation)
-    refuse_unseen(league.outside)
+    levels.read_level(league.isolation)
+    entrants_file.refuse_unseen(league.outside)
     outside = [bot.name for bot in league.outside]
-    sound = [name in outside or is_built_in(name) for name in league.bots]
+    sound = [name in outside or builtin.is_built_in(name) for name in league.bots]
     own = [name for name in dict.fromkeys(league.bots) if name in outside]
-    return bool(sound) and all(sound) and outside == own and not any(map(has_built_in_name, outside))
+    return bool(sound) and all(sound) and outside == own and not any(map(builtin.has_built_in_name, outside))
 
 
 def checked_blocks(file: LeagueFile, league: League) -> Iterator[PlayedBlock]:
@@ -273,8 +274,6 @@ def play_part(
     USAGE where each part would get a seed of its own; REFUSED for a part without blocks, and if a worker dies; CONFLICT
     for a file or database of something else; STORAGE where they cannot be written; INTERRUPTED when it is interrupted.
     """
-    from tourney.league.workers import head_start
-
     warm_up(settings)
     refuse_unnamed(path)
     db = written_at(f"{written_at(path)}{BESIDE}")
@@ -288,7 +287,7 @@ def play_part(
     new = 0
     if not whole:
         begun = there or os.path.exists(db)
-        with deferred(), nullcontext() if begun else head_start(league, settings, numbers):
+        with deferred(), nullcontext() if begun else workers.head_start(league, settings, numbers):
             number = _begun(db, league, numbers, islice(LeagueFile(path).blocks(), there) if there else ())
             with interruptible():
                 run = _ShareRun(db, number, progress, league, numbers)

@@ -6,16 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.named import shown
-from tourney.service.leagues.cluster.address import Address
+from tourney.service.leagues.cluster import dask_network
+from tourney.service.leagues.cluster.address import Address, Network, read_address
 from tourney.text.i18n import _
-
-if TYPE_CHECKING:
-    from tourney.service.leagues.cluster.address import Network
-
 
 FIRST_PERSON: Final = 1000
 NOT_PEOPLE: Final = range(61184, 65536)
@@ -78,18 +75,15 @@ def _dask(place: str, trust_users: bool) -> Network:
 
     Raises TourneyError as `read_address`, and REFUSED without the package, and without TLS where others are signed in.
     """
-    from tourney.service.leagues.cluster.address import read_address
-
     address = read_address(place)
     if find_spec("distributed") is None:
         message = _("leagues on a scheduler need the package {package}, which is not installed")
         hint = 'pip install "tourney-continental[cluster]"'
         raise TourneyError(ExitCode.REFUSED, message.format(package="distributed"), hint)
-    from tourney.service.leagues.cluster.dask_network import DaskNetwork
 
     if not trust_users:
         refuse_shared(address)
-    return DaskNetwork(address)
+    return dask_network.DaskNetwork(address)
 
 
 SCHEDULERS: Final[Mapping[str, Callable[[str, bool], Network]]] = {"dask": _dask}

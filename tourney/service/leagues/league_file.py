@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
@@ -24,12 +24,10 @@ from tourney.domain.leagues import (
     PlayedBlock,
 )
 from tourney.files.bounded_lines import BoundedLines
+from tourney.league import blocks, playing
 from tourney.rulebook.records import open_record
 from tourney.service.chained_lines import MALFORMED, ChainedFile, ChainedLine
 from tourney.text.i18n import _
-
-if TYPE_CHECKING:
-    from tourney.league.blocks import BlockOutcome
 
 
 def is_of(league: League, block: PlayedBlock, first_entrant: int = 0) -> bool:
@@ -37,20 +35,17 @@ def is_of(league: League, block: PlayedBlock, first_entrant: int = 0) -> bool:
 
     Of a block for bots that joined, only the games with an entrant from `first_entrant` on are there.
     """
-    from tourney.league.blocks import follows_from, read_block, write_block
-    from tourney.league.playing import block_games
-
     try:
-        outcome = read_block(block.text)
-        games = block_games(league, block.number) if block.number < league.blocks else ()
+        outcome = blocks.read_block(block.text)
+        games = playing.block_games(league, block.number) if block.number < league.blocks else ()
         planned = [game for game in games if max(game.seating) >= first_entrant]
-        sound = write_block(outcome) == block.text and outcome.number == block.number
-        return sound and follows_from(outcome, planned) and _has_sound_extras(league, block, outcome)
+        sound = blocks.write_block(outcome) == block.text and outcome.number == block.number
+        return sound and blocks.follows_from(outcome, planned) and _has_sound_extras(league, block, outcome)
     except MALFORMED:
         return False
 
 
-def _has_sound_extras(league: League, block: PlayedBlock, outcome: BlockOutcome) -> bool:
+def _has_sound_extras(league: League, block: PlayedBlock, outcome: blocks.BlockOutcome) -> bool:
     """Return whether faults and records belong to games and entrants of the block, each record to one game."""
     if not block.faults and not block.records:
         return True
@@ -63,10 +58,8 @@ def _has_sound_extras(league: League, block: PlayedBlock, outcome: BlockOutcome)
     )
 
 
-def is_record_of(league: League, outcome: BlockOutcome, game: int, text: str) -> bool:
+def is_record_of(league: League, outcome: blocks.BlockOutcome, game: int, text: str) -> bool:
     """Return whether a text is the record of that game (from 0) of a league's block."""
-    from tourney.league.playing import seed_of_deal
-
     try:
         page = open_record(text)
     except (*MALFORMED, TourneyError):
@@ -74,7 +67,7 @@ def is_record_of(league: League, outcome: BlockOutcome, game: int, text: str) ->
     played = outcome.games[game]
     names, seed = (
         [league.entrants[entrant] for entrant in played.seating],
-        seed_of_deal(league, outcome.number, played.deal),
+        playing.seed_of_deal(league, outcome.number, played.deal),
     )
     read = page.rules_digest, [*page.players], page.seed, page.outcome.points
     return read == (league.rules_digest, names, seed, played.points)

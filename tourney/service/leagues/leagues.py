@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from warnings import warn
 
 from tourney import storage
+from tourney.bots import roster
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import Design, League, LeagueTable, ListedLeague, OutsideBot, PlaySettings
 from tourney.domain.progress import Tell, no_news
 from tourney.domain.rules import RulesRef
+from tourney.league import designs, playing, statistics, tally, workers
 from tourney.rulebook import records, rulesets
 from tourney.service.bots import (
     NO_CONSENT,
@@ -40,10 +42,6 @@ from tourney.text.i18n import _, marked
 from tourney.text.names import clean
 from tourney.text.signals import deferred
 from tourney.text.typed_words import read_decimal
-
-if TYPE_CHECKING:
-    from tourney.bots.roster import Prover, Roster
-
 
 DEFAULT_BLOCKS: Final = 100
 """The blocks of a league, unless a number is given."""
@@ -75,9 +73,7 @@ def with_length(league: League) -> League:
 
 def _blocks_of_book(league: League) -> int:
     """Return the number of blocks: as many as asked for, or as the book has deals for."""
-    from tourney.league.playing import deals_of_block
-
-    deals = deals_of_block(league)
+    deals = playing.deals_of_block(league)
     most = len(league.book) // deals
     if not most or league.blocks > most:
         wanted = max(1, league.blocks)
@@ -96,7 +92,6 @@ def check_test(league: League) -> None:
     test = league.test
     if test is None:
         return
-    from tourney.league.statistics import FIRST_LOOK
 
     if len(league.bots) != 2:
         message = _("a test is of two bots, not of {n}").format(n=len(league.bots))
@@ -108,8 +103,10 @@ def check_test(league: League) -> None:
         if not 0.0 < error < 0.5:
             message = _("{error} is not a possible error for {option}").format(error=f"{error:g}", option=name)
             raise TourneyError(ExitCode.USAGE, message, _("give one above 0 and below 0.5, such as 0.05"))
-    if league.blocks < FIRST_LOOK:
-        message = _("a test needs {least} blocks at least, not {blocks}").format(least=FIRST_LOOK, blocks=league.blocks)
+    if league.blocks < statistics.FIRST_LOOK:
+        message = _("a test needs {least} blocks at least, not {blocks}").format(
+            least=statistics.FIRST_LOOK, blocks=league.blocks
+        )
         raise TourneyError(ExitCode.USAGE, message, _("give a larger number with --blocks, or none"))
 
 
@@ -167,18 +164,16 @@ def proved(db: str | None, league: League) -> League:
     return checked(league, partial(prove_wall, db))
 
 
-def checked(league: League, prove: Prover | None = None) -> League:
+def checked(league: League, prove: roster.Prover | None = None) -> League:
     """Return the league with its rules resolved, and its length and the stake of a knock game if they are 0.
 
     Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, an impossible certainty or test, or too
     many blocks, REFUSED for a seed that is not text, or a table size or stake that the rules do not allow.
     """
-    roster = roster_of(league.bots, league.outside, league.isolation, prove)
-    league = replace(league, bots=roster.bots, outside=roster.outside)
+    named = roster_of(league.bots, league.outside, league.isolation, prove)
+    league = replace(league, bots=named.bots, outside=named.outside)
     if prove is not None and league.outside:
-        from tourney.bots.roster import prove_each
-
-        prove_each(league.outside, league.isolation, prove)
+        roster.prove_each(league.outside, league.isolation, prove)
     rules = rulesets.resolve(league.rules)
     league = by_rules(league, rules)
     _check_entrants(league, rules)
@@ -207,11 +202,9 @@ def _warn_of_guessable_seed(league: League) -> None:
 
 
 def roster_of(
-    bots: Sequence[str], known: Sequence[OutsideBot] = (), isolation: str = "", prove: Prover | None = None
-) -> Roster:
+    bots: Sequence[str], known: Sequence[OutsideBot] = (), isolation: str = "", prove: roster.Prover | None = None
+) -> roster.Roster:
     """Return the bots of these texts, `known` ones by their names. Raises TourneyError if one cannot be meant."""
-    from tourney.bots.roster import read_roster, unproved
-
     if not any(bots):
         raise TourneyError(ExitCode.USAGE, _("no bots are named"), _("name some, such as --bots greedy,random"))
     for bot in bots:
@@ -222,7 +215,7 @@ def roster_of(
             message = _("“{bot}” does not name a league bot").format(bot=bot[:40])
             hint = _("name a bot as many times as it is to play, such as greedy,greedy")
             raise TourneyError(ExitCode.USAGE, message, hint)
-    return read_roster(bots, Path.cwd(), known, isolation, prove or unproved)
+    return roster.read_roster(bots, Path.cwd(), known, isolation, prove or roster.unproved)
 
 
 def is_seed_known(reader: storage.Reader, number: int, league: League) -> bool:
@@ -235,7 +228,7 @@ def is_seed_known(reader: storage.Reader, number: int, league: League) -> bool:
     return not (league.has_drawn_seed and is_drawn_here(league.seed, reader, f"league {number}"))
 
 
-def _check_seed(league: League, joining: Roster) -> None:
+def _check_seed(league: League, joining: roster.Roster) -> None:
     """Warn of bots from outside that may know the seed. Raises TourneyError REFUSED if they are not to know it."""
     if not joining.outside:
         return
@@ -246,7 +239,9 @@ def _check_seed(league: League, joining: Roster) -> None:
     warn(TourneyWarning(message), stacklevel=2)
 
 
-def _joining(league: League, bots: Sequence[str], seed_known: bool, prove: Prover | None = None) -> Roster:
+def _joining(
+    league: League, bots: Sequence[str], seed_known: bool, prove: roster.Prover | None = None
+) -> roster.Roster:
     """Return the bots that join a league; none runs before the wall that is to hold it is proved.
 
     Raises TourneyError USAGE if one has the name of another bot in it, REFUSED where a wall does not hold, or a bot
@@ -254,9 +249,7 @@ def _joining(league: League, bots: Sequence[str], seed_known: bool, prove: Prove
     """
     joining = roster_of(bots, isolation=league.isolation, prove=prove)
     if prove is not None and joining.outside:
-        from tourney.bots.roster import prove_each
-
-        prove_each(joining.outside, league.isolation, prove)
+        roster.prove_each(joining.outside, league.isolation, prove)
     for bot in joining.outside:
         others = [known for known in league.outside if known.name == bot.name and bot not in (known, _placed(known))]
         if others:
@@ -276,18 +269,15 @@ def _placed(bot: OutsideBot) -> OutsideBot:
 def _check_entrants(league: League, rules: RulesRef) -> None:
     """Raise TourneyError if a bot from outside cannot play the league."""
     if league.outside:
-        from tourney.bots.roster import check_entrants
         from tourney.rulebook.rulesets import rules_of
 
-        check_entrants(league.outside, rules_of(rules), league.seats, league.isolation)
+        roster.check_entrants(league.outside, rules_of(rules), league.seats, league.isolation)
 
 
 def warm_up(settings: PlaySettings) -> None:
     """Let the server of worker processes load what plays, while this process does something else."""
     if settings.processes > 1:
-        from tourney.league.workers import start_server
-
-        start_server()
+        workers.start_server()
 
 
 def run(
@@ -309,7 +299,6 @@ def run(
     league = begun.with_given_seed() if league.seed else begun
     trust(league.outside, league.isolation)
     _warn_of_guessable_seed(league)
-    from tourney.league.workers import head_start
 
     # This loads what knows SQL while the server of the workers loads what plays, and refuses what cannot be written.
     with storage.writing(db, dry_run=True):
@@ -320,7 +309,7 @@ def run(
     with (
         scheduler(settings.on, settings.trust_users) as network,
         deferred(),
-        head_start(league, settings, range(league.blocks)),
+        workers.head_start(league, settings, range(league.blocks)),
     ):
         return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)
 
@@ -382,15 +371,13 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
 
     Raises TourneyError as `JoinLeague`.
     """
-    from tourney.league.playing import block_games
-
     table = status(db, number)
     _check_joinable(table.number, table.league)
     with storage.reading(db) as reader:
         seed_known = is_seed_known(reader, table.number, table.league)
     joining = _joining(table.league, bots, seed_known, partial(prove_wall, db))
     together = replace(table.league, bots=(*table.league.bots, *joining.bots))
-    return table, table.league.blocks * len(block_games(together, 0)) - table.games
+    return table, table.league.blocks * len(playing.block_games(together, 0)) - table.games
 
 
 def _check_joinable(number: int, league: League) -> None:
@@ -406,9 +393,7 @@ def _check_joinable(number: int, league: League) -> None:
 
 def is_paired(design: Design) -> bool:
     """Return whether the games of a design are between two bots alone."""
-    from tourney.league.designs import DESIGNS
-
-    return DESIGNS[design].paired
+    return designs.DESIGNS[design].paired
 
 
 def status(db: str | None, number: int | None = None) -> LeagueTable:
@@ -461,9 +446,7 @@ def check_unchanged(number: int, league: League) -> None:
         message = message.format(rules=league.rules, number=number)
         raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that started the league"))
     if league.outside:
-        from tourney.bots.roster import check_files
-
-        check_files(league.outside)
+        roster.check_files(league.outside)
 
 
 def _warn_of_other_program(number: int, version: str) -> None:
@@ -482,9 +465,7 @@ def checked_level(level: float) -> float:
 
 def at_level(table: LeagueTable, level: float) -> LeagueTable:
     """Return the table with intervals at this confidence level, which `checked_level` has accepted."""
-    from tourney.league.tally import at_level
-
-    return at_level(table, level)
+    return tally.at_level(table, level)
 
 
 def builtin_bots() -> dict[str, str]:

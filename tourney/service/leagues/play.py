@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import filterfalse, islice, takewhile
 from time import monotonic
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -20,16 +20,14 @@ from tourney.domain.leagues import (
     PlayedBlock,
     PlaySettings,
 )
+from tourney.league import blocks, playing, tally, workers
 from tourney.service.bots import NO_CONSENT, Consent, permitted, strike_seed
+from tourney.service.leagues.cluster import checked_replies, coordinator, wire
+from tourney.service.leagues.cluster.address import Network
 from tourney.service.leagues.cluster.machines import with_machines, write_machines
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import ignore, interruptible, stop_on_request
-
-if TYPE_CHECKING:
-    from tourney.league.tally import Tally
-    from tourney.service.leagues.cluster.address import Network
-    from tourney.service.leagues.cluster.coordinator import BlocksAnswer
 
 Progress = Callable[[LeagueProgress], None]
 """A function called every PROGRESS_SECONDS or so with the progress of a league."""
@@ -82,19 +80,16 @@ def report_interrupt(db: str | None, number: int | None, settings: PlaySettings)
 
 def finish(run: LeagueRun, settings: PlaySettings, network: Network | None, hint: str) -> None:
     """Play what is missing. Raises TourneyError as `play`, with the hint for how to continue."""
-    from tourney.league.workers import WorkerDied
-    from tourney.service.leagues.cluster.wire import Stopped
-
     try:
         with stop_on_request(run.report_ending) as stop_requested, interruptible():
             run.play(settings, stop_requested, network)
     except KeyboardInterrupt:
         ignore()
         raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, hint) from None
-    except WorkerDied as error:
+    except workers.WorkerDied as error:
         reason = _("worker processes died again and again at block {block}").format(block=error.block + 1)
         raise run.stopped(reason, ExitCode.REFUSED, hint) from error
-    except Stopped as error:
+    except wire.Stopped as error:
         raise run.stopped(error.message, error.code, hint) from error
     except TourneyError as error:
         # Resuming helps only after an error of the database itself, such as a full disk.
@@ -180,12 +175,11 @@ class LeagueRun:
     def _play_here(
         self, playing: League, numbers: Iterator[int], settings: PlaySettings, stop_requested: Callable[[], bool]
     ) -> None:
-        from tourney.league.workers import play_blocks
 
         def should_stop() -> bool:
             return stop_requested() or self.ended
 
-        with closing(play_blocks(playing, numbers, settings, should_stop, self._first_entrant)) as blocks:
+        with closing(workers.play_blocks(playing, numbers, settings, should_stop, self._first_entrant)) as blocks:
             for block in blocks:
                 self._add(block)
                 self._commit_if_due()
@@ -201,15 +195,12 @@ class LeagueRun:
         stop_requested: Callable[[], bool],
     ) -> None:
         """Play on the workers of a scheduler; block 0, with which they are compared, is played here if need be."""
-        from tourney.service.leagues.cluster.checked_replies import warn_if_by_time
-        from tourney.service.leagues.cluster.coordinator import Coordinator, Job
-
-        warn_if_by_time(self.league)
+        checked_replies.warn_if_by_time(self.league)
         if self.tally.blocks == 0 and 0 not in self._waiting:
             self._play_here(playing, islice(numbers, 1), replace(settings, workers=1), stop_requested)
             self._commit()
             number -= 1
-        job = Job(
+        job = coordinator.Job(
             league=playing,
             time_limit=settings.time_limit,
             tasks=((each, self._first_entrant(each)) for each in numbers),
@@ -219,7 +210,7 @@ class LeagueRun:
             ended=lambda: self.ended,
             report=self._report_machines,
         )
-        with closing(Coordinator(job, network).answers()) as answers:
+        with closing(coordinator.Coordinator(job, network).answers()) as answers:
             for answer in answers:
                 self._take(answer)
                 self._report_if_due()
@@ -228,7 +219,7 @@ class LeagueRun:
         with storage.reading(self._db) as reader:
             return next(text for _number, text in reader.leagues.blocks(self._number).some([number]))
 
-    def _take(self, answer: BlocksAnswer) -> None:
+    def _take(self, answer: coordinator.BlocksAnswer) -> None:
         """Keep the blocks of a worker before it gets others, or compare those that were played before."""
         for block in answer.blocks:
             if answer.again:
@@ -237,18 +228,15 @@ class LeagueRun:
                 self._add(block)
         self._commit()
 
-    def _compare(self, block: PlayedBlock, answer: BlocksAnswer) -> None:
+    def _compare(self, block: PlayedBlock, answer: coordinator.BlocksAnswer) -> None:
         """Raise TourneyError CONFLICT, after both lines, if a block ended otherwise than the first time."""
-        from tourney.league.playing import merge_blocks
-        from tourney.service.leagues.cluster.checked_replies import differs
-
         if self._joined:
             with storage.reading(self._db) as reader:
                 for earlier in reader.leagues.blocks(self._number).earlier([block.number]):
-                    block = merge_blocks(self.league, earlier, block)
+                    block = playing.merge_blocks(self.league, earlier, block)
         kept = self._kept_text(block.number)
         if kept != block.text:
-            differs(self.league, self._number, kept, block, answer.first, answer.worker)
+            checked_replies.differs(self.league, self._number, kept, block, answer.first, answer.worker)
 
     def _report_machines(self, machines: tuple[LeagueMachine, ...]) -> None:
         self._machines = machines
@@ -271,9 +259,7 @@ class LeagueRun:
 
     def _first_entrant(self, number: int) -> int:
         """Return the first entrant whose games of the block are missing."""
-        from tourney.league.blocks import read_block
-
-        return len(read_block(self._earlier[number].text).totals) if number in self._earlier else 0
+        return len(blocks.read_block(self._earlier[number].text).totals) if number in self._earlier else 0
 
     def _with_earlier(self, numbers: Iterator[int]) -> Iterator[int]:
         """Yield the numbers of blocks, each once its games from before bots joined the league are loaded."""
@@ -287,16 +273,13 @@ class LeagueRun:
 
     def _add(self, block: PlayedBlock) -> None:
         """Keep a block with the next commit, with its games from before bots joined, and count what is in order."""
-        from tourney.league.blocks import read_block
-        from tourney.league.playing import block_games, merge_blocks
-
         if not self._games_in_block:
-            self._games_in_block = len(block_games(self.league, 0))
+            self._games_in_block = len(playing.block_games(self.league, 0))
         self._games += self._games_in_block
         earlier = self._earlier.pop(block.number, None)
         if earlier is not None:
-            block = merge_blocks(self.league, earlier, block)
-            self._games -= len(read_block(earlier.text).games)
+            block = playing.merge_blocks(self.league, earlier, block)
+            self._games -= len(blocks.read_block(earlier.text).games)
         self._unkept.append(block)
         self._count(block)
 
@@ -358,23 +341,21 @@ def _check_database_exists(db: str | None, number: int) -> None:
         raise TourneyError(ExitCode.STORAGE, message, hint)
 
 
-def load_tally(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, str]]:
+def load_tally(reader: storage.Reader, number: int) -> tuple[tally.Tally, dict[int, str]]:
     """Return the tally of a league's blocks up to its end or the first missing block, and the texts of later blocks."""
-    from tourney.league.tally import Tally
-
-    tally, later = Tally(reader.leagues.all()[number]), {}
+    counted, later = tally.Tally(reader.leagues.all()[number]), {}
     for block, text in reader.leagues.blocks(number).texts():
-        if block == tally.blocks and tally.verdict == "open":
-            tally.add(text)
+        if block == counted.blocks and counted.verdict == "open":
+            counted.add(text)
         else:
             later[block] = text
-    return tally, later
+    return counted, later
 
 
-def league_table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTable:
+def league_table(reader: storage.Reader, number: int, counted: tally.Tally) -> LeagueTable:
     """Return the tally as a table, with the first faults."""
-    faults = takewhile(lambda found: found[0] < tally.blocks, reader.leagues.blocks(number).faults())
-    return replace(tally.table(number), faults=tuple(islice(faults, MAX_FAULTS_SHOWN)))
+    faults = takewhile(lambda found: found[0] < counted.blocks, reader.leagues.blocks(number).faults())
+    return replace(counted.table(number), faults=tuple(islice(faults, MAX_FAULTS_SHOWN)))
 
 
 def _resume_command(db: str | None, number: int | None, settings: PlaySettings) -> str:

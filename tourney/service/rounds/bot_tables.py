@@ -9,6 +9,7 @@ from hashlib import sha256
 from warnings import warn
 
 from tourney import storage
+from tourney.bots import roster
 from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.domain.leagues import OutsideBot
@@ -16,6 +17,7 @@ from tourney.domain.people import bot_of_seat
 from tourney.domain.progress import Progress, Tell, no_news, no_progress
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Table
+from tourney.league import playing
 from tourney.rulebook import records, rulesets
 from tourney.rulebook.fault_sentences import fault_text
 from tourney.service import database
@@ -138,11 +140,9 @@ def _game(
     seed, stake = table_seed(event, table, bool(own), before), event.settings.stake
     if not own:
         return records.play_table(rules, bots, names, seed, stake)
-    from tourney.bots.roster import entrants_of
-    from tourney.league.playing import play_table
 
-    entrants = entrants_of(own, isolation)
-    played = play_table(rulesets.rules_of(rules), bots, names, seed, stake, entrants)
+    entrants = roster.entrants_of(own, isolation)
+    played = playing.play_table(rulesets.rules_of(rules), bots, names, seed, stake, entrants)
     for fault in played.faults:
         message = _("round {round}, table {table}, {bot}: {fault}").format(
             round=table.round, table=table.number, bot=names[fault.entrant], fault=fault_text(fault.what)
@@ -157,19 +157,17 @@ def _bots_here(db: str | None, event: Event, tables: Sequence[Table], consent: C
     Raises TourneyError NOT_FOUND or REFUSED, with what to do, for one whose file is gone or has changed, or whose level
     of isolation does not hold here.
     """
-    from tourney.bots.roster import check_entrants, check_files
-
     with storage.reading(db) as reader:
         known = reader.events.bots(event.id)
     seated = dict.fromkeys(bot_of_seat(player) for table in tables for player in table.players)
     bots = permitted_bots([known[bot] for bot in seated if bot in known], consent.isolation, consent)
     games = {(with_rules_of_round(event, table.round).rules, len(table.players)) for table in tables}
     with _hint_to_put_back():
-        check_files(bots)
+        roster.check_files(bots)
     prove_walls(db, bots, consent.isolation)
     with _hint_to_put_back():
         for rules, size in games if bots else ():
-            check_entrants(bots, rulesets.rules_of(rules), size, consent.isolation)
+            roster.check_entrants(bots, rulesets.rules_of(rules), size, consent.isolation)
     if event.settings.deals == event.settings.seed and keeps_secrets(bots, consent.isolation):
         message = _("the seed {seed} was given, so it is public, and with it all cards: give the next event none")
         warn(TourneyWarning(message.format(seed=event.settings.seed)), stacklevel=2)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner
 from tests.harness.leagues.lines import more_points, values_of, written
 from tests.harness.leagues.small_league import LEAGUE, same_outcome
 from tourney import storage
@@ -26,8 +26,8 @@ from tourney.service.leagues.exchange import ImportLeague, export_league
 from tourney.service.leagues.league_file import without_folders
 from tourney.storage.league_blocks import Blocks
 
-Club = Callable[..., Ran]
 STARTER = Path(__file__).resolve().parents[4] / "fixtures" / "modules" / "starter.wasm"
+BAD_CLASS = "from tourney.bots import Bot\nclass Bad(Bot):\n    def choose(self, view, legal):\n        return None\n"
 FIELD = """
 [[bot]]
 name = "bad"
@@ -101,8 +101,7 @@ def test_a_copy_has_the_records_and_can_be_exported_again(db: str, file: Path, o
 
 
 def test_faults_are_copied(tmp_path: Path, other: str) -> None:
-    text = "from tourney.bots import Bot\nclass Bad(Bot):\n    def choose(self, view, legal):\n        return None\n"
-    (tmp_path / "bad.py").write_text(text)
+    (tmp_path / "bad.py").write_text(BAD_CLASS)
     here = str(tmp_path / "here.db")
     table = leagues.run(here, replace(LEAGUE, bots=(f"{tmp_path}/bad.py:Bad", "random"), blocks=1))
     assert table.faults
@@ -116,8 +115,7 @@ def test_bots_of_every_kind_are_copied_with_their_limits_levels_and_costs(
     """A class at the level process, a built-in bot under another name, and a module with less fuel than is usual."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(STARTER, tmp_path)
-    text = "from tourney.bots import Bot\nclass Bad(Bot):\n    def choose(self, view, legal):\n        return None\n"
-    Path("bad.py").write_text(text, encoding="utf-8")
+    Path("bad.py").write_text(BAD_CLASS, encoding="utf-8")
     Path("field.toml").write_text(FIELD, encoding="utf-8")
     here = str(tmp_path / "here.db")
     league = replace(LEAGUE, bots=("@field.toml",), isolation="process", fault_cost=35, blocks=1, seed="")
@@ -183,7 +181,11 @@ def test_a_block_that_ended_otherwise_is_a_conflict(file: Path, other: str) -> N
 # --- what is refused ------------------------------------------------------------------------------------
 
 
-def edited(change: Callable[[list[dict]], object]) -> Callable[[Path], None]:
+Damage = Callable[[Path], None]
+"""Damages a file."""
+
+
+def edited(change: Callable[[list[dict]], object]) -> Damage:
     """Return what changes the values of a file's lines and computes the hashes again."""
 
     def edit(path: Path) -> None:
@@ -194,12 +196,17 @@ def edited(change: Callable[[list[dict]], object]) -> Callable[[Path], None]:
     return edit
 
 
-def rewritten(change: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+def rewritten(change: Callable[[bytes], bytes]) -> Damage:
     """Return what changes the bytes of a file."""
     return lambda path: path.write_bytes(change(path.read_bytes())) and None
 
 
-def in_block(change: Callable[[list], object]) -> Callable[[Path], None]:
+def with_settings(**settings: object) -> Damage:
+    """Return what gives the league other settings."""
+    return edited(lambda values: values[1]["league"].update(settings))
+
+
+def in_block(change: Callable[[list], object]) -> Damage:
     """Return what changes the content of the first block."""
 
     def edit(values: list[dict]) -> None:
@@ -210,7 +217,23 @@ def in_block(change: Callable[[list], object]) -> Callable[[Path], None]:
     return edited(edit)
 
 
-BAD: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
+def put(value: object, *place: int) -> Damage:
+    """Return what puts a value at a place of the first block's content."""
+
+    def edit(outcome: list) -> None:
+        for index in place[:-1]:
+            outcome = outcome[index]
+        outcome[place[-1]] = value
+
+    return in_block(edit)
+
+
+def in_record(change: Callable[[list[dict]], dict[str, object]]) -> Damage:
+    """Return what changes the first record; the change is computed from all values."""
+    return edited(lambda values: values[3].update(change(values)))
+
+
+FILES: dict[str, tuple[Damage, tuple[str, ...]]] = {
     "a digit changed": (rewritten(lambda data: data.replace(b"[0,7,", b"[0,8,", 1)), ("line 3", "not as it was")),
     "cut in a line": (rewritten(lambda data: data[:-40]), ("cut off here",)),
     "cut between lines": (rewritten(lambda data: data[: data[:-1].rfind(b"\n") + 1]), ("before its end",)),
@@ -226,105 +249,65 @@ BAD: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "a block twice": (edited(lambda values: values.insert(3, dict(values[2]))), ("line 4", "block 1 is there twice")),
     "the end twice": (edited(lambda values: values.append(values[-1])), ("it follows the end",)),
     "another count": (edited(lambda values: values[-1].update(blocks=9)), ("no program writes such a line",)),
-    "a record of no game": (edited(lambda values: values[3].update(game=3)), ("line 3", "not block 1 of this league")),
-    "a record that is none": (edited(lambda values: values[3].update(record="x")), ("line 3", "not block 1 of this")),
-    "half of a record": (
-        edited(lambda values: values[3].update(record=values[3]["record"][:300])),
-        ("line 3", "not block 1 of this league"),
-    ),
-    "a record of another game": (
-        edited(lambda values: values[3].update(record=values[4]["record"])),
-        ("line 3", "not block 1 of this league"),
-    ),
-    "a record with other points": (
-        edited(
-            lambda values: values[3].update(
-                record=re.sub("points = .*", "points = [1, 2]", values[3]["record"], count=1)
-            )
-        ),
-        ("line 3", "not block 1 of this league"),
-    ),
     "a record before the blocks": (edited(lambda values: values.insert(2, values[3])), ("line 3", "no program")),
-    "a block beyond the last": (edited(lambda values: values[0:2][1]["league"].update(blocks=3)), ("not block 4",)),
-    "another seed": (edited(lambda values: values[1]["league"].update(seed="8")), ("of this league",)),
-    "seats as text": (edited(lambda values: values[1]["league"].update(seats="2")), ("line 2", "no program")),
+    "a block beyond the last": (with_settings(blocks=3), ("not block 4",)),
+    "another seed": (with_settings(seed="8"), ("of this league",)),
     "an entrant that cannot be seen in full": (
-        edited(
-            lambda values: values[1]["league"].update(
-                bots=["cmd:bot\u200f", "random"],
-                outside=[["cmd:bot\u200f", "cmd:bot\u200f", "", [], []]],
-            )
-        ),
+        with_settings(bots=["cmd:bot\u200f", "random"], outside=[["cmd:bot\u200f", "cmd:bot\u200f", "", [], []]]),
         ("line 2", "the entrant of bot 1 has characters that cannot be seen"),
     ),
-    "an unknown bot": (
-        edited(lambda values: values[1]["league"].update(bots=["greedy", "x"])),
-        ("line 2", "no program"),
+    "unknown rules": (with_settings(rules="x"), ("line 2", "no rule set 'x'")),
+    "other rules": (with_settings(rules_digest="0" * 16), ("rules oficial of this",)),
+    "too many at a table": (with_settings(seats=99), ("line 2", "not by 99")),
+    "no level": (with_settings(isolation="moat"), ("line 2", "no", "moat")),
+}
+SETTINGS: dict[str, Damage] = {
+    "seats as text": with_settings(seats="2"),
+    "an unknown bot": with_settings(bots=["greedy", "x"]),
+    "a thousand bots and one": with_settings(bots=["greedy"] * 1001),
+    "an unknown design": with_settings(design="x"),
+    "a cost as text": with_settings(fault_cost="9"),
+    "a cost below 0": with_settings(fault_cost=-1),
+    "the usual cost": with_settings(fault_cost=20),
+    "one setting more": with_settings(more=1),
+    "one setting less": edited(lambda values: values[1]["league"].pop("seed")),
+}
+BLOCKS: dict[str, Damage] = {
+    "a record of no game": in_record(lambda _values: {"game": 3}),
+    "a record that is none": in_record(lambda _values: {"record": "x"}),
+    "half of a record": in_record(lambda values: {"record": values[3]["record"][:300]}),
+    "a record of another game": in_record(lambda values: {"record": values[4]["record"]}),
+    "a record with other points": in_record(
+        lambda values: {"record": re.sub("points = .*", "points = [1, 2]", values[3]["record"], count=1)}
     ),
-    "unknown rules": (edited(lambda values: values[1]["league"].update(rules="x")), ("line 2", "no rule set 'x'")),
-    "other rules": (
-        edited(lambda values: values[1]["league"].update(rules_digest="0" * 16)),
-        ("rules oficial of this",),
-    ),
-    "an unknown design": (edited(lambda values: values[1]["league"].update(design="x")), ("line 2", "no program")),
-    "too many at a table": (edited(lambda values: values[1]["league"].update(seats=99)), ("line 2", "not by 99")),
-    "no level": (edited(lambda values: values[1]["league"].update(isolation="moat")), ("line 2", "no", "moat")),
-    "a cost as text": (edited(lambda values: values[1]["league"].update(fault_cost="9")), ("line 2", "no program")),
-    "a cost below 0": (edited(lambda values: values[1]["league"].update(fault_cost=-1)), ("line 2", "no program")),
-    "the usual cost": (edited(lambda values: values[1]["league"].update(fault_cost=20)), ("line 2", "no program")),
-    "one setting more": (edited(lambda values: values[1]["league"].update(more=1)), ("line 2", "no program")),
-    "one setting less": (edited(lambda values: values[1]["league"].pop("seed")), ("line 2", "no program")),
-    "another number": (in_block(lambda outcome: outcome.__setitem__(1, 7)), ("line 3", "not block 1")),
-    "points as text": (in_block(lambda outcome: outcome[2][0][3].__setitem__(0, "1")), ("line 3", "not block 1")),
-    "other sums": (in_block(lambda outcome: outcome[3][0].__setitem__(1, 1)), ("line 3", "not block 1")),
-    "other seats": (in_block(lambda outcome: outcome[2][0][2].reverse()), ("line 3", "not block 1")),
-    "faults of the totals only, by kind": (
-        in_block(lambda outcome: outcome[3][0].extend([[0, 0, 0, 0, 0]])),
-        ("line 3", "not block 1"),
-    ),
-    "a fault that the totals lack": (
-        in_block(lambda outcome: outcome[2][0].extend([[], [1, 0]])),
-        ("line 3", "not block 1"),
-    ),
-    "fuel that is no histogram": (
-        in_block(lambda outcome: outcome[3][0].extend([[], [5, 1]])),
-        ("line 3", "not block 1"),
-    ),
-    "closes as text": (in_block(lambda outcome: outcome[3][0].__setitem__(3, "x")), ("line 3", "not block 1")),
-    "more closes than hands": (
-        in_block(lambda outcome: outcome[3][0].__setitem__(3, 10**9)),
-        ("line 3", "not block 1"),
-    ),
-    "claims that are not a number": (
-        in_block(lambda outcome: outcome[3][0].__setitem__(4, float("nan"))),
-        ("line 3", "not block 1"),
-    ),
-    "contracts as text": (in_block(lambda outcome: outcome[3][0].__setitem__(6, ["x"])), ("line 3", "not block 1")),
-    "contracts of other sums": (
-        in_block(lambda outcome: outcome[3][0][6].__setitem__(0, outcome[3][0][6][0] + 1)),
-        ("line 3", "not block 1"),
-    ),
-    "more contracts than hands": (in_block(lambda outcome: outcome[3][0][6].append(0)), ("line 3", "not block 1")),
-    "a place beyond the seats": (
-        in_block(lambda outcome: outcome[2][0][4].__setitem__(0, 9)),
-        ("line 3", "not block 1"),
-    ),
-    "places against the points": (in_block(lambda outcome: outcome[2][0][4].reverse()), ("line 3", "not block 1")),
-    "numbers without an end": (
-        in_block(lambda outcome: outcome[3][0].__setitem__(4, 10**400)),
-        ("line 3", "not block 1"),
-    ),
-    "a thousand bots and one": (
-        edited(lambda values: values[1]["league"].update(bots=["greedy"] * 1001)),
-        ("line 2", "no program"),
-    ),
-    "a game less": (in_block(lambda outcome: outcome[2].pop()), ("line 3", "not block 1")),
+    "another number": put(7, 1),
+    "points as text": put("1", 2, 0, 3, 0),
+    "other sums": put(1, 3, 0, 1),
+    "other seats": in_block(lambda outcome: outcome[2][0][2].reverse()),
+    "faults of the totals only, by kind": in_block(lambda outcome: outcome[3][0].extend([[0, 0, 0, 0, 0]])),
+    "a fault that the totals lack": in_block(lambda outcome: outcome[2][0].extend([[], [1, 0]])),
+    "fuel that is no histogram": in_block(lambda outcome: outcome[3][0].extend([[], [5, 1]])),
+    "closes as text": put("x", 3, 0, 3),
+    "more closes than hands": put(10**9, 3, 0, 3),
+    "claims that are not a number": put(float("nan"), 3, 0, 4),
+    "contracts as text": put(["x"], 3, 0, 6),
+    "contracts of other sums": in_block(lambda outcome: outcome[3][0][6].__setitem__(0, outcome[3][0][6][0] + 1)),
+    "more contracts than hands": in_block(lambda outcome: outcome[3][0][6].append(0)),
+    "a place beyond the seats": put(9, 2, 0, 4, 0),
+    "places against the points": in_block(lambda outcome: outcome[2][0][4].reverse()),
+    "numbers without an end": put(10**400, 3, 0, 4),
+    "a game less": in_block(lambda outcome: outcome[2].pop()),
+}
+BAD = {
+    **FILES,
+    **{name: (damage, ("line 2", "no program")) for name, damage in SETTINGS.items()},
+    **{name: (damage, ("line 3", "not block 1 of this league")) for name, damage in BLOCKS.items()},
 }
 
 
 @pytest.mark.parametrize(("damage", "words"), BAD.values(), ids=BAD)
 def test_a_bad_file_is_refused_and_nothing_is_kept(
-    file: Path, other: str, damage: Callable[[Path], None], words: tuple[str, ...]
+    file: Path, other: str, damage: Damage, words: tuple[str, ...]
 ) -> None:
     desk.event(other)
     before = desk.query(other, "SELECT hash FROM act")

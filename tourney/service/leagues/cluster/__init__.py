@@ -1,1 +1,8 @@
 """Leagues on many machines: the workers of a scheduler play blocks, and this process keeps them."""
+
+from typing import TYPE_CHECKING
+
+from tourney.lazy import on_first_use
+
+if not TYPE_CHECKING:
+    __getattr__ = on_first_use(__name__)

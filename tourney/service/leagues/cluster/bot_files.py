@@ -8,6 +8,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
+from tourney.bots import roster
 from tourney.bots.files.own_files import kept_mode
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
@@ -19,12 +20,10 @@ def packed(outside: Sequence[OutsideBot]) -> dict[str, tuple[int, bytes]]:
 
     Raises TourneyError REFUSED for a file that has changed, and for one that the bot may not read.
     """
-    from tourney.bots.roster import check_files, files_on_disk
-
-    check_files(outside)
+    roster.check_files(outside)
     found: dict[str, tuple[int, bytes]] = {}
     for bot in outside:
-        for file, (_name, digest) in zip(files_on_disk(bot), bot.files, strict=True):
+        for file, (_name, digest) in zip(roster.files_on_disk(bot), bot.files, strict=True):
             with file.opened() as opened:
                 found[digest] = kept_mode(os.fstat(opened.fileno()).st_mode), opened.read()
     return found

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 from warnings import warn
 
+from tourney.bots import roster
+from tourney.bots.isolation import levels
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.league.blocks import read_block
@@ -23,10 +25,8 @@ def is_by_time(league: League) -> bool:
     """Return whether how a block ends depends on how fast the computer is: programs have seconds for their answers."""
     if not league.outside:
         return False
-    from tourney.bots.isolation.levels import TRUSTED, WASM
-    from tourney.bots.roster import level_of
 
-    return any(level_of(bot, league.isolation) not in (TRUSTED, WASM) for bot in league.outside)
+    return any(roster.level_of(bot, league.isolation) not in (levels.TRUSTED, levels.WASM) for bot in league.outside)
 
 
 def warn_if_by_time(league: League) -> None:

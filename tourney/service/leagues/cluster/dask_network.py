@@ -21,6 +21,7 @@ import distributed
 from distributed import Client, Future, Security, get_worker
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service.leagues.cluster import checked_replies
 from tourney.service.leagues.cluster.address import Address, Arrival, Seen, checked, parsed
 from tourney.service.leagues.cluster.wire import Stopped, read, written
 from tourney.text.i18n import _
@@ -255,11 +256,10 @@ class DaskNetwork:
 def _arrival(key: str, line: object) -> Arrival:
     """Return the arrival of what a worker has sent; a reply without what each reply has is empty."""
     from tourney.service.chained_lines import MALFORMED
-    from tourney.service.leagues.cluster.checked_replies import facts_of  # much for a scheduler to load
 
     try:
         reply = read(line)
-        facts = facts_of(reply)
+        facts = checked_replies.facts_of(reply)
     except MALFORMED:
         return Arrival(key, {})
     if facts.error:

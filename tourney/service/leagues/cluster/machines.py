@@ -14,6 +14,7 @@ from typing import Any, Final, get_args
 
 from tourney import storage
 from tourney.domain.leagues import League, LeagueMachine, LeagueTable, MachineState
+from tourney.league import blocks
 from tourney.service.chained_lines import MALFORMED
 
 STALE_SECONDS: Final = 60.0
@@ -30,9 +31,8 @@ def _path(db: str | None, number: int) -> Path:
 
 
 def _identity(league: League) -> str:
-    from tourney.league.blocks import LeagueHash
 
-    return LeagueHash(league).text()
+    return blocks.LeagueHash(league).text()
 
 
 def write_machines(db: str | None, number: int, league: League, machines: tuple[LeagueMachine, ...]) -> None:

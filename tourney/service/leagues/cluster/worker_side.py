@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from tourney.service.leagues.cluster import bot_files
 from tourney.service.leagues.cluster.wire import Reply, read
 
 Task = tuple[int, int]
@@ -91,8 +92,6 @@ _entered: dict[str, AcceptedLeague] = {}
 
 def enter(folder: Path, request: Mapping[str, Any]) -> Reply:
     """Return this worker's ticket for a league, or the digests of files that it lacks first, or why it cannot play."""
-    from tourney.service.leagues.cluster import bot_files
-
     place = folder / "tourney"
     files = place / "bot-files"
     bot_files.store(files, request["files"])
