@@ -28,7 +28,7 @@ from tourney.storage.session import (
     schema_of_a_new_file,
 )
 from tourney.storage.table_rows import insert_rows
-from tourney.storage.tables import COLUMNS, OUTSIDE, create_tables, key_columns, table
+from tourney.storage.tables import COLUMNS, OUTSIDE, columns, create_tables, key_columns, table
 from tourney.text.i18n import _, ngettext
 
 MAX_SHOWN = 5
@@ -89,7 +89,7 @@ def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
 
 def _rows(connection: Connection, name: str) -> Iterator[Row]:
     """Yield the rows as the file has them: raw values, so that no conversion hides a changed value."""
-    chosen = ", ".join(f'"{column}"' for column in COLUMNS[name])
+    chosen = ", ".join(f'"{column}"' for column in columns(name))
     order = ", ".join(f'"{column}"' for column in key_columns(name))
     query = f'SELECT {chosen} FROM "{name}" ORDER BY {order}'
     return sqlite.stream(connection, query)
@@ -224,7 +224,7 @@ def _difference(name: str, found: Row | None, expected: Row | None) -> str:
         _("{column} is {value} and should be {expected}").format(
             column=column, value=repr(str(value)[:40]), expected=repr(str(should)[:40])
         )
-        for column, value, should in zip(COLUMNS[name], found, expected, strict=True)
+        for column, value, should in zip(columns(name), found, expected, strict=True)
         if repr(value) != repr(should)
     )
     return _("{table}: in the row of {place}, {changed}").format(table=name, place=place, changed=changed)

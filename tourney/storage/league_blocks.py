@@ -25,7 +25,7 @@ from tourney.storage.journal.entries import Entry, parse_entry
 from tourney.storage.journal.kinds.leagues import LeagueJoined, LeagueStarted
 from tourney.storage.journal.payloads import identified_bots
 from tourney.storage.table_rows import delete_rows, insert_rows
-from tourney.storage.tables import COLUMNS, key_columns, table
+from tourney.storage.tables import columns, key_columns, table
 from tourney.text.i18n import _
 
 BLOCKS_PER_QUERY = 500
@@ -176,11 +176,11 @@ class Blocks:
         name, written = f"league_{kind}", self._written_sum(kind)
         for row in rows:
             written = written.add(row)
-        insert_rows(self._connection, name, [dict(zip(COLUMNS[name], row, strict=True)) for row in rows])
+        insert_rows(self._connection, name, [dict(zip(columns(name), row, strict=True)) for row in rows])
         row_of_sum: Line = (self._league, self._entrants, kind, *written.columns())
         delete_rows(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=kind)
         sealed = (*row_of_sum, row_checksum(row_of_sum))
-        insert_rows(self._connection, "league_seal", [dict(zip(COLUMNS["league_seal"], sealed, strict=True))])
+        insert_rows(self._connection, "league_seal", [dict(zip(columns("league_seal"), sealed, strict=True))])
 
     def _hashes(self, numbers: Sequence[int]) -> dict[int, str]:
         """Return the hash of each of these blocks that is kept, by its number."""

@@ -20,7 +20,7 @@ from tourney.storage.journal.canonical import canonical_json, person_checksum, s
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
 from tourney.storage.session import found_revision, refuse_foreign, refuse_newer, schema, schema_of_a_new_file
-from tourney.storage.tables import COLUMNS, OUTSIDE, RETIRED, REVISION, create_tables, table
+from tourney.storage.tables import COLUMNS, OUTSIDE, RETIRED, REVISION, columns, create_tables, table
 from tourney.text.i18n import _
 
 KEPT = (*OUTSIDE, "head")
@@ -126,7 +126,7 @@ def _take_over(connection: Connection, name: str, old: str) -> None:
         rows = connection.exec_driver_sql(f"SELECT * FROM {old}").mappings().all()
         connection.execute(insert(table("person")), [_first_version(dict(row)) for row in rows])
         return
-    shared = ", ".join(f'"{column}"' for column in COLUMNS[name] if column in existing)
+    shared = ", ".join(f'"{column}"' for column in columns(name) if column in existing)
     connection.exec_driver_sql(f"INSERT INTO {name} ({shared}) SELECT {shared} FROM {old}")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, update
 
 from tourney.storage import sqlite
-from tourney.storage.tables import COLUMNS, table
+from tourney.storage.tables import columns, table
 
 
 def insert_rows(connection: Connection, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -45,7 +45,7 @@ def update_rows(connection: Connection, name: str, where: Mapping[str, object], 
 def lacks_parent(connection: Connection, name: str, event: int) -> bool:
     """Return whether a row of the event in this table refers to a row that is not there; False for other tables."""
     own = "id" if name == "event" else "event"
-    if own not in COLUMNS[name]:
+    if own not in columns(name):
         return False
     keys: dict[int, list[tuple[str, str, str]]] = {}
     for number, _place, parent, child, to, *_rest in sqlite.rows(connection, f'PRAGMA foreign_key_list("{name}")'):

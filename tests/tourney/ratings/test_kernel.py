@@ -382,7 +382,7 @@ def test_rating_loads_no_heavy_package() -> None:
     """Rating a table loads neither trueskill nor SQL nor terminal packages."""
     code = (
         "import sys\nfrom tourney.ratings import backtest, fold, forecast, intervals, kernel, shapley\n"
-        "heavy = {'trueskill', 'sqlalchemy', 'pydantic', 'typer', 'rich', 'engine'}\n"
+        "heavy = {'trueskill', 'sqlmodel', 'sqlalchemy', 'pydantic', 'typer', 'rich', 'engine'}\n"
         "kernel.rate_table(fold.Parameters(), [(25.0, 8.0)] * 2, (1, 2))\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

@@ -19,8 +19,7 @@ from tourney.service.people import players
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings, standings
 from tourney.service.rounds import rounds
-from tourney.storage.tables import COLUMNS as NAMES
-from tourney.storage.tables import key_columns
+from tourney.storage.schema import METADATA
 
 make_db = desk.make_everything
 
@@ -91,7 +90,7 @@ def sound(full: str) -> dict[str, str]:
     return outputs
 
 
-COLUMNS = [(name, column) for name in sorted(NAMES) for column in NAMES[name]]
+COLUMNS = [(name, column.name) for name in sorted(METADATA.tables) for column in METADATA.tables[name].columns]
 
 
 @pytest.mark.parametrize(("table", "column"), [*COLUMNS[::4], *slow(COLUMNS[1::4] + COLUMNS[2::4] + COLUMNS[3::4])])
@@ -102,7 +101,7 @@ def test_a_changed_value_in_any_column_shows_no_wrong_table(
 
     Every test run tries one column in four; that `db check` reports each of them is tested in `test_check.py`.
     """
-    increase = 1000 if column in key_columns(table) or column == "player" else 1
+    increase = 1000 if METADATA.tables[table].columns[column].primary_key or column == "player" else 1
     desk.tamper(db, desk.changed(db, table, column, increase))
     outputs = _all_outputs(db)
     assert [name for name in outputs if outputs[name] not in (REPORTED, sound[name])] == []

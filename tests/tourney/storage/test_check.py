@@ -12,14 +12,13 @@ from tests.harness.slow import slow
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
-from tourney.storage.tables import COLUMNS as NAMES
-from tourney.storage.tables import key_columns
+from tourney.storage.schema import METADATA
 from tourney.text.i18n import speaking
 
 make_db = desk.make_everything
 
-TABLES = sorted(NAMES)
-COLUMNS = [(name, column) for name in TABLES for column in NAMES[name]]
+TABLES = sorted(METADATA.tables)
+COLUMNS = [(name, column.name) for name in TABLES for column in METADATA.tables[name].columns]
 CACHES = {"rated_round", "rating_checkpoint"}
 """The tables whose rows may be deleted, because the program computes them again."""
 
@@ -63,15 +62,16 @@ def test_a_deleted_row_is_reported(db: str, table: str, order: Literal["ASC", "D
 @pytest.mark.parametrize("table", TABLES)
 def test_an_inserted_row_is_reported(db: str, table: str) -> None:
     """A copy of the last row is inserted under another key."""
+    keys = [column.name for column in METADATA.tables[table].primary_key.columns]
     unique = {"id", "bot", "folded", "name", "hash"} if table != "pool_import" else {"id"}
     values, last = [], desk.end_row(db, table)
-    for column in NAMES[table]:
-        expression = f'"{column}"'
-        if column == key_columns(table)[-1] or column in unique:
+    for column in METADATA.tables[table].columns:
+        expression = f'"{column.name}"'
+        if column.name == keys[-1] or column.name in unique:
             kind = desk.query(db, f'SELECT typeof({expression}) FROM "{table}" WHERE {last}')[0][0]
             expression = f"{expression} + 500" if kind == "integer" else f"substr({expression}, 2) || 'q'"
-        if column in ("player", "number") and table in ("seat", "entrant"):
-            expression = f'"{column}" + 500'
+        if column.name in ("player", "number") and table in ("seat", "entrant"):
+            expression = f'"{column.name}" + 500'
         values.append(expression)
     desk.tamper(db, f'INSERT INTO "{table}" SELECT {", ".join(values)} FROM "{table}" WHERE {last}')
     assert _named(database.check(db).problems, table)
@@ -129,7 +129,7 @@ def test_foreign_and_missing_tables_are_reported(db: str) -> None:
 
 def test_problems_are_sentences_in_the_language_of_the_reader(db: str) -> None:
     """A value is changed in every table; each sentence has the same numbers in both languages."""
-    changes = [desk.changed(db, name, NAMES[name][-1]) for name in TABLES]
+    changes = [desk.changed(db, name, METADATA.tables[name].columns.keys()[-1]) for name in TABLES]
     desk.tamper(db, "DELETE FROM score WHERE round = 1", *changes)
     english = database.check(db).problems
     with speaking("es"):

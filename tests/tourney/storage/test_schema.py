@@ -9,16 +9,16 @@ from time import process_time
 from timeit import timeit
 
 import pytest
+from sqlalchemy import Connection
 
 from tests.harness import desk
-from tests.harness.declarations import SCHEMAS
 from tourney.storage import sqlite
-from tourney.storage.declarations import uniform
-from tourney.storage.session import create_all, schema, writing
+from tourney.storage.schema import METADATA
+from tourney.storage.session import create_all, writing
 from tourney.storage.sqlite import memory_engine, transaction
 from tourney.storage.store import Reader, Store
 from tourney.storage.table_rows import lacks_parent
-from tourney.storage.tables import COLUMNS, OUTSIDE, REVISION, create_tables, key_columns
+from tourney.storage.tables import COLUMNS, OUTSIDE, create_tables
 
 make_db = desk.make_everything
 
@@ -69,7 +69,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("constraint", "statement"), WRONG)
 def test_the_constraints_of_the_schema_refuse_impossible_rows(full: str, constraint: str, statement: str) -> None:
-    """What the schema can refuse the program need not check."""
+    """SQLModel does not validate table models, so SQLite has to."""
     with closing(sqlite3.connect(full)) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         with pytest.raises(sqlite3.IntegrityError, match=constraint):
@@ -77,17 +77,16 @@ def test_the_constraints_of_the_schema_refuse_impossible_rows(full: str, constra
         connection.rollback()
 
 
-def test_the_names_for_reading_and_writing_are_those_that_sqlite_has(full: str) -> None:
-    """Tables refer only to tables before them; of their columns those of the key come first."""
-    before: list[str] = []
-    for name, names in COLUMNS.items():
-        found = desk.query(full, f'PRAGMA table_info("{name}")')
-        assert names == [row[1] for row in found], name
-        assert key_columns(name) == [row[1] for row in sorted(found, key=lambda row: row[5]) if row[5]], name
-        before.append(name)
-        assert {row[2] for row in desk.query(full, f'PRAGMA foreign_key_list("{name}")')} <= {*before}, name
+def test_the_names_for_reading_and_writing_are_those_of_the_schema() -> None:
+    """Tables, in the order in which they refer to others, and their columns: those of the key, then the others."""
+    declared = {}
+    for table in METADATA.sorted_tables:
+        key = [column.name for column in table.primary_key.columns]
+        names = [column.name for column in table.columns]
+        assert names[: len(key)] == key, table.name
+        declared[table.name] = (" ".join(key), " ".join(names[len(key) :]))
+    assert list(COLUMNS.items()) == list(declared.items())
     assert set(OUTSIDE) <= set(COLUMNS)
-    assert {*desk.tables(full)} == {*COLUMNS, "alembic_version"}
 
 
 def test_every_connection_has_the_settings_that_make_writing_safe(full: str) -> None:
@@ -115,23 +114,27 @@ def test_a_service_imports_no_database_library_before_it_is_called(tmp_path) -> 
     code = (
         "import sys\nfrom tourney.service.people import players\nfrom tourney.service.events import events\n"
         "from tourney.service.change import apply\n"
-        "assert not [name for name in ('sqlalchemy', 'sqlite3') if name in sys.modules]\n"
+        "assert not [name for name in ('sqlmodel', 'sqlalchemy', 'pydantic') if name in sys.modules]\n"
         "apply(sys.argv[1], players.RegisterPlayers(['Ana']))\nassert players.listing(sys.argv[1])[0].name == 'Ana'\n"
-        "assert 'sqlalchemy' in sys.modules\n"
+        "assert 'sqlmodel' in sys.modules\n"
     )
     environment = {"PYTHONPATH": str(desk.ROOT), "PATH": ""}
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "new.db")], check=True, env=environment)
 
 
-def test_new_tables_are_those_of_every_database_of_this_version_and_existing_ones_stay() -> None:
-    """The second source is the schema that the version began with; `create_tables` is called twice."""
-    with sqlite.memory_engine().connect() as ours, closing(sqlite3.connect(":memory:")) as theirs:
-        theirs.executescript((SCHEMAS / f"{REVISION}.sql").read_text(encoding="utf-8"))
+def _objects(connection: Connection) -> dict[str, str | None]:
+    """Return every table and index of a database, and the statement that made it."""
+    return dict(sqlite.rows(connection, "SELECT name, sql FROM sqlite_master"))
+
+
+def test_new_tables_are_those_that_sqlalchemy_creates_itself_and_existing_ones_stay() -> None:
+    """The second source is `MetaData.create_all`, which also creates indexes; `create_tables` is called twice."""
+    with sqlite.memory_engine().connect() as ours, sqlite.memory_engine().connect() as theirs:
+        METADATA.create_all(theirs)
         create_tables(ours)
         ours.exec_driver_sql("INSERT INTO counter VALUES ('event', 0, 7)")
         create_tables(ours)
-        declared = theirs.execute("SELECT name, sql FROM sqlite_master WHERE name <> 'alembic_version' AND sql <> ''")
-        assert schema(ours) == {name: uniform(statement) for name, statement in declared}
+        assert _objects(ours) == _objects(theirs)
         assert sqlite.rows(ours, "SELECT last FROM counter") == [(7,)]
 
 
@@ -160,7 +163,7 @@ def test_rows_of_an_event_that_refer_to_nothing_are_those_that_sqlite_finds(db: 
     engine = sqlite.file_engine(Path(db), "read")
     with sqlite.transaction(engine, "DEFERRED") as connection:
         lacking = {name for name in COLUMNS if any(lacks_parent(connection, name, event) for event in events)}
-    of_events = {name for name in COLUMNS if name == "event" or "event" in COLUMNS[name]}
+    of_events = {name for name in COLUMNS if name == "event" or "event" in " ".join(COLUMNS[name]).split()}
     assert lacking == found & of_events
     assert bool(lacking) == (statement != "SELECT 1")
 

@@ -18,7 +18,7 @@ from tourney.storage import sqlite
 from tourney.storage.journal.canonical import sha256
 from tourney.storage.journal.partitions import BY_ROUND, TABLES, UNDIVIDED, Partition
 from tourney.storage.table_rows import delete_rows, insert_rows
-from tourney.storage.tables import COLUMNS, key_columns
+from tourney.storage.tables import columns, key_columns
 from tourney.text.i18n import _, marked
 
 _SHOWN = {
@@ -112,7 +112,7 @@ def _table(connection: Connection, name: str, partition: Partition) -> Rows:
 
 @cache
 def _shape(name: str) -> tuple[Any, str]:
-    return namedtuple(name, COLUMNS[name]), f"SELECT {', '.join(COLUMNS[name])} FROM {name}"
+    return namedtuple(name, columns(name)), f"SELECT {', '.join(columns(name))} FROM {name}"
 
 
 def _digests(partition: Partition, tables: Mapping[str, Rows]) -> dict[Partition, str]:
@@ -129,7 +129,7 @@ def _unit(partition: str, name: str) -> Callable[[Any], tuple[int, ...]]:
     """Return a function from a row to the event, or event and round, that divide the partition; () if undivided."""
     if partition in UNDIVIDED:
         return lambda _row: ()
-    place = COLUMNS[name].index
+    place = columns(name).index
     event = place("id" if name == "event" else "event")
     return itemgetter(event, place("round")) if partition in BY_ROUND else itemgetter(slice(event, event + 1))
 
