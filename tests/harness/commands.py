@@ -34,6 +34,17 @@ def done(ran: Ran) -> Ran:
     return ran
 
 
+def refusal(ran: Ran, code: int) -> tuple[str, str]:
+    """Return the error and the hint, a line each, of a command that must be refused with this exit code."""
+    assert (ran.code, ran.out) == (code, ""), ran.err
+    error, hint, rest = ran.err.split("\n")
+    assert error.startswith("error: ")
+    assert hint.startswith("hint: ")
+    assert len(hint) > len("hint: ")
+    assert rest == ""
+    return error, hint
+
+
 class KeptTerminal(io.StringIO):
     """A terminal that keeps what it is sent."""
 

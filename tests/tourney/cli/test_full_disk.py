@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Ran, Runner
+from tests.harness.commands import Runner, refusal
 from tests.harness.crowd import crowd
 from tests.harness.disk.full_disk import full_disk
 from tourney.domain.errors import ExitCode
@@ -51,11 +51,6 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in found}
 
 
-def assert_refused(ran: Ran) -> None:
-    assert (ran.code, ran.out) == (ExitCode.STORAGE, "")
-    assert [line[:6] for line in ran.err.splitlines()] == ["error:", "hint: "]
-
-
 @pytest.mark.parametrize("words", OUTPUTS.values(), ids=OUTPUTS)
 def test_an_output_for_which_there_is_no_room_leaves_nothing_and_replaces_nothing(
     run: Runner, db: Path, tmp_path: Path, words: str
@@ -66,7 +61,7 @@ def test_an_output_for_which_there_is_no_room_leaves_nothing_and_replaces_nothin
     for name, force in (("new", ()), ("old", ("--force",))):
         with full_disk(ROOM):
             ran = run(*words.split(), "--output", str(place / name), *force)
-        assert_refused(ran)
+        refusal(ran, ExitCode.STORAGE)
         assert str(place / name) in ran.err
         assert files(place) == {"old": b"old"}
     assert run(*words.split(), "--output", str(place / "new")).code == ExitCode.DONE
@@ -80,7 +75,7 @@ def test_a_copy_for_which_there_is_no_room_is_not_begun(run: Runner, db: Path, t
     place.mkdir()
     before = files(tmp_path)
     with full_disk(ROOM):
-        assert_refused(run(*words.format(place=place).split()))
+        refusal(run(*words.format(place=place).split()), ExitCode.STORAGE)
     assert files(tmp_path) == before
     assert db.exists()
 
@@ -108,7 +103,7 @@ def test_a_restore_for_which_there_is_no_room_leaves_the_database_as_it_was(
     assert run("player", "add", "Zoe").code == ExitCode.DONE
     newest = run("db", "check").out
     with full_disk(ROOM):
-        assert_refused(run("db", "restore", str(copy)))
+        refusal(run("db", "restore", str(copy)), ExitCode.STORAGE)
     assert run("db", "check").out == newest
 
 
@@ -149,7 +144,7 @@ def test_every_kind_of_command_on_a_full_disk_says_that_it_is_full(
     for words, room in zip(COMMANDS.split("|"), cycle((0, 24 * 1024)), strict=False):
         full = copied_to(small_disk, db, room)
         ran = run(*words.format(copy=copy).split(), "--db", full)
-        assert_refused(ran)
+        refusal(ran, ExitCode.STORAGE)
         assert "the disk is full" in ran.err, words
         (small_disk / "filler").unlink()
         assert Path(full).read_bytes() == db.read_bytes()
@@ -161,7 +156,7 @@ def test_a_copy_that_there_is_no_room_to_check_is_not_called_unsound(run: Runner
     for room in range(size, size + 64 * 1024, 8192):
         ran = run("db", "backup", "--db", copied_to(small_disk, db, room))
         if ran.code:
-            assert_refused(ran)
+            refusal(ran, ExitCode.STORAGE)
             assert "the disk is full" in ran.err
             refusals.append(room)
     assert len(refusals) > 4

@@ -6,7 +6,6 @@ import json
 import os
 import sys
 import unicodedata
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -80,22 +79,6 @@ def test_no_text_is_shortened_in_a_pipe(capsys: pytest.CaptureFixture[str], monk
     monkeypatch.setenv("COLUMNS", "20")
     show(report(LONG))
     assert LONG in " ".join(capsys.readouterr().out.replace("  0.33", "").split())
-
-
-@pytest.mark.parametrize(
-    "name", ["Ana " * 10, "A" * 40, "王" * 40, "é" * 200, "Ben\u0303at " * 12], ids=lambda name: name[:4]
-)
-def test_a_table_fits_eighty_columns_if_they_are_asked_for(name: str) -> None:
-    """Four long names and a number fit into 80 columns, and no letter is missing."""
-    columns = tuple(Field(f"seat_{seat}", f"Seat {seat}", priority=0) for seat in range(4))
-    shown = Report(
-        "", (*columns, Field("points", "Points", align="right", priority=0)), ((*[name.strip()] * 4, 1234567),)
-    )
-    lines = page_text(shown, 80).splitlines()
-    assert max(map(cell_len, lines)) <= 80
-    assert lines[1].endswith("1234567")
-    letters = "".join("".join(lines[1:]).replace("1234567", "").split())
-    assert Counter(letters) == Counter("".join(name.split()) * 4)
 
 
 def test_a_pipe_without_columns_has_every_column_and_no_broken_line() -> None:

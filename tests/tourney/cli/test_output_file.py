@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Runner
+from tests.harness.commands import Runner, refusal
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
 from tourney.text.names import written_at
@@ -80,9 +80,8 @@ def test_a_name_that_promises_what_is_not_written_is_refused(club: Runner, tmp_p
     """A text with the name of a PDF was "in list.pdf", and no reader of PDF opened it."""
     command, hint = UNWRITTEN[case]
     done = club(*command.split())
-    message, said = done.err.splitlines()
+    message, said = refusal(done, ExitCode.USAGE)
     name = command.split()[-1]
-    assert (done.code, done.out) == (ExitCode.USAGE, "")
     assert message == f"error: {name}: this is not written as {Path(name).suffix.lower()}"
     assert said.startswith(hint)
     assert not (tmp_path / name).exists()
@@ -129,9 +128,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_a_round_is_drawn(
     path, code, words = REFUSED[case]
     before = sorted(tmp_path.iterdir())
     done = club("round", "draw", "--output", path, "--force")
-    assert (done.code, done.out) == (code, "")
-    assert words in done.err
-    assert len(done.err.splitlines()) == 2
+    assert words in refusal(done, code)[0]
     assert sorted(tmp_path.iterdir()) == before
     assert "No round is drawn" in club("round", "show").out
 

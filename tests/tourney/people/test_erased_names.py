@@ -8,13 +8,13 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.ratings.imported import import_text
 from tourney.domain.errors import TourneyNotice, TourneyWarning
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.ratings.editions import PublishEdition
-from tourney.service.ratings.pools import ImportResults
 
 
 def make_db(db: str) -> None:
@@ -198,10 +198,7 @@ def test_an_erased_name_is_only_in_the_places_that_are_announced(everywhere: Pat
 
 def test_pools_with_imported_results_of_an_erased_name_are_named(everywhere: Path, run: Runner) -> None:
     """A former name counts too, whatever its capitals and accents."""
-    db = str(everywhere / "club.db")
-    file = everywhere / "lists.csv"
-    file.write_text("seq,player,rank\n1,ana de gétxo,1\n1,Iker,2\n", encoding="utf-8")
     for pool in ("autumn", "spring"):
-        apply(db, ImportResults(file, pool))
+        db = import_text(everywhere, "seq,player,rank\n1,ana de gétxo,1\n1,Iker,2\n", pool)
     ran = run("player", "erase", NAME, "--yes", "--db", db)
     assert "imported into autumn, spring contain the name" in ran.out

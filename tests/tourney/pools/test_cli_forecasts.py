@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.commands import Runner
+from tests.harness.commands import Runner, refusal
+from tests.harness.ratings.imported import finishes, import_text
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
@@ -72,11 +73,9 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_impossible_players_are_refused_in_one_line_with_a_hint(
     run: Runner, full: str, verb: str, names: tuple[str, ...], code: ExitCode, error: str
 ) -> None:
-    result = run("rating", verb, *names, "--pool", "races", "--db", full)
-    assert (result.code, result.out) == (code, "")
-    assert result.err.splitlines()[0] == f"error: {error}"
-    assert result.err.splitlines()[1].startswith("hint: ")
-    assert ("did you mean Iker?" in result.err) == ("Ikre" in names)
+    said, hint = refusal(run("rating", verb, *names, "--pool", "races", "--db", full), code)
+    assert said == f"error: {error}"
+    assert ("did you mean Iker?" in hint) == ("Ikre" in names)
 
 
 @pytest.mark.parametrize(
@@ -103,8 +102,7 @@ def test_a_pool_accepts_only_players_of_its_kind(
 
 def test_top_cannot_exceed_the_number_of_players(run: Runner, full: str) -> None:
     result = run("rating", "predict", *RACERS, "--pool", "races", "--top", "4", "--db", full)
-    assert (result.code, result.out) == (ExitCode.USAGE, "")
-    assert result.err.startswith("error: there is no order of the first 4 of 3 players\nhint: ")
+    assert refusal(result, ExitCode.USAGE)[0] == "error: there is no order of the first 4 of 3 players"
 
 
 def test_too_many_orders_are_refused_before_they_are_computed(run: Runner, crowded: str) -> None:
@@ -126,9 +124,7 @@ def test_the_same_seed_gives_the_same_information(crowded: str) -> None:
 @pytest.mark.parametrize("pool", ["people", "races"])
 def test_a_newcomer_is_predicted_in_every_pool(run: Runner, tmp_path: Path, pool: str) -> None:
     """Two newcomers have equal chances, whatever the pool; each has those of equals against the other."""
-    db, file = str(tmp_path / "club.db"), tmp_path / "races.csv"
-    file.write_text("seq,player,rank\n1,Ana,1\n1,Leo,2\n", encoding="utf-8")
-    run("rating", "import", str(file), "--pool", "races", "--db", db)
+    db = import_text(tmp_path, finishes("Ana Leo"))
     run("player", "add", "Ana", "Leo", "--db", db)
     words = ("rating", "predict", "Ana", "--pool", pool, "--newcomer", "Xabi", "--newcomer", "Eva", "--db", db)
     players = run(*words, "--json").json["players"]
@@ -149,9 +145,7 @@ def test_a_newcomer_is_predicted_in_every_pool(run: Runner, tmp_path: Path, pool
 def test_somebody_of_whom_nothing_is_known_is_predicted_only_if_said_so(
     run: Runner, tmp_path: Path, words: tuple[str, ...], code: int, hint: str
 ) -> None:
-    db, file = str(tmp_path / "club.db"), tmp_path / "races.csv"
-    file.write_text("seq,player,rank\n1,Ana,1\n1,Leo,2\n", encoding="utf-8")
-    run("rating", "import", str(file), "--pool", "races", "--db", db)
+    db = import_text(tmp_path, finishes("Ana Leo"))
     refused = run("rating", "predict", *words, "--pool", "races", "--db", db)
     assert (refused.code, hint in refused.err) == (code, True)
 

@@ -1,38 +1,24 @@
 """Tests of the output of `rating compare` and `rating noise`."""
 
 import math
-import os
 from itertools import groupby
 from pathlib import Path
 
 import pytest
 
-from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.ratings.imported import import_text
+from tests.oracles import formula1
 from tourney.domain.errors import ExitCode
-from tourney.service.change import apply
 from tourney.service.ratings import model_evaluation, ratings
-from tourney.service.ratings.pools import ImportResults
-
-FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 
 
 @pytest.fixture(scope="module")
 def races(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The path of a database with the pool f1 of forty races."""
-    folder: Path = tmp_path_factory.mktemp("races")
-    head, *rows = FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)
+    head, *rows = formula1.FILE.read_text(encoding="utf-8").splitlines(keepends=True)
     kept = [list(group) for _seq, group in groupby(rows, key=lambda row: row.split(",")[0])][600:640]
-    file = folder / "races.csv"
-    file.write_text(head + "".join(row for race in kept for row in race), encoding="utf-8")
-    db = os.fspath(folder / "club.db")
-    apply(db, ImportResults(file, "f1"))
-    return db
-
-
-@pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
+    return import_text(tmp_path_factory.mktemp("races"), head + "".join(row for race in kept for row in race), "f1")
 
 
 def test_predictors_are_sorted_by_loss_and_that_of_the_coin_is_ln_2(run: Runner, races: str) -> None:
@@ -71,9 +57,7 @@ def test_a_fit_to_too_few_games_has_a_warning(run: Runner, races: str, tmp_path:
     few = "".join(
         f"{game},{1 if game == 3 and place < 3 else place},p{place}\n" for game in range(1, 9) for place in (1, 2, 3)
     )
-    (tmp_path / "few.csv").write_text("seq,rank,player\n" + few, encoding="utf-8")
-    db = os.fspath(tmp_path / "club.db")
-    apply(db, ImportResults(tmp_path / "few.csv", "few"))
+    db = import_text(tmp_path, "seq,rank,player\n" + few, "few")
     result = run("rating", "compare", "--pool", "few", "--db", db, "--json")
     assert (result.json["fitted"], result.json["neighbours"], result.json["enough"]) == ([3, 4], 3, False)
     for text in (result.err, run("rating", "compare", "--pool", "few", "--db", db).out):

@@ -8,17 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.harness import desk
-from tests.harness.commands import Runner, start_ups
+from tests.harness.commands import Runner, refusal, start_ups
 from tests.harness.long_history import long_history
+from tests.harness.ratings.imported import import_text
 from tourney.domain.errors import ExitCode
-from tourney.service.change import apply
-from tourney.service.ratings.pools import ImportResults
-
-
-@pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
-
 
 PAGE = """\
 Inés in the pool people
@@ -123,10 +116,8 @@ def test_a_plot_replaces_no_other_file(run: Runner, evening: str, tmp_path: Path
         (evening, "Ana", tmp_path, ExitCode.STORAGE, "cannot be written"),
     ]
     for db, name, file, code, words in cases:
-        result = run("rating", "show", name, "--svg", os.fspath(file), "--db", db)
-        assert (result.code, result.out) == (code, "")
-        assert words in result.err
-        assert result.err.count("\n") == 2
+        error, _hint = refusal(run("rating", "show", name, "--svg", os.fspath(file), "--db", db), code)
+        assert words in error
     assert other.read_bytes() == b"SQLite format 3\0"
     assert [path.name for path in tmp_path.iterdir()] == ["club.db"]
 
@@ -156,11 +147,7 @@ def away(tmp_path_factory: pytest.TempPathFactory) -> str:
 
     A year adds 2 to sigma, in squares.
     """
-    folder = tmp_path_factory.mktemp("away")
-    (folder / "games.csv").write_text(AWAY, encoding="utf-8")
-    db = os.fspath(folder / "club.db")
-    apply(db, ImportResults(folder / "games.csv", "a", parameters="absence=2"))
-    return db
+    return import_text(tmp_path_factory.mktemp("away"), AWAY, "a", parameters="absence=2")
 
 
 def sigma_growth(sigma: float, days: int) -> float:
@@ -219,11 +206,9 @@ def races(tmp_path: Path) -> tuple[str, ...]:
     """Options for a pool in which Ana plays games 1, 3 and 4 of a file, whose second game has no name, and one of
     another file.
     """
-    db = os.fspath(tmp_path / "club.db")
-    for name, text in (("one", RACES), ("two", "seq,race,rank,player\n9,Monaco,1,Ana\n9,Monaco,2,Noa\n")):
-        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
-        apply(db, ImportResults(tmp_path / f"{name}.csv", "h"))
-    return ("--pool", "h", "--db", db)
+    import_text(tmp_path, RACES, "h", file="one.csv")
+    last = "seq,race,rank,player\n9,Monaco,1,Ana\n9,Monaco,2,Noa\n"
+    return ("--pool", "h", "--db", import_text(tmp_path, last, "h", file="two.csv"))
 
 
 def test_games_are_shown_by_the_names_in_their_files(run: Runner, races: tuple[str, ...]) -> None:

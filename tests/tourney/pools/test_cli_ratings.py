@@ -1,20 +1,12 @@
 """Tests of the output of `ratings`."""
 
-import os
 from pathlib import Path
 
 import pytest
 
-from tests.harness import desk
 from tests.harness.commands import Runner, empty_pythons
-from tourney.service.change import apply
+from tests.harness.ratings.imported import finishes, import_text
 from tourney.service.ratings import ratings
-from tourney.service.ratings.pools import ImportResults
-
-
-@pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
 
 
 def test_programs_get_ranks_ratings_and_doubts_as_fields(run: Runner, evening: str) -> None:
@@ -46,17 +38,12 @@ def test_the_page_of_ratings_has_the_interval_the_trend_and_provisional_players(
 @pytest.fixture(scope="module")
 def thousand(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The path of a database with a pool of a thousand provisional players with long names."""
-    folder: Path = tmp_path_factory.mktemp("thousand")
-    file = folder / "games.csv"
     rows = [
         f"{game},{place},Maria de las Mercedes {(game * 7 + place * 331) % 1000:03}\n"
         for game in range(1000)
         for place in range(1, 5)
     ]
-    file.write_text("seq,rank,player\n" + "".join(rows), encoding="utf-8")
-    db = os.fspath(folder / "club.db")
-    apply(db, ImportResults(file, "many"))
-    return db
+    return import_text(tmp_path_factory.mktemp("thousand"), "seq,rank,player\n" + "".join(rows), "many")
 
 
 def test_a_thousand_players_are_listed_in_eighty_columns(
@@ -77,11 +64,8 @@ def test_a_thousand_players_take_less_than_a_hundred_empty_pythons(thousand: str
 @pytest.mark.parametrize(("by", "first"), [("score", "1"), ("mu", "2")])
 def test_ranks_and_intervals_are_by_what_is_asked_for(run: Runner, tmp_path: Path, by: str, first: str) -> None:
     """Ana won 9 of 10 games; Eva, who won her only one, has the higher mu and the larger sigma."""
-    file = tmp_path / "games.csv"
-    rows = [f"{game},Ana,1\n{game},Leo,2\n" for game in range(9)] + ["9,Eva,1\n9,Ana,2\n9,Leo,3\n"]
-    file.write_text("seq,player,rank\n" + "".join(rows), encoding="utf-8")
-    run("rating", "import", str(file), "--pool", "by", "--db", str(tmp_path / "by.db"))
-    table = run("ratings", "--pool", "by", "--by", by, "--db", str(tmp_path / "by.db"), "--json").json
+    db = import_text(tmp_path, finishes(*["Ana Leo"] * 9, "Eva Ana Leo"), "by")
+    table = run("ratings", "--pool", "by", "--by", by, "--db", db, "--json").json
     ranks = {row["player"]: row["rank"] for row in table}
     assert str(ranks["Ana"]) == first
     assert [row["rank"] for row in table] == [1, 2, 3]

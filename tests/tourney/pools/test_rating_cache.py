@@ -12,6 +12,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.long_history import long_history
+from tests.harness.ratings.imported import finishes, import_text
 from tests.oracles import second_fold
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
@@ -197,9 +198,7 @@ def test_after_every_change_the_ratings_equal_those_from_the_first_game(
 
 def test_each_pool_has_checkpoints_of_its_own(db: str, rated_games: list[object]) -> None:
     """A correction of a table of people rates no game of bots, joint pool or races again."""
-    file = Path(db).with_name("races.csv")
-    file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n", encoding="utf-8")
-    apply(db, ImportResults(file, "races"))
+    import_text(Path(db).parent, finishes("Eva Iker", "Iker Eva"))
     apply(db, OpenJointPool())
     for name, entered, bots in (("Bots", [], "greedy:2,random:2"), ("Both", ["Player 0001"], "greedy:2")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=1, size=4)))
@@ -225,12 +224,9 @@ def test_an_import_is_undone_and_redone_without_rating_its_games(
 ) -> None:
     """Undo gives the ratings of the first file again, and redo those of both files."""
     monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 1)
-    db = str(tmp_path / "club.db")
     rows_after_import = []
-    for number, text in enumerate(("1,Eva,1\n1,Iker,2\n", "1,Iker,1\n1,Eva,2\n1,Noa,2\n")):
-        file = tmp_path / f"{number}.csv"
-        file.write_text(f"seq,player,rank\n{text}", encoding="utf-8")
-        apply(db, ImportResults(file, "races"))
+    for number, names in enumerate(("Eva Iker", "Iker Eva Noa")):
+        db = import_text(tmp_path, finishes(names), file=f"{number}.csv")
         rows_after_import.append(ratings.ratings(db, "races").rows)
     assert rated_games == []
     apply(db, Undo())

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import trueskill
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tests.oracles import club_evening
+from tests.harness.ratings.imported import finishes, import_text
+from tests.oracles import club_evening, trueskill_ratings
 from tourney.domain.errors import ExitCode
 from tourney.domain.rankings import RatingFilter
 from tourney.service import database
@@ -18,7 +18,6 @@ from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import player_history, ratings
-from tourney.service.ratings.pools import ImportResults
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.results.results import VoidResult
 
@@ -70,18 +69,13 @@ def test_filtered_games_are_rated_as_if_they_were_the_only_ones(
 ) -> None:
     """Each filter passes all of its games, none, or the first four."""
     games = [game for name in names for game in GAMES[name]][:first]
-    world = trueskill.TrueSkill(draw_probability=0.01)
-    skills: dict[str, trueskill.Rating] = {}
-    for players, places in games:
-        groups = [(skills.get(name, world.create_rating()),) for name in players]
-        for name, (skill,) in zip(players, world.rate(groups, ranks=places), strict=True):
-            skills[name] = skill
+    expected = trueskill_ratings.rated(games)
     table = ratings.filtered_ratings(db, "people", RatingFilter(view.since, view.until, view.rules, first))
-    assert {row.player for row in table.rows} == set(skills)
+    assert {row.player for row in table.rows} == set(expected)
     for row in table.rows:
-        skill = skills[row.player]
-        assert (row.mu, row.sigma) == pytest.approx((float(skill.mu), float(skill.sigma)), abs=1e-9)
-        assert row.games == sum(row.player in players for players, _places in games)
+        mu, sigma, played, won = expected[row.player]
+        assert (row.mu, row.sigma) == pytest.approx((mu, sigma), abs=1e-9)
+        assert (row.games, row.wins) == (played, won)
     assert len(table.intervals) == len(table.rows)
     assert table.notes[0].startswith(f"{len(games)} game")
 
@@ -128,12 +122,8 @@ FILES = [
 
 def _create_dated_pool(folder: Path) -> str:
     """Create a pool of two files that have the date of every game, and return the path of the database."""
-    path = os.fspath(folder / "club.db")
-    for name, text in (("one", DATED), ("two", LATER)):
-        file = folder / f"{name}.csv"
-        file.write_text(text, encoding="utf-8")
-        apply(path, ImportResults(file, "races"))
-    return path
+    import_text(folder, DATED, file="one.csv")
+    return import_text(folder, LATER, file="two.csv")
 
 
 @pytest.mark.parametrize(("view", "number"), FILES, ids=[f"{view}" for view, _number in FILES])
@@ -144,13 +134,10 @@ def test_games_of_files_are_filtered_by_the_dates_in_the_files(tmp_path: Path, v
         ratings.filtered_ratings(db, "races", view).rows
         == ratings.filtered_ratings(db, "races", RatingFilter(games=number)).rows
     )
-    world = trueskill.TrueSkill(draw_probability=0.01)
-    skills = {name: world.create_rating() for name in ("Eva", "Iker", "Noa")}
-    for first, second in [("Eva", "Iker"), ("Iker", "Eva"), ("Eva", "Iker"), ("Noa", "Eva")][:number]:
-        (skills[first],), (skills[second],) = world.rate([(skills[first],), (skills[second],)])
+    games = [("Eva", "Iker"), ("Iker", "Eva"), ("Eva", "Iker"), ("Noa", "Eva")][:number]
+    expected = trueskill_ratings.rated((players, (1, 2)) for players in games)
     for row in ratings.filtered_ratings(db, "races", view).rows:
-        skill = skills[row.player]
-        assert (row.mu, row.sigma) == pytest.approx((float(skill.mu), float(skill.sigma)), abs=1e-9)
+        assert (row.mu, row.sigma) == pytest.approx(expected[row.player][:2], abs=1e-9)
 
 
 def test_days_of_files_are_in_the_journal_and_in_histories(tmp_path: Path) -> None:
@@ -168,10 +155,8 @@ def test_days_of_files_are_in_the_journal_and_in_histories(tmp_path: Path) -> No
 
 
 def test_a_pool_with_a_file_without_dates_cannot_be_filtered_by_date(tmp_path: Path) -> None:
-    db = _create_dated_pool(tmp_path)
-    file = tmp_path / "three.csv"
-    file.write_text("seq,player,rank\n1,Eva,1\n1,Noa,2\n", encoding="utf-8")
-    apply(db, ImportResults(file, "races"))
+    _create_dated_pool(tmp_path)
+    db = import_text(tmp_path, finishes("Eva Noa"), file="three.csv")
     with desk.refused(ExitCode.REFUSED, "not all games of races have a date"):
         ratings.filtered_ratings(db, "races", parse_filter(as_of="2026-12-31"))
 

@@ -1,23 +1,22 @@
 """Tests of pools that rate hands: against `trueskill` on the sheets' points, in every command, and refusals."""
 
-import csv
 import math
-from collections import defaultdict
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
-import trueskill
 
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.crowd import crowd
+from tests.harness.ratings.imported import finishes, import_text
+from tests.oracles import club_evening, trueskill_ratings
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
-from tourney.service.ratings.pools import ImportResults, SetPoolParameters
+from tourney.service.ratings.pools import SetPoolParameters
 
 TODAY = date.today().isoformat()  # noqa: DTZ011 -- the day of the machine, as the program has it
-SHEETS = desk.ROOT / "fixtures" / "club" / "score-sheets.csv"
 
 
 @pytest.fixture(scope="module")
@@ -28,34 +27,20 @@ def hands(tmp_path_factory: pytest.TempPathFactory) -> str:
     return db
 
 
-def rated_by_trueskill() -> dict[str, tuple[float, float, int]]:
-    """Return mu, sigma and hands of each player, from the file of the evening's sheets, read with the csv module."""
-    tables: dict[tuple[int, int], list[dict[str, str]]] = defaultdict(list)
-    with SHEETS.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            tables[int(row["round"]), int(row["table"])].append(row)
-    environment = trueskill.TrueSkill(draw_probability=0.01)
-    skills: dict[str, trueskill.Rating] = defaultdict(environment.create_rating)
-    played: dict[str, int] = defaultdict(int)
-    for _at, rows in sorted(tables.items()):
-        rows.sort(key=lambda row: int(row["seat"]))
-        players = [row["player"] for row in rows]
-        for column in ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"):
-            points = [int(row[column]) for row in rows]
-            places = [1 + sum(other < mine for other in points) for mine in points]
-            rated = environment.rate([(skills[player],) for player in players], places)
-            skills.update((player, rating) for player, (rating,) in zip(players, rated, strict=True))
-            for player in players:
-                played[player] += 1
-    return {player: (rating.mu, rating.sigma, played[player]) for player, rating in skills.items()}
+def hands_of_the_evening() -> Iterator[trueskill_ratings.Game]:
+    """Return players and places of every hand of the evening; equal points share a place."""
+    for sheet in club_evening.sheets():
+        for contract in desk.CONTRACTS:
+            points = [hands[contract] for hands in sheet.points]
+            yield sheet.players, [1 + sum(other < mine for other in points) for mine in points]
 
 
 def test_hands_are_rated_one_by_one_and_equal_points_tie(run: Runner, hands: str) -> None:
-    expected = rated_by_trueskill()
+    expected = trueskill_ratings.rated(hands_of_the_evening())
     rows = run("ratings", "--db", hands, "--json").json
     assert len(rows) == len(expected) > 4
     for row in rows:
-        mu, sigma, played = expected[row["player"]]
+        mu, sigma, played, _won = expected[row["player"]]
         assert (row["mu"], row["sigma"], row["games"]) == (
             pytest.approx(mu, abs=1e-9),
             pytest.approx(sigma, abs=1e-9),
@@ -155,9 +140,7 @@ def test_compare_judges_units_and_the_points_of_hands(run: Runner, tmp_path: Pat
 
 
 def test_files_have_no_hands(run: Runner, tmp_path: Path) -> None:
-    (tmp_path / "games.csv").write_text("seq,rank,player\n1,1,Ana\n1,2,Eva\n", encoding="utf-8")
-    db = str(tmp_path / "club.db")
-    apply(db, ImportResults(tmp_path / "games.csv", "races"))
+    db = import_text(tmp_path, finishes("Ana Eva"))
     result = run("rating", "pool", "set", "races", "--unit", "hand", "--db", db)
     assert (result.code, result.out) == (ExitCode.REFUSED, "")
     assert result.err == (

@@ -1,7 +1,6 @@
 """Tests of sigma that grows during absence, by hand arithmetic and by `trueskill` with grown sigmas as input."""
 
 import random
-from datetime import date
 from itertools import permutations
 from math import log, sqrt
 from statistics import NormalDist
@@ -15,7 +14,7 @@ from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Checkpoint, GameResult, day_number
 from tourney.ratings.order_noise import rank_noise
-from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
+from tourney.ratings.parameters import Parameters, RatingError
 
 AWAY = Parameters(absence=2.0)
 DatedGame = tuple[GameResult, int]
@@ -118,11 +117,15 @@ def test_days_have_no_effect_without_absence() -> None:
     assert fold.ratings(800_000) == fold.ratings()
 
 
+@pytest.mark.parametrize("parameters", [Parameters(), AWAY], ids=["without absence", "with absence"])
 @pytest.mark.parametrize("part", [0, 1, 29, 60])
-def test_a_fold_continues_from_a_checkpoint(part: int) -> None:
-    """A history cut anywhere gives the ratings of the whole, since checkpoints keep the days."""
+def test_a_fold_continues_from_a_checkpoint(part: int, parameters: Parameters) -> None:
+    """A history cut anywhere gives the ratings of the whole, and the checkpoint, which keeps the days, is unchanged."""
     games = history(60, 5)
-    assert folded(games[part:], AWAY, folded(games[:part], AWAY)) == folded(games, AWAY)
+    first = folded(games[:part], parameters)
+    kept = first._replace(ratings=dict(first.ratings))
+    assert folded(games[part:], parameters, first) == folded(games, parameters)
+    assert first == kept
 
 
 def test_an_earlier_day_counts_as_that_of_the_last_game() -> None:
@@ -144,15 +147,6 @@ def test_a_refused_game_changes_no_rating() -> None:
         with pytest.raises(RatingError, match="game 2"):
             fold.add(players, places, weights)
     assert fold.checkpoint() == before
-
-
-def test_a_rating_has_the_day_of_its_last_game() -> None:
-    """The rating grows from this day on."""
-    fold = Fold(AWAY)
-    fold.add_all([(("a", "b"), (1, 2))], [day_number("2020-02-01")])
-    rating = fold.rating("a")
-    assert rating.day == date(2020, 2, 1).toordinal()
-    assert fold.rating("a", day_number("2024-02-01")).sigma == pytest.approx(sqrt(rating.sigma**2 + 16), abs=1e-12)
 
 
 def test_the_comparison_with_trueskill_uses_the_days() -> None:
@@ -208,13 +202,3 @@ def test_games_in_another_order_keep_the_sequence_of_days() -> None:
     for player, (score, reversed_score) in scores.items():
         assert found[player].mean_score == pytest.approx((score + reversed_score) / 2, abs=1e-8)
         assert found[player].score_deviation == pytest.approx(abs(score - reversed_score) / 2, abs=1e-8)
-
-
-@pytest.mark.parametrize("text", ["absence=-1", "absence=nan", "absence=inf", "absence=x"])
-def test_an_absence_out_of_range_is_refused(text: str) -> None:
-    with pytest.raises(RatingError, match="absence is"):
-        parse_parameters(text)
-
-
-def test_parameters_with_absence_are_read_back_from_their_text() -> None:
-    assert parse_parameters(str(Parameters(absence=0.1))) == Parameters(absence=0.1)

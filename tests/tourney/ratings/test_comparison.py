@@ -1,7 +1,6 @@
 """Tests of the comparison of our ratings with `trueskill`: differences, and games that it cannot compute."""
 
 import math
-import os
 import random
 from pathlib import Path
 
@@ -10,7 +9,9 @@ import trueskill
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.ratings.imported import import_text
 from tests.harness.slow import slow
+from tests.oracles import formula1
 from tourney.domain.errors import ExitCode
 from tourney.domain.rankings import ROUNDING, Pool, RatingsComparison
 from tourney.files.results import read_results
@@ -20,16 +21,13 @@ from tourney.ratings.kernel import Kernel, Skill
 from tourney.ratings.model import GameResult, Rating
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.reports.ratings import model_evaluation as reports
-from tourney.service.change import apply
 from tourney.service.ratings import model_evaluation, ratings
-from tourney.service.ratings.pools import ImportResults
 
 POOL = Pool("f1", "imported", "25.0", "8.3", "4.2", "0.1", "0.01")
-FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 
 
 def races(number: int) -> list[GameResult]:
-    return [(game.players, game.places) for game in read_results(FORMULA1)][:number]
+    return [(game.players, game.places) for game in read_results(formula1.FILE)][:number]
 
 
 def rated(games: list[GameResult], parameters: Parameters) -> dict[str, Rating]:
@@ -241,17 +239,10 @@ def test_ratings_that_differ_have_exit_code_1(evening: str, run: Runner, monkeyp
     assert "The ratings shown are up to" in result.out
 
 
-def test_an_unknown_pool_has_exit_code_3(evening: str, run: Runner) -> None:
-    result = run("rating", "verify", "--pool", "nix", "--db", evening)
-    assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
-
-
 def test_an_imported_pool_is_verified(tmp_path: Path, run: Runner) -> None:
     """The first Formula 1 races are verified, and progress is reported game by game."""
-    file = tmp_path / "races.csv"
-    file.write_text("".join(FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)[:300]), encoding="utf-8")
-    db = os.fspath(tmp_path / "club.db")
-    games = apply(db, ImportResults(file, "f1")).games
+    lines = formula1.FILE.read_text(encoding="utf-8").splitlines(keepends=True)[:300]
+    db, games = import_text(tmp_path, "".join(lines), "f1"), len({line.split(",")[0] for line in lines[1:]})
     reported: list[tuple[int, int]] = []
     assert model_evaluation.verify(db, "F1", lambda done, total: reported.append((done, total))).agree
     assert reported == [(number, games) for number in range(1, games + 1)]

@@ -8,7 +8,7 @@ import pytest
 
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import rate_table
-from tourney.ratings.model import Checkpoint, GameResult, newcomer
+from tourney.ratings.model import GameResult, newcomer
 from tourney.ratings.parameters import Parameters, RatingError
 
 
@@ -20,22 +20,6 @@ def history(number: int, seed: int) -> list[GameResult]:
         players = generator.sample("abcdefghi", generator.randint(2, 5))
         games.append((players, [generator.randint(1, 3) for _ in players]))
     return games
-
-
-def folded(games: list[GameResult], start: Checkpoint | None = None) -> Checkpoint:
-    fold = Fold(Parameters(), start)
-    fold.add_all(games)
-    return fold.checkpoint()
-
-
-@pytest.mark.parametrize("part", [0, 1, 29, 60])
-def test_a_fold_continues_from_a_checkpoint(part: int) -> None:
-    """A history cut anywhere gives the ratings of the whole, and the checkpoint does not change."""
-    games = history(60, 2)
-    first = folded(games[:part])
-    kept = Checkpoint(first.games, dict(first.ratings))
-    assert folded(games[part:], first) == folded(games)
-    assert first == kept
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
 from tests.harness.ratings.seasons import POOL, SETTINGS, Setting, coverage, ranking_of, season
+from tests.oracles import formula1
 from tourney.domain.rankings import BY_MU, RANKING_QUANTITIES, RankingQuantity, RatingRow
 from tourney.files.results import read_results
 from tourney.ratings.fold import Fold
@@ -15,7 +15,6 @@ from tourney.ratings.model import Rating, day_number
 from tourney.ratings.parameters import Parameters
 from tourney.ratings.readings import Ratings, cautious, ranked
 
-FORMULA_1 = Path(__file__).resolve().parents[3] / "fixtures" / "formula1.csv"
 BY = pytest.mark.parametrize("by", RANKING_QUANTITIES.values(), ids=RANKING_QUANTITIES)
 Skill = tuple[float, float]
 
@@ -95,7 +94,7 @@ def test_no_rank_of_50_simulated_pools_is_outside_its_interval(by: RankingQuanti
 def formula_1(parameters: Parameters) -> Ratings:
     """Return the ratings after all Formula 1 races."""
     fold = Fold(parameters)
-    for game in read_results(FORMULA_1):
+    for game in read_results(formula1.FILE):
         fold.advance_to(day_number(game.date))
         fold.add(game.players, game.places)
     return fold.ratings(fold.day)

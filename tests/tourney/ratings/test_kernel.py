@@ -1,12 +1,9 @@
 """Tests of ratings against published values, the closed form for two players, and the package `trueskill`."""
 
-import csv
 import math
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.harness.rating_steps import Step, rate, rating_steps
+from tests.oracles import formula1, trueskill_ratings
 from tourney.domain.errors import TourneyError
 from tourney.files.results import read_results
 from tourney.ratings.kernel import rate_table
 from tourney.ratings.model import Rating, ranking
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
 
-FORMULA1 = Path(__file__).parents[3] / "fixtures" / "formula1.csv"
 DEFAULT = (25.0, 25.0 / 3.0)
 TENTH = Parameters(draw=0.10)
 EXACT = 1e-9
@@ -238,6 +235,7 @@ def test_a_draw_probability_of_zero_would_let_a_tie_raise_sigma() -> None:
         beta=st.floats(1e-6, 1e6),
         tau=st.floats(0, 1e6),
         draw=st.floats(0.001, 0.999),
+        absence=st.floats(0, 1e6),
     )
 )
 def test_parameters_are_read_back_from_their_text(parameters: Parameters) -> None:
@@ -259,6 +257,8 @@ def test_omitted_parameters_have_their_defaults() -> None:
         ("draw=1", "less than 1"),
         ("sigma=0", "sigma is 0.0; it must be more than 0"),
         ("beta=-1", "beta is -1.0; it must be more than 0"),
+        ("absence=-1", "absence is -1.0; it must be 0 or more"),
+        ("absence=nan", "absence is nan; it must be a finite number"),
         ("tau=-0.1", "tau is -0.1; it must be 0 or more"),
         ("mu=nan", "mu is nan; it must be a finite number"),
         ("beta=inf", "beta is inf; it must be a finite number"),
@@ -285,23 +285,22 @@ class Season(NamedTuple):
     ratings: dict[str, Rating]
 
 
-def rated_by_trueskill(rows: Iterator[dict[str, str]]) -> dict[str, tuple[float, float, int, int, float]]:
+def rated_by_trueskill() -> dict[str, tuple[float, float, int, int, float]]:
     """Rate the races with the package; return mu, sigma, games, wins and last change by driver."""
-    environment = trueskill.TrueSkill(draw_probability=0.01)
-    current: dict[str, tuple[trueskill.Rating, int, int, float]] = {}
-    for _, group in groupby(rows, key=lambda row: row["seq"]):
-        race = list(group)
-        before = [current.get(row["driver"], (environment.create_rating(), 0, 0, 0.0)) for row in race]
-        rated = environment.rate([(rating,) for rating, *_rest in before], ranks=[int(row["rank"]) for row in race])
-        for row, (old, games, wins, _), (new,) in zip(race, before, rated, strict=True):
-            change = (new.mu - 3 * new.sigma) - (old.mu - 3 * old.sigma)
-            current[row["driver"]] = (new, games + 1, wins + (row["rank"] == "1"), change)
-    return {name: (new.mu, new.sigma, games, wins, change) for name, (new, games, wins, change) in current.items()}
+    rater = trueskill_ratings.Rater()
+    changes: dict[str, float] = {}
+    for drivers, places in formula1.races():
+        before = [rater.ratings[driver] for driver in drivers]
+        rater.rate(drivers, places)
+        for driver, old in zip(drivers, before, strict=True):
+            new = rater.ratings[driver]
+            changes[driver] = (new.mu - 3 * new.sigma) - (old.mu - 3 * old.sigma)
+    return {name: (*row, changes[name]) for name, row in rater.table().items()}
 
 
 @pytest.fixture(scope="session")
 def season() -> Season:
-    ours = list(rating_steps(((game.players, game.places) for game in read_results(FORMULA1)), Parameters()))
+    ours = list(rating_steps(((game.players, game.places) for game in read_results(formula1.FILE)), Parameters()))
     return Season(ours, {rating.player: rating for step in ours for rating in step.after})
 
 
@@ -310,8 +309,7 @@ def test_formula_1_is_rated_as_by_trueskill(season: Season) -> None:
     """All 679 drivers of 1,160 races agree: mu, sigma and last change to 1e-9, games and wins exactly."""
     assert len(season.steps) == 1160
     assert len(season.ratings) == 679
-    with FORMULA1.open(encoding="utf-8", newline="") as file:
-        expected = rated_by_trueskill(csv.DictReader(file))
+    expected = rated_by_trueskill()
     assert season.ratings.keys() == expected.keys()
     for name, (mu, sigma, games, wins, change) in expected.items():
         rating = season.ratings[name]
@@ -338,15 +336,6 @@ def test_the_ranking_is_by_score(season: Season) -> None:
     for row in rows[::50]:
         assert row.rank == 1 + sum(other.score > row.score for other in rows)
         assert row.score == row.mu - 3 * row.sigma
-
-
-def test_rating_in_two_parts_gives_the_ratings_of_the_whole(season: Season) -> None:
-    """Thirty races are rated, then thirty more from their ratings, which do not change."""
-    games = [step.game for step in season.steps[:60]]
-    half = rate(games[:30], Parameters())
-    whole = rate(games[30:], Parameters(), half)
-    assert whole == {rating.player: rating for step in season.steps[:60] for rating in step.after}
-    assert half == rate(games[:30], Parameters())
 
 
 def test_a_shared_first_place_is_a_win_for_each() -> None:

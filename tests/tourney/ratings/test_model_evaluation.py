@@ -1,17 +1,14 @@
 """Tests of model evaluation against losses by `trueskill`, hand arithmetic and all orders of a few games."""
 
-import csv
 import math
 import random
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date
-from itertools import groupby, permutations
+from itertools import permutations
 
 import pytest
-import trueskill
 
-from tests.harness import desk
+from tests.oracles import formula1, trueskill_ratings
 from tourney.ratings import fitting
 from tourney.ratings.backtest import Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.backtest_values import BacktestScore, EloParameters, Results
@@ -20,28 +17,12 @@ from tourney.ratings.model import GameResult
 from tourney.ratings.order_noise import rank_noise
 from tourney.ratings.parameters import Parameters, RatingError
 
-FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 POOL = Parameters()
-
-
-def races() -> list[GameResult]:
-    """Return the Formula 1 races, read with the csv module."""
-    with FORMULA1.open(encoding="utf-8", newline="") as file:
-        groups = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
-    return [([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in groups]
-
-
-def race_days() -> list[int]:
-    """Return the day number of each race."""
-    with FORMULA1.open(encoding="utf-8", newline="") as file:
-        days = {row["seq"]: row["date"] for row in csv.DictReader(file)}
-    return [date.fromisoformat(day).toordinal() for day in days.values()]
 
 
 def losses_by_trueskill(games: Sequence[GameResult], first: int) -> tuple[float, float, int]:
     """Return the mean loss, the accuracy and the number of pairs of the games from number `first` (from 0) on."""
-    environment = trueskill.TrueSkill(draw_probability=POOL.draw)
-    skills: dict[str, trueskill.Rating] = defaultdict(environment.create_rating)
+    rater = trueskill_ratings.Rater(POOL.draw)
     losses: list[float] = []
     correct = 0.0
     for number, (players, places) in enumerate(games):
@@ -49,19 +30,18 @@ def losses_by_trueskill(games: Sequence[GameResult], first: int) -> tuple[float,
         for index, (place, player) in enumerate(by_place if number >= first else ()):
             for other_place, other in by_place[index + 1 :]:
                 if other_place > place:
-                    mine, theirs = skills[player], skills[other]
-                    spread = math.sqrt(mine.sigma**2 + theirs.sigma**2 + 2.0 * environment.beta**2)
+                    mine, theirs = rater.ratings[player], rater.ratings[other]
+                    spread = math.sqrt(mine.sigma**2 + theirs.sigma**2 + 2.0 * rater.world.beta**2)
                     chance = 0.5 * (1.0 + math.erf((mine.mu - theirs.mu) / spread / math.sqrt(2.0)))
                     losses.append(-math.log(chance))
                     correct += 0.5 if abs(chance - 0.5) < 1e-12 else chance > 0.5
-        rated = environment.rate([(skills[player],) for player in players], places)
-        skills.update((player, rating) for player, (rating,) in zip(players, rated, strict=True))
+        rater.rate(players, places)
     return sum(losses) / len(losses), correct / len(losses), len(losses)
 
 
 def test_the_loss_is_that_of_the_package() -> None:
     """Loss, accuracy and pairs of the second half of sixty races agree."""
-    games = races()[500:560]
+    games = formula1.races()[500:560]
     found = backtest(TrueSkill(POOL), games, range(30, 60))
     loss, accuracy, pairs = losses_by_trueskill(games, 30)
     assert (sum(found.pairs), found.loss) == (pairs, pytest.approx(loss, abs=1e-8))
@@ -119,7 +99,7 @@ def test_predicting_only_ties_is_refused() -> None:
 
 def test_the_standard_error_of_a_difference_is_that_of_a_bootstrap() -> None:
     """Compare with 2,000 samples of the games with replacement."""
-    games = races()[500:560]
+    games = formula1.races()[500:560]
     rated, coin = (backtest(predictor, games, range(30, 60)) for predictor in (TrueSkill(POOL), Coin()))
     generator = random.Random(3)
     differences = []
@@ -243,7 +223,7 @@ def test_the_simplex_finds_the_bottom_of_a_curved_valley() -> None:
 
 def loss_on_second_half(predictor: Predictor) -> float:
     """Return the predictor's loss on the second half of the Formula 1 races."""
-    games = races()
+    games = formula1.races()
     return backtest(predictor, games, range(len(games) // 2, len(games))).loss
 
 
@@ -256,10 +236,10 @@ def test_formula_1_has_the_losses_measured_elsewhere() -> None:
 @pytest.mark.soak
 def test_fitted_parameters_predict_formula_1_better() -> None:
     """Parameters fitted to the second quarter lose at most 0.446 on the second half, and Elo's no less."""
-    games = races()
+    games = formula1.races()
     quarter, half = range(len(games) // 4, len(games) // 2), range(len(games) // 2, len(games))
-    fitted = fit_trueskill(POOL, Results(games, days=race_days()), quarter)
-    loss = backtest(TrueSkill(fitted, race_days()), games, half).loss
+    fitted = fit_trueskill(POOL, Results(games, days=formula1.days()), quarter)
+    loss = backtest(TrueSkill(fitted, formula1.days()), games, half).loss
     assert loss <= 0.446
     assert loss <= loss_on_second_half(Elo(fit_elo(games, quarter))) <= 0.45
 
@@ -267,15 +247,11 @@ def test_fitted_parameters_predict_formula_1_better() -> None:
 def test_the_spread_over_all_orders_is_that_of_the_package() -> None:
     """Compare mean, deviation and range of rank and score over all 24 orders of four games."""
     games: list[GameResult] = [("abc", (1, 2, 3)), ("bca", (1, 2, 3)), ("ab", (1, 2)), ("cab", (1, 1, 3))]
-    environment = trueskill.TrueSkill(draw_probability=POOL.draw)
     scores = defaultdict(list)
     ranks = defaultdict(list)
     for order in permutations(games):
-        skills: dict[str, trueskill.Rating] = defaultdict(environment.create_rating)
-        for players, places in order:
-            rated = environment.rate([(skills[player],) for player in players], places)
-            skills.update((player, rating) for player, (rating,) in zip(players, rated, strict=True))
-        final = {player: rating.mu - 3.0 * rating.sigma for player, rating in skills.items()}
+        rated = trueskill_ratings.rated(order, draw=POOL.draw)
+        final = {player: mu - 3.0 * sigma for player, (mu, sigma, *_counts) in rated.items()}
         for player, mine in final.items():
             scores[player].append(mine)
             ranks[player].append(1 + sum(other > mine + 1e-9 for other in final.values()))

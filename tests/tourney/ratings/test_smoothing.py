@@ -10,6 +10,7 @@ from trueskillthroughtime import History
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.ratings.imported import import_text
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import rate_table
 from tourney.ratings.model import GameResult
@@ -18,7 +19,6 @@ from tourney.ratings.smoothing import _History, smoothed_curves
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
-from tourney.service.ratings.pools import ImportResults
 
 make_db = desk.make_everything
 
@@ -227,9 +227,7 @@ def test_a_curve_ends_with_the_player_s_rating(run: Runner, tmp_path: Path) -> N
 
 def test_games_of_a_file_are_shown_by_number_name_and_day(run: Runner, tmp_path: Path) -> None:
     """A game has its number in the pool; with absence the ratings are those of `rating history`."""
-    (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
-    db = str(tmp_path / "club.db")
-    apply(db, ImportResults(tmp_path / "games.csv", "races", parameters="absence=2"))
+    db = import_text(tmp_path, DATED, parameters="absence=2")
     words = ("Ana", "--pool", "races", "--db", db)
     games = run("rating", "smooth", *words, "--json").json["games"]
     identified = [(game["game"], game["event"], game["day"]) for game in games]
@@ -241,9 +239,7 @@ def test_games_of_a_file_are_shown_by_number_name_and_day(run: Runner, tmp_path:
 
 def test_peaks_are_the_greatest_smoothed_scores(run: Runner, tmp_path: Path) -> None:
     """A peak is the greatest mu − 3 sigma of the player's `rating smooth`, at that game; few games are left out."""
-    (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
-    db = str(tmp_path / "club.db")
-    apply(db, ImportResults(tmp_path / "games.csv", "races"))
+    db = import_text(tmp_path, DATED)
     found = run("rating", "peaks", "--pool", "races", "--min-games", "1", "--db", db, "--json").json
     assert (found["pool"], found["games"], found["players"], found["min_games"]) == ("races", 3, 3, 1)
     scores = []
@@ -268,9 +264,7 @@ def test_peaks_are_the_greatest_smoothed_scores(run: Runner, tmp_path: Path) -> 
 
 
 def test_the_plot_of_a_smoothed_curve_is_written(run: Runner, tmp_path: Path) -> None:
-    (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
-    db, file = str(tmp_path / "club.db"), tmp_path / "ana.svg"
-    apply(db, ImportResults(tmp_path / "games.csv", "races"))
+    db, file = import_text(tmp_path, DATED), tmp_path / "ana.svg"
     words = ("rating", "smooth", "Ana", "--pool", "races", "--db", db, "--svg", str(file))
     assert run(*words).code == 0
     assert file.read_text(encoding="utf-8").startswith("<svg ")

@@ -203,12 +203,12 @@ def _notes(shown: ShownEdition) -> Iterator[str]:
 
 def _row_fields(shown: ShownEdition) -> Fields[PublishedRow]:
     before = shown.edition.ranks_before
-    moved: Field[PublishedRow] = Field(
+    movement: Field[PublishedRow] = Field(
         "moved",
         _("Moved"),
-        lambda row: _move(row, before),
+        lambda row: moved(row.rank, before.get(row.player)),
         "right",
-        cell=lambda row: "" if shown.before is None else _move_cell(row, before),
+        cell=lambda row: "" if shown.before is None else moved_cell(row.rank, before.get(row.player)),
         optional=True,
         priority=0,
         look="moved",
@@ -216,7 +216,7 @@ def _row_fields(shown: ShownEdition) -> Fields[PublishedRow]:
     )
     return (
         Field("rank", _("Rank"), lambda row: row.rank, "right", priority=0, look="rank"),
-        moved,
+        movement,
         Field("before", _("Before"), lambda row: before.get(row.player), "right", readers="programs"),
         Field("player", _("Player"), lambda row: shown.name(row.player), priority=0),
         Field("mu", "mu", lambda row: float(row.mu), "right", 2, priority=2),
@@ -236,19 +236,22 @@ def _row_fields(shown: ShownEdition) -> Fields[PublishedRow]:
     )
 
 
-def _move(row: PublishedRow, before: Any) -> str:
-    """Return how a player moved, as programs read it: up, down, same or new."""
-    rank = before.get(row.player)
+def moved(rank: int | None, before: int | None) -> str:
+    """Return how a rank moved, as programs read it: up, down, same, new or left; "" where there is none."""
     if rank is None:
+        return "" if before is None else "left"
+    if before is None:
         return "new"
-    return "same" if rank == row.rank else "up" if rank > row.rank else "down"
+    return "same" if rank == before else "up" if before > rank else "down"
 
 
-def _move_cell(row: PublishedRow, before: Any) -> str:
-    rank = before.get(row.player)
+def moved_cell(rank: int | None, before: int | None) -> str:
+    """Return how a rank moved, as people read it."""
     if rank is None:
+        return ""
+    if before is None:
         return _("new")
-    return "=" if rank == row.rank else f"↑{rank - row.rank}" if rank > row.rank else f"↓{row.rank - rank}"
+    return "=" if rank == before else f"{'↑' if before > rank else '↓'}{abs(before - rank)}"
 
 
 def _left_section(shown: ShownEdition) -> Iterator[Section]:
@@ -366,8 +369,8 @@ def _message(shown: ShownEdition) -> Iterator[ListLine | str]:
     yield ""
     before = shown.edition.ranks_before
     for row in shown.ordered(name_order):
-        moved = "" if shown.before is None else f" {_move_cell(row, before)}"
-        yield ListLine(medal(row.rank), shown.name(row.player), f" · {Number(row.score):.2f}{moved}")
+        step = "" if shown.before is None else f" {moved_cell(row.rank, before.get(row.player))}"
+        yield ListLine(medal(row.rank), shown.name(row.player), f" · {Number(row.score):.2f}{step}")
     for correction in shown.edition.corrections:
         yield ""
         yield _("Edition {number} would now be different.").format(number=correction.edition)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from tourney.domain.rankings import ListedRow, Movement, RankingList
+from tourney.reports.ratings.editions import moved, moved_cell
 from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.ratings.ratings import RankedRow, rating_fields, with_filter
 from tourney.reports.render.report import Field, Fields, ListLine, Report, Section, listing, medal, table_section
@@ -69,7 +70,7 @@ def _notes(found: RankingList) -> Iterator[str]:
 
 def _fields(found: RankingList) -> Fields[ListedRow]:
     """Return the fields of the ratings, whose rank and interval may be missing, with verdict and movement."""
-    moved = _moved_fields(found) if found.moved_since else ()
+    movement = _moved_fields(found) if found.moved_since else ()
     own: Mapping[str, Callable[[ListedRow], Any]] = {
         "rank": lambda listed: listed.rank,
         "interval": lambda listed: "" if listed.interval is None else f"{listed.interval[0]}-{listed.interval[1]}",
@@ -77,7 +78,7 @@ def _fields(found: RankingList) -> Fields[ListedRow]:
         "rank_high": lambda listed: None if listed.interval is None else listed.interval[1],
     }
     rated = [_of_row(field, own) for field in rating_fields(found.table)]
-    if moved:
+    if movement:
         # Beside the movement there is no room for these on a page.
         rated = [field for field in rated if not (field.readers == "people" and field.key in ("skill", "trend"))]
         rated = [replace(field, readers="programs") if field.key == "wins" else field for field in rated]
@@ -90,7 +91,7 @@ def _fields(found: RankingList) -> Fields[ListedRow]:
         look="date",
     )
     verdict: Field[ListedRow] = Field("verdict", "verdict", lambda listed: listed.verdict, readers="programs")
-    return (rated[0], *moved, *rated[1:], last, verdict)
+    return (rated[0], *movement, *rated[1:], last, verdict)
 
 
 def _of_row(field: Field[RankedRow], own: Mapping[str, Callable[[ListedRow], Any]]) -> Field[ListedRow]:
@@ -107,9 +108,9 @@ def _moved_fields(found: RankingList) -> Fields[ListedRow]:
         Field(
             "moved",
             _("Moved"),
-            lambda listed: _move(listed),
+            lambda listed: moved(listed.rank, _movement(listed).before),
             "right",
-            cell=_move_cell,
+            cell=lambda listed: moved_cell(listed.rank, _movement(listed).before),
             priority=0,
             look="moved",
             note=_("Moved: the ranks gained (↑) or lost (↓) since {day}.").format(day=day),
@@ -130,25 +131,6 @@ def _moved_fields(found: RankingList) -> Fields[ListedRow]:
 def _movement(listed: ListedRow) -> Movement:
     assert listed.movement is not None
     return listed.movement
-
-
-def _move(listed: ListedRow) -> str:
-    """Return how a player moved, as programs read it: up, down, same, new or left; "" for one without a rank."""
-    before = _movement(listed).before
-    if listed.rank is None:
-        return "" if before is None else "left"
-    if before is None:
-        return "new"
-    return "same" if listed.rank == before else "up" if before > listed.rank else "down"
-
-
-def _move_cell(listed: ListedRow) -> str:
-    before = _movement(listed).before
-    if listed.rank is None:
-        return ""
-    if before is None:
-        return _("new")
-    return "=" if listed.rank == before else f"{'↑' if before > listed.rank else '↓'}{abs(before - listed.rank)}"
 
 
 def _why(listed: ListedRow) -> str:

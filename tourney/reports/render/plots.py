@@ -74,7 +74,10 @@ def svg(title: str, skills: Skills) -> str:
     """Return the plot as an SVG file: mu as a line with two sigmas around it, and mu − 3 sigma as a dashed line."""
     (width, height), drawn = _SIZE, _Drawn(skills)
     escaped_title = escape(_valid(title))
-    dots = (_file_dots(drawn.mus, "#1f4e79"), _file_dots(drawn.scores, "#b03a2e"))
+    dots = [
+        f'<path d="{_dots(points)}" stroke="{colour}" stroke-width="6" stroke-linecap="round"/>'
+        for points, colour in ((drawn.mus, "#1f4e79"), (drawn.scores, "#b03a2e"))
+    ]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
         f' width="{width:g}" height="{height:g}" role="img" font-family="sans-serif" font-size="12">',
@@ -118,48 +121,27 @@ class _Drawn:
     """
 
     def __init__(self, skills: Skills, decimals: int = 1) -> None:
-        scale = _Scale(skills, decimals)
+        self._decimals = decimals
+        self._low, self._high = _range(value for mu, sigma in skills for value in (mu + 2 * sigma, mu - 3 * sigma))
+        self._across = (_SIZE[0] - _LEFT - _RIGHT) / max(1, len(skills) - 1)
         games = list(enumerate(skills))
-        self.mus = scale.points((number, mu) for number, (mu, _sigma) in games)
-        self.scores = scale.points((number, mu - 3 * sigma) for number, (mu, sigma) in games)
-        self.band = scale.points((number, mu + 2 * sigma) for number, (mu, sigma) in games)
-        self.band += scale.points((number, mu - 2 * sigma) for number, (mu, sigma) in reversed(games))
-        self.grid = scale.grid()
-        self.labels = [*scale.values(), *scale.games(len(skills))]
+        self.mus = self._points((number, mu) for number, (mu, _sigma) in games)
+        self.scores = self._points((number, mu - 3 * sigma) for number, (mu, sigma) in games)
+        self.band = self._points((number, mu + 2 * sigma) for number, (mu, sigma) in games)
+        self.band += self._points((number, mu - 2 * sigma) for number, (mu, sigma) in reversed(games))
+        step = _round_step((self._high - self._low) / 6)
+        lines = [number * step for number in range(ceil(self._low / step), floor(self._high / step) + 1)]
+        self.grid = "".join(f"M{_LEFT:g} {self._text(self._y(value))}H{_SIZE[0] - _RIGHT:g}" for value in lines)
+        self.labels = [
+            (f"{_LEFT - 6:g}", self._text(self._y(value) + 4), "end", f"{Number(value):g}") for value in lines
+        ]
+        for number, anchor in ((1, "start"), (len(skills), "end"))[: 1 + (len(skills) > 1)]:
+            label = escape(_("game {number}").format(number=number))
+            self.labels.append((self._text(self._x(number - 1)), f"{_SIZE[1] - _BOTTOM + 16:g}", anchor, label))
         self.has_dots = len(skills) <= _MAX_DOTS
 
-
-class _Scale:
-    """Converts games (from 0) and ratings to points of the page."""
-
-    def __init__(self, skills: Skills, decimals: int = 1) -> None:
-        self._decimals = decimals
-        ends = (value for mu, sigma in skills for value in (mu + 2 * sigma, mu - 3 * sigma))
-        self._low, self._high = _range(ends)
-        self._across = (_SIZE[0] - _LEFT - _RIGHT) / max(1, len(skills) - 1)
-
-    def points(self, values: Iterable[tuple[int, float]]) -> list[str]:
-        """Return the points as texts `x,y`."""
+    def _points(self, values: Iterable[tuple[int, float]]) -> list[str]:
         return [f"{self._text(self._x(number))},{self._text(self._y(value))}" for number, value in values]
-
-    def grid(self) -> str:
-        """Return a path with a line at each round rating."""
-        return "".join(f"M{_LEFT:g} {self._text(self._y(value))}H{_SIZE[0] - _RIGHT:g}" for value in self._round())
-
-    def values(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield the labels of the grid's lines."""
-        for value in self._round():
-            yield f"{_LEFT - 6:g}", self._text(self._y(value) + 4), "end", f"{Number(value):g}"
-
-    def games(self, games: int) -> Iterator[tuple[str, str, str, str]]:
-        """Yield the labels of the first and the last game."""
-        for number, anchor in ((1, "start"), (games, "end"))[: 1 + (games > 1)]:
-            label = escape(_("game {number}").format(number=number))
-            yield self._text(self._x(number - 1)), f"{_SIZE[1] - _BOTTOM + 16:g}", anchor, label
-
-    def _round(self) -> list[float]:
-        step = _round_step((self._high - self._low) / 6)
-        return [number * step for number in range(ceil(self._low / step), floor(self._high / step) + 1)]
 
     def _text(self, length: float) -> str:
         """Return a length without a zero behind the point."""
@@ -176,10 +158,6 @@ def _round_step(least: float) -> float:
     """Return the least of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not below `least`."""
     power = 10.0 ** floor(log10(least))
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least)
-
-
-def _file_dots(points: Sequence[str], colour: str) -> str:
-    return f'<path d="{_dots(points)}" stroke="{colour}" stroke-width="6" stroke-linecap="round"/>'
 
 
 def _dots(points: Sequence[str]) -> str:
