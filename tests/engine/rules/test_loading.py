@@ -1,14 +1,14 @@
 """Check the rules files that the loader accepts, and those that it refuses by file and field."""
 
 import re
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError
 
 import pytest
 
 from engine.cards import parse_cards
 from engine.errors import RulesError
 from engine.melds import RUN, TRIO, Kind, fault
-from engine.rules import Contracts, all_rules, load_rules, parse_rules
+from engine.rules import all_rules, load_rules, parse_rules
 from tests.harness.engine.positions import OFICIAL, changed
 from tests.harness.engine.rule_texts import OFICIAL_TEXT
 
@@ -20,18 +20,6 @@ def test_the_official_rules_are_the_first_rule_set() -> None:
     assert (OFICIAL.id, OFICIAL.kind, OFICIAL.document) == ("oficial", "contract", "003")
     with pytest.raises(FrozenInstanceError):
         OFICIAL.id = "other"
-
-
-def test_every_field_names_its_source() -> None:
-    """A source is a clause of document 003, or the decision of an ambiguity."""
-    groups = ["players", "table", "pack", "trio", "run", "values", *(field.name for field in fields(Contracts))]
-    values = {**{name: getattr(OFICIAL, name, None) for name in groups[:6]}}
-    values |= {name: getattr(OFICIAL.contracts, name) for name in groups[6:]}
-    paths = {f"{name}.{field.name}" for name, group in values.items() for field in fields(group)}
-    assert set(OFICIAL.sources) == paths
-    for path, source in OFICIAL.sources.items():
-        assert re.fullmatch(r"A-\d\d" if source.silent else r"003/1\.\d+", source.clause), path
-        assert OFICIAL.clause(path) == source.clause
 
 
 def test_the_digest_is_of_the_values_alone() -> None:

@@ -191,11 +191,6 @@ def test_a_table_of_a_wrong_size_is_refused(players: int) -> None:
         check_sheet(OFICIAL, sheet(GOOD, players))
 
 
-def brute_sums(cards: list[int]) -> set[int]:
-    """Return the sum of every subset of the cards."""
-    return {sum(chosen) for chosen in product(*((0, card) for card in cards))}
-
-
 @pytest.mark.parametrize(
     "ranks",
     ["[20, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 90]", "[3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]"],
@@ -208,18 +203,6 @@ def test_possible_sums_with_changed_values_are_those_of_every_choice(ranks: str)
     groups = [[copies * points for copies in range(values.count(points) + 1)] for points in sorted(set(values))]
     expected = {sum(parts) for parts in product(*groups)}
     assert {total for total in range(found.bit_length()) if found >> total & 1} == expected
-
-
-def joker_values(rules: Rules) -> list[int]:
-    """Return the values of the jokers in the pack."""
-    return [rules.values.joker] * rules.jokers(2, 1)
-
-
-def test_possible_sums_of_few_cards_are_those_of_brute_force() -> None:
-    """Check a pack in which only jokers have points, against the sums of every subset."""
-    rules = changed("values.ranks", "[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]")
-    found = possible_sums(values_in_play(rules, 2, 1))
-    assert {total for total in range(found.bit_length()) if found >> total & 1} == brute_sums(joker_values(rules))
 
 
 @pytest.mark.parametrize("most", range(7))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
+from unittest.mock import patch
 
 from tests.campaigns.campaign import LackingError
 
@@ -90,12 +91,8 @@ def home_in(folder: Path) -> str:
 @contextmanager
 def at_home_in(folder: Path) -> Iterator[None]:
     """Let this process have the user's data where programs in that folder have them."""
-    before = os.environ["XDG_DATA_HOME"]
-    os.environ["XDG_DATA_HOME"] = home_in(folder)
-    try:
+    with patch.dict(os.environ, XDG_DATA_HOME=home_in(folder)):
         yield
-    finally:
-        os.environ["XDG_DATA_HOME"] = before
 
 
 class Programs:

@@ -21,25 +21,9 @@ LABEL = re.compile(
     r"(?:(\d{3})/)?(?<![\d.])([12]\.\d{1,2})(?![\d.])|(A-\d{1,2}[a-z]?)|(?:section|README\.md,) (5\.\d{1,2})"
 )
 FIELD = re.compile(r'"([a-z]+\.[a-z_]+)"')
-STOP_WORDS = frozenset(
-    {"the", "a", "of", "is", "and", "or", "in", "to", "it", "that", "one", "his", "with", "not", "no"}
-)
-STOP_WORDS |= {
-    "for",
-    "on",
-    "as",
-    "at",
-    "by",
-    "be",
-    "may",
-    "who",
-    "none",
-    "engine",
-    "other",
-    "from",
-    "all",
-    "are",
-    "this",
+STOP_WORDS = {
+    *("the", "a", "of", "is", "and", "or", "in", "to", "it", "that", "one", "his", "with", "not", "no"),
+    *("for", "on", "as", "at", "by", "be", "may", "who", "none", "engine", "other", "from", "all", "are", "this"),
 }
 NEAR = 10
 """A shared section or decision counts as this many shared words."""

@@ -78,15 +78,16 @@ def mutated_file(name: str) -> str:
     text = (RULESETS / file).read_text(encoding="utf-8")
     if path.startswith("+"):
         return _without_effect(text, path[1:])
+    return with_field(text, path, value)
+
+
+def with_field(text: str, path: str, value: str) -> str:
+    """Return the text of a rules file with the field at `path` (`run.most`) changed to `value`, as TOML text."""
     group, field = path.split(".")
     head, tail = text.split(f"[{group}]", 1)
-    tail, count = re.subn(
-        rf"(?m)^({field} = \{{ is = ).*?(, (?:clause|silent) = )",
-        lambda match: match[1] + value + match[2],
-        tail,
-        count=1,
-    )
-    assert count == 1, f"no field {path} in {file}"
+    row = rf"(?m)^({field} = \{{ is = ).*?(, (?:clause|silent) = )"
+    tail, count = re.subn(row, lambda match: match[1] + value + match[2], tail, count=1)
+    assert count == 1, f"no field {path}"
     return f"{head}[{group}]{tail}"
 
 
@@ -178,21 +179,14 @@ class _Changer(ast.NodeTransformer):
             return ast.copy_location(ast.Constant(node.value + 1), node)
         return node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        return self._without_statement(node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        return self._without_statement(node)
-
-    def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        return self._without_statement(node)
-
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         return node if isinstance(node.value, ast.Constant) else self._without_statement(node)
 
     def _without_statement(self, node: ast.stmt) -> ast.AST:
         self.generic_visit(node)
         return ast.copy_location(ast.Pass(), node) if self._is_named_place("gone") else node
+
+    visit_Assign = visit_AugAssign = visit_Raise = _without_statement  # noqa: N815 - the names are those of ast.NodeTransformer
 
 
 def module_mutants(module: str) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """Rule sets for tests: the text of a rule set's file with some of its fields changed."""
 
-import re
 from collections.abc import Mapping
 from importlib import resources
 from itertools import combinations
 
 from engine.rules import Rules, parse_rules, variants_of
+from tests.harness.engine.mutants import with_field
 
 OFICIAL_TEXT = (resources.files("engine") / "rulesets" / "oficial.toml").read_text(encoding="utf-8")
 
@@ -37,10 +37,5 @@ def changed_rules(base: str, changes: Mapping[str, str]) -> Rules:
     """Return the built-in rule set `base` with fields changed, as in `rules_with`."""
     text = (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
     for path, value in changes.items():
-        group, name = path.split(".")
-        head, tail = text.split(f"[{group}]", 1)
-        field = rf"(?m)^({name} = {{ is = ).*?(, (?:clause|silent) = )"
-        tail, count = re.subn(field, rf"\g<1>{value}\2", tail, count=1)
-        assert count == 1, f"no field {path}"
-        text = f"{head}[{group}]{tail}"
+        text = with_field(text, path, value)
     return parse_rules(text, "changed")
