@@ -10,7 +10,8 @@ from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Attendance
 from tourney.reports.deals import deals_data, deals_lines
 from tourney.reports.events import advice
-from tourney.reports.people import counted, names_of
+from tourney.reports.names import names_of
+from tourney.reports.people import counted
 from tourney.reports.plan_changes import broken_data, broken_details, broken_lines, with_ahead
 from tourney.reports.render.report import Report
 from tourney.service.lookup import event_argument

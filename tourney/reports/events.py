@@ -21,7 +21,8 @@ from tourney.domain.events import (
 from tourney.domain.people import Player
 from tourney.domain.schedule import Constrained
 from tourney.reports.deals import deals_data, deals_lines
-from tourney.reports.people import counted, names_of
+from tourney.reports.names import names_of
+from tourney.reports.people import counted
 from tourney.reports.plan_changes import broken_data, broken_details, broken_lines, with_ahead
 from tourney.reports.render.report import (
     MEDALS,

@@ -1,18 +1,14 @@
 """Reports on players."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tourney.domain.people import Player, PublishedAs
+from tourney.reports.names import names_of
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
 from tourney.service.people.players import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.text.i18n import _, ngettext, pgettext
-
-
-def names_of(players: Iterable[Player]) -> str:
-    """Return the names of players as a list in one line."""
-    return ", ".join(player.shown for player in players)
 
 
 def player_fields() -> Fields[Player]:

@@ -1,7 +1,7 @@
 """Reports on seasons: their settings and events, their standings, and the arithmetic of a rank."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -42,14 +42,8 @@ def season_data(shown_season: SeasonChange) -> dict[str, Any]:
 
 
 def _event_data(shown_season: SeasonChange, counted: CountedEvent) -> dict[str, Any]:
-    return {
-        "event": shown_season.events[counted.event],
-        "weight": float(counted.weight),
-        "final": counted.final,
-        "days": counted.days,
-        "countries": counted.countries,
-        "qualification": counted.qualification,
-    }
+    event, weight = shown_season.events[counted.event], float(counted.weight)
+    return {**asdict(counted), "event": event, "weight": weight}
 
 
 def seasons(listed_seasons: Sequence[SeasonChange]) -> Report:

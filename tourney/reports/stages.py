@@ -6,7 +6,7 @@ from typing import Any, Final
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import OF_PEOPLE, Stage, Take, stage_fields
-from tourney.reports.people import names_of
+from tourney.reports.names import names_of
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, table_section
 from tourney.service.lookup import event_argument
 from tourney.service.stages.cut_changes import CutDecision

@@ -9,7 +9,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Flag
 from tourney.domain.rounds import Clock
 from tourney.domain.status import NextCommand, OpenTable, Status
-from tourney.reports.people import names_of
+from tourney.reports.names import names_of
 from tourney.reports.render.report import Field, Fields, Report, Section, record, table_section
 from tourney.reports.results.flags import flag_fields, flag_text
 from tourney.reports.results.podium import podium_fields, winner_lines

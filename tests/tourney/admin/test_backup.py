@@ -140,22 +140,22 @@ def test_partial_backups_of_killed_programs_are_deleted_after_an_hour(db: str) -
     assert [path.name for path in files_in_backup_folder(db) if path.suffix == ".part"] == [young]
 
 
-def test_a_backup_that_fails_after_a_round_gives_a_warning_and_the_result_is_kept(db: str, tmp_path: Path) -> None:
+def test_a_backup_that_fails_after_a_round_gives_a_warning_and_the_result_is_kept(new_db: str, tmp_path: Path) -> None:
     """The backup fails because a file has the name of the backup folder."""
-    desk.event(db, 3, size=3, rounds=1)
-    (table,) = apply(db, DrawRound()).rounds[0].tables
+    desk.event(new_db, 3, size=3, rounds=1)
+    (table,) = apply(new_db, DrawRound()).rounds[0].tables
     (tmp_path / "tourney-backups").touch()
     with pytest.warns(UserWarning, match="no backup was made after the round: .*tourney-backups"):
-        entered = apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players]))).result
-    assert results.show(db) == (entered,)
+        entered = apply(new_db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players]))).result
+    assert results.show(new_db) == (entered,)
 
 
-def test_a_failed_backup_is_one_line_of_warning_and_exit_code_0(db: str, tmp_path: Path, run: Runner) -> None:
+def test_a_failed_backup_is_one_line_of_warning_and_exit_code_0(new_db: str, tmp_path: Path, run: Runner) -> None:
     """Check also that standard output has only the JSON."""
-    desk.event(db, 0, "random:3", size=3, rounds=1)
-    apply(db, DrawRound())
+    desk.event(new_db, 0, "random:3", size=3, rounds=1)
+    apply(new_db, DrawRound())
     (tmp_path / "tourney-backups").touch()
-    result = run("round", "play", "--db", db, "--json")
+    result = run("round", "play", "--db", new_db, "--json")
     assert result.code == 0
     assert result.json["played"] == [{"round": 1, "table": 1}]
     (warning,) = [line for line in result.err.splitlines() if line.startswith("warning: ")]

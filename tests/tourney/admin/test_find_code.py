@@ -17,9 +17,9 @@ NO_CODE = "0" * 16
 
 
 @pytest.fixture
-def evening(db: str) -> tuple[str, dict[tuple[str, str], int]]:
+def evening(new_db: str) -> tuple[str, dict[tuple[str, str], int]]:
     """A database with two events, and the codes that it had with the number of changes then."""
-    return db, evening_with_codes(db)
+    return new_db, evening_with_codes(new_db)
 
 
 def test_every_code_that_was_printed_is_found_at_its_change(evening: tuple[str, dict[tuple[str, str], int]]) -> None:

@@ -39,11 +39,11 @@ NOT_IN_TEXT = {"league_block", "league_fault", "league_record", "league_seal", "
 
 
 @pytest.fixture
-def evening(db: str) -> str:
+def evening(new_db: str) -> str:
     """The path of a database with an event of three tables, of which the first round is played."""
-    desk.event(db, 12, size=4, rounds=4)
-    _play(db)
-    return db
+    desk.event(new_db, 12, size=4, rounds=4)
+    _play(new_db)
+    return new_db
 
 
 def _play(db: str) -> None:
@@ -52,20 +52,23 @@ def _play(db: str) -> None:
         apply(db, EnterResult(None, table.round, table.number, desk.hands([player.name for player in table.players])))
 
 
-def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(db: str) -> None:
+def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(new_db: str) -> None:
     """With the second of two sheets the round is finished; every entry is a line with its number, hash and text."""
-    desk.event(db, 6, size=3, rounds=2)
-    first, second = apply(db, DrawRound()).rounds[0].tables
-    apply(db, EnterResult(None, 1, first.number, desk.hands([player.name for player in first.players])))
-    preview(db, EnterResult(None, 1, second.number, desk.hands([player.name for player in second.players])))
-    assert not file_of(db).exists()
-    apply(db, EnterResult(None, 1, second.number, desk.hands([player.name for player in second.players])))
+    desk.event(new_db, 6, size=3, rounds=2)
+    first, second = apply(new_db, DrawRound()).rounds[0].tables
+    apply(new_db, EnterResult(None, 1, first.number, desk.hands([player.name for player in first.players])))
+    preview(new_db, EnterResult(None, 1, second.number, desk.hands([player.name for player in second.players])))
+    assert not file_of(new_db).exists()
+    apply(new_db, EnterResult(None, 1, second.number, desk.hands([player.name for player in second.players])))
     expected, head = [], ""
-    for number, text in desk.query(db, "SELECT number, text FROM act ORDER BY number"):
+    for number, text in desk.query(new_db, "SELECT number, text FROM act ORDER BY number"):
         head = hashlib.sha256(f"{head}\n{text}".encode()).hexdigest()
         expected.append((number, head, text))
-    assert entries_in(file_of(db)) == expected
-    assert {path.name for path in file_of(db).parent.iterdir()} == {"club.db-backup-names.txt", "club.db-backup.txt"}
+    assert entries_in(file_of(new_db)) == expected
+    assert {path.name for path in file_of(new_db).parent.iterdir()} == {
+        "club.db-backup-names.txt",
+        "club.db-backup.txt",
+    }
 
 
 def test_a_later_round_is_appended(evening: str) -> None:
@@ -79,19 +82,19 @@ def test_a_later_round_is_appended(evening: str) -> None:
     assert entries_in(file_of(evening)) == entries_of(evening)
 
 
-def test_a_round_of_bots_and_an_imported_evening_are_backed_up(db: str, tmp_path: Path) -> None:
+def test_a_round_of_bots_and_an_imported_evening_are_backed_up(new_db: str, tmp_path: Path) -> None:
     """The records of the bots' games are in it, too."""
-    desk.event(db, 0, "random:6", size=3, rounds=1)
-    apply(db, DrawRound())
-    bot_tables.play(db)
-    assert entries_in(file_of(db)) == entries_of(db)
-    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
-    apply(db, ImportSheets("Saturday", desk.CLUB / "score-sheets.csv", "oficial"))
-    assert entries_in(file_of(db)) == entries_of(db)
-    new = round_backups.restored(db, tmp_path / "restored")
+    desk.event(new_db, 0, "random:6", size=3, rounds=1)
+    apply(new_db, DrawRound())
+    bot_tables.play(new_db)
+    assert entries_in(file_of(new_db)) == entries_of(new_db)
+    apply(new_db, ImportPlayers(desk.CLUB / "players.csv"))
+    apply(new_db, ImportSheets("Saturday", desk.CLUB / "score-sheets.csv", "oficial"))
+    assert entries_in(file_of(new_db)) == entries_of(new_db)
+    new = round_backups.restored(new_db, tmp_path / "restored")
     records = "SELECT digest, text FROM record ORDER BY digest"
     assert len(desk.query(new, records)) == 2
-    assert desk.query(new, records) == desk.query(db, records)
+    assert desk.query(new, records) == desk.query(new_db, records)
 
 
 def test_a_database_with_everything_is_made_of_its_backup_alone(db: str, tmp_path: Path) -> None:
@@ -309,18 +312,18 @@ def test_a_program_killed_at_any_operation_leaves_a_sound_backup(tmp_path: Path,
 
 
 @pytest.mark.slow
-def test_the_last_sheet_of_a_round_takes_hardly_longer_than_another_with_3000_results(db: str) -> None:
+def test_the_last_sheet_of_a_round_takes_hardly_longer_than_another_with_3000_results(new_db: str) -> None:
     """The bound is 1.2 times the effort of another sheet, and 4 million passes; the backup after it is in this time."""
-    long_history(db, 25, 6, 80)
+    long_history(new_db, 25, 6, 80)
     players = [f"Player {number:04}" for number in range(1, 9)]
-    apply(db, CreateEvent(EventSettings("Tonight", "oficial", rounds=2)))
-    apply(db, EnterPlayers("Tonight", players))
-    database.round_finished(db)
+    apply(new_db, CreateEvent(EventSettings("Tonight", "oficial", rounds=2)))
+    apply(new_db, EnterPlayers("Tonight", players))
+    database.round_finished(new_db)
     efforts: list[float] = []
     for _round in range(2):
-        for table in apply(db, DrawRound("Tonight")).rounds[0].tables:
+        for table in apply(new_db, DrawRound("Tonight")).rounds[0].tables:
             sheet = desk.hands([player.name for player in table.players])
-            efforts.append(effort(partial(apply, db, EnterResult("Tonight", table.round, table.number, sheet))))
-    assert entries_in(file_of(db)) == entries_of(db)
+            efforts.append(effort(partial(apply, new_db, EnterResult("Tonight", table.round, table.number, sheet))))
+    assert entries_in(file_of(new_db)) == entries_of(new_db)
     *_first_round, another, last = efforts
     assert last <= 1.2 * another + 4

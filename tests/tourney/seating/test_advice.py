@@ -20,6 +20,8 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seating.advice import GameLength, game_length_of
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
+
+pytestmark = pytest.mark.usefixtures("new_db")
 TWELVE = tuple(12 * size for size in range(9))
 """The minutes of a round by size of table: twelve for each player."""
 
@@ -125,11 +127,8 @@ def test_the_game_length_is_the_median_of_the_timed_games(db: str) -> None:
     assert game_length_of(db, RulesRef("oficial")) == GameLength(pytest.approx(14), 3)
 
 
-def test_without_timed_games_the_length_is_that_of_the_encyclopedia(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_timed_games_the_length_is_that_of_the_encyclopedia(tmp_path: Path) -> None:
     """The encyclopedia gives 35 to 60 minutes for four players, 47.5 on average; knock games have no known length."""
-    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "none.db"))
     assert game_length_of(None, RulesRef("oficial")) == GameLength(pytest.approx(47.5 / 4))
     assert game_length_of(None, RulesRef("knock")) == GameLength(None)
     assert not list(tmp_path.iterdir())

@@ -243,12 +243,12 @@ def test_the_newest_schema_is_kept_for_later_versions(db: str, tmp_path: Path) -
     assert _schema(kept) == _schema(db)
 
 
-def test_a_partial_sheet_outside_the_journal_stays_after_an_upgrade(db: str, tmp_path: Path) -> None:
+def test_a_partial_sheet_outside_the_journal_stays_after_an_upgrade(new_db: str, tmp_path: Path) -> None:
     """Version 0008 had it in a table of its own: a result hides it, undo brings it back, a new hand stands over it."""
-    desk.event(db, 4, rounds=1)
-    (at,) = apply(db, DrawRound()).rounds[0].tables
+    desk.event(new_db, 4, rounds=1)
+    (at,) = apply(new_db, DrawRound()).rounds[0].tables
     sheet = desk.hands([player.name for player in at.players])
-    old = older(db, tmp_path / "old.db", "0008")
+    old = older(new_db, tmp_path / "old.db", "0008")
     desk.tamper(old, f"INSERT INTO draft VALUES (1, 1, 1, '{_draft(at, sheet[:1])}')")
     assert database.upgrade(old).before == "0008"
     assert database.check(old).problems == ()

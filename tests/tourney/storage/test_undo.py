@@ -1,10 +1,7 @@
 """Tests of undo and redo: they reach the first entry, and the index tables always follow from the valid entries."""
 
-import random
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from time import process_time
 from timeit import timeit
@@ -12,14 +9,14 @@ from timeit import timeit
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Runner, done
+from tests.harness.disk import season
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import Constraint, Event, EventSettings
-from tourney.domain.leagues import League
+from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import HandScore, Outcome, PartialSheet, Ruling, SheetHand
+from tourney.domain.results import HandScore, Outcome, Ruling
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.seasons import CountedEvent, SeasonSettings
 from tourney.service import database
 from tourney.storage.journal import kinds
 from tourney.storage.journal.kinds import KINDS
@@ -36,6 +33,10 @@ def _index_rows(db: str) -> dict[str, list[tuple]]:
     return {name: desk.query(db, f'SELECT * FROM "{name}" ORDER BY 1, 2, 3') for name in INDEX_TABLES}
 
 
+def _filled(db: str) -> dict[str, list[tuple]]:
+    return {name: rows for name, rows in _index_rows(db).items() if rows}
+
+
 def outcome(closer: int, seats: int = 4) -> Outcome:
     """Return an outcome of one hand: the closer has 0 points, every other player 20 plus 10 times the seat."""
     points = tuple(0 if seat == closer else 20 + 10 * seat for seat in range(seats))
@@ -44,276 +45,11 @@ def outcome(closer: int, seats: int = 4) -> Outcome:
     return Outcome((HandScore("TT", points, closer, False),), points, won, places)
 
 
-def _half_sheet(table: Table, points: int) -> tuple[SheetHand[int], ...]:
-    """Return a hand that the first player of the table has closed."""
-    return (SheetHand("TT", dict.fromkeys(range(len(table.players)), points) | {0: 0}, 0),)
-
-
 def draft_round(event: Event, number: int, players: list[Player]) -> Round:
     """Return a round with tables of four players in the given order; the remaining players have a bye."""
     full = len(players) // 4 * 4
     tables = tuple(Table(number, start // 4 + 1, tuple(players[start : start + 4])) for start in range(0, full, 4))
     return Round(number, tables, tuple(entrant for entrant in event.entrants if entrant in players[full:]))
-
-
-class RandomChanges:
-    """Makes one random change of a database after another, each in a command of its own."""
-
-    def __init__(self, db: str, seed: int) -> None:
-        self.db, self.rng, self.count = db, random.Random(seed), 0
-
-    def step(self) -> None:
-        """Make one or two changes of any kind that is possible now, in one command."""
-        with writing(self.db) as store:
-            for _change in range(self.rng.choice((1, 1, 1, 2))):
-                self._change(store)
-
-    def _change(self, store: Store) -> None:
-        self.count += 1
-        if self.count % 20 == 0:
-            self._league(store)
-        people = [
-            player
-            for player in store.people.players()
-            if player.kind == "person" and not player.name.startswith("erased")
-        ]
-        events = [store.events.get(number) for number in store.events.names()]
-        if len(people) < 8 or self.rng.random() < 0.05:
-            store.people.add_persons(
-                [NewPerson(f"Player {self.count}", "", ""), NewPerson("Twin", str(self.count), "Getxo")]
-            )
-        elif not events or self.rng.random() < 0.02:
-            store.events.new(EventSettings(f"Event {self.count}", "oficial"), RulesRef("oficial", "digest", "text"))
-        else:
-            self.rng.choice((self._person, *[self._of_event] * 5))(store, people, events)
-
-    def _league(self, store: Store) -> None:
-        """Create a league, or add a bot to the newest one; both happen alternately."""
-        leagues = store.leagues.all()
-        if leagues and self.count % 40 == 0:
-            store.leagues.join(max(leagues), ["random"])
-        else:
-            store.add(
-                kinds.leagues.LeagueStarted.of(League(("greedy", "random"), "oficial", 4, str(self.count), 10), "0.1.0")
-            )
-
-    def _person(self, store: Store, people: list[Player], events: list[Event]) -> None:
-        person, other_person = self.rng.sample(people, 2)
-        choice = self.rng.random()
-        if choice < 0.5:
-            store.people.rename(person, f"Renamed {self.count}", self.rng.choice(("", "Bilbao")), "")
-        elif choice < 0.6:
-            store.people.erase(person)
-        elif choice < 0.7:
-            store.people.add_bots([f"greedy-{self.count}"])
-        elif not self._play_in_one_round(store, events, person, other_person):
-            store.events.merge(person, other_person)
-
-    @staticmethod
-    def _play_in_one_round(store: Store, events: list[Event], person: Player, other_person: Player) -> bool:
-        players_of_rounds = [
-            {player for table in round_.tables for player in table.players}
-            for event in events
-            for round_ in store.rounds.of(event)
-        ]
-        return any({person, other_person} <= players for players in players_of_rounds)
-
-    def _of_event(self, store: Store, people: list[Player], events: list[Event]) -> None:
-        event = self.rng.choice(events)
-        not_entered = [person for person in people if person not in event.entrants]
-        if not_entered and self.rng.random() < (0.9 if len(event.entrants) < 8 else 0.1):
-            store.events.enter(event, not_entered[:8])
-        elif len(event.entrants) >= 8:
-            kinds = (self._states, self._settings, self._rounds, *[self._results] * 3, self._rulings, self._season)
-            self.rng.choice(kinds)(store, event)
-
-    def _states(self, store: Store, event: Event) -> None:
-        two_entrants = self.rng.sample(event.entrants, 2)
-        withdraw = partial(store.write, kinds.people.PlayersWithdrawn(event, two_entrants, "no-show", "not seen"))
-        check_in = partial(store.write, kinds.people.PlayersCheckedIn(event, two_entrants))
-        bring_back = partial(store.write, kinds.people.PlayersReturned.back(event, two_entrants))
-        self.rng.choice((check_in, withdraw, bring_back))()
-
-    def _season(self, store: Store, event: Event) -> None:
-        seasons = store.seasons.all()
-        if not seasons or self.rng.random() < 0.2:
-            store.seasons.get(store.add(kinds.seasons.SeasonMade.of(SeasonSettings(f"Season {self.count}", best=4))))
-            return
-        season = self.rng.choice(seasons)
-        if self.rng.random() < 0.2:
-            store.write(
-                kinds.seasons.SeasonSet.of(
-                    season, replace(season.settings, name=f"Season {self.count}", minimum=self.count)
-                )
-            )
-        elif self.rng.random() < 0.1:
-            store.write(kinds.seasons.SeasonDeleted(season, season.settings.name))
-        elif event.id in {counted.event for counted in season.counted}:
-            store.write(kinds.seasons.EventsLeftOut(season, season.settings.name, [event.id], [event.settings.name]))
-        else:
-            store.write(
-                kinds.seasons.EventsCounted.adding(
-                    season, [CountedEvent(event.id, weight="1.5", final=True)], [event.settings.name]
-                )
-            )
-
-    def _settings(self, store: Store, event: Event) -> None:
-        changed = replace(event.settings, name=f"Event {self.count}", minutes=self.count, stake=self.count)
-        self.rng.choice(
-            (
-                partial(store.events.change, event, changed),
-                partial(store.write, kinds.events.EventFinished(event)),
-                partial(store.write, kinds.events.EventReopened(event, "a mistake")),
-            )
-        )()
-        if self.rng.random() < 0.2:
-            store.write(kinds.events.EventUsed(event))
-            store.changed(kinds.events.EventConstrained(event, [Constraint("apart", event.entrants[:2])]))
-
-    def _rounds(self, store: Store, event: Event) -> None:
-        rounds, players = store.rounds.of(event), list(event.entrants)
-        self.rng.shuffle(players)
-        if not rounds or self.rng.random() < 0.4:
-            drawn = draft_round(event, len(rounds) + 1, players)
-            store.rounds.draw(event, replace(drawn, draft=self.count % 3 > 0))
-            if self.count % 3 == 1:
-                store.write(kinds.rounds.RoundPublished(event, drawn.number))
-            return
-        last = rounds[-1]
-        done = {table for number, table in store.results.finished(event.id) if number == last.number}
-        choice = self.rng.random()
-        if choice < 0.3:
-            store.write(
-                kinds.rounds.ClockSet(event, last.number, *self.rng.choice((("", 0), ("2026-11-20T20:00:00Z", 45))))
-            )
-        elif choice < 0.45 and self._emptied(last, done):
-            number, without = self._emptied(last, done)
-            store.write(kinds.results.TableDissolved.of(event, without, table=number, reason="too few players"))
-        elif choice < 0.6 or store.results.finished(event.id) - store.results.void(event.id) & {
-            (last.number, table) for table in done
-        }:
-            store.write(
-                kinds.rounds.TablesMoved.of(event, self._reseated(event, last, done), note="somebody came late")
-            )
-        else:
-            store.write(kinds.rounds.RoundCancelled(event, last.number, "drawn too early"))
-
-    @staticmethod
-    def _emptied(last: Round, done: set[int]) -> tuple[int, Round] | None:
-        """Return a table without a result and the round without it, its players with byes; None for the only table."""
-        number = next((table.number for table in last.tables if table.number not in done), None)
-        if number is None or len(last.tables) == 1:
-            return None
-        gone = next(table.players for table in last.tables if table.number == number)
-        tables = tuple(table for table in last.tables if table.number != number)
-        return number, Round(last.number, tables, (*last.sitting_out, *gone))
-
-    def _reseated(self, event: Event, last: Round, done: set[int]) -> Round:
-        """Return the round with the players without a result, byes included, seated at random."""
-        free = [player for table in last.tables if table.number not in done for player in table.players] + list(
-            last.sitting_out
-        )
-        self.rng.shuffle(free)
-        tables = [table for table in last.tables if table.number in done]
-        for table in last.tables:
-            if table.number not in done:
-                tables.append(replace(table, players=tuple(free[:4])))
-                free = free[4:]
-        return Round(last.number, tuple(sorted(tables, key=lambda table: table.number)), tuple(free))
-
-    def _results(self, store: Store, event: Event) -> None:
-        tables = [table for round_ in store.rounds.of(event) for table in round_.tables if len(table.players) == 4]
-        if not tables:
-            return
-        table, counts = self.rng.choice(tables), store.results.finished(event.id) - store.results.void(event.id)
-        if (table.round, table.number) not in counts:
-            if self.count % 3 != 1:
-                store.results.keep_partial_sheet(
-                    event, PartialSheet(table.round, table.number, _half_sheet(table, self.count))
-                )
-            if self.count % 3 == 0:
-                store.write(kinds.results.SheetDiscarded(event, table.round, table.number, ("TT",), "another table's"))
-            scored, record = outcome(self.rng.randrange(4)), self.rng.choice(("", "a record"))
-            digest = store.results.keep_record(record) if record else ""
-            store.write(kinds.results.ResultEntered.of(event, table, scored, digest))
-        elif self.rng.random() < 0.5:
-            store.write(kinds.results.ResultCorrected.of(event, table, outcome(self.rng.randrange(4)), "a slip"))
-        else:
-            store.write(kinds.results.ResultVoided(event, table.round, table.number, "set aside"))
-
-    def _rulings(self, store: Store, event: Event) -> None:
-        tables = [table for drawn in store.rounds.of(event) for table in drawn.tables]
-        if tables:
-            store.add(
-                kinds.results.FlagRaised(
-                    event, tables[0].round, tables[0].number, next(iter(tables[0].players), None), "a card is bent"
-                )
-            )
-            other = self.rng.choice((None, event.entrants[1]))
-            store.write(kinds.rounds.SubstituteNamed(event, tables[0].round, event.entrants[0], other))
-        flags = store.results.open_flags(event)
-        if len(flags) > 1:
-            store.write(kinds.results.FlagAnswered(event, flags[0].number, "the desk has seen it"))
-        standing = [ruling for ruling in store.results.rulings(event) if ruling.state == "stands"]
-        if standing and self.rng.random() < 0.4:
-            store.write(kinds.results.RulingCancelled(event, standing[0].number, "settled"))
-        else:
-            who = self.rng.choice(event.entrants)
-            store.add(kinds.results.RulingAdded.of(event, Ruling(0, "", "penalty", "a phone", player=who, points=20)))
-
-
-def test_after_every_undo_and_redo_the_index_is_the_fold_of_the_valid_entries(new_db: str) -> None:
-    """Changes of all kinds are undone and redone at random; `db check` folds the whole journal and compares."""
-    _walk(new_db, 1, 320)
-    kinds = {row[0] for row in desk.query(new_db, "SELECT DISTINCT kind FROM act")}
-    assert kinds == {*KINDS, "undo", "redo"} - {
-        "columns.name",
-        "event.delete",  # `events/test_event_comes_back.py`, as the next one
-        "event.import",
-        "player.publish",  # `people/test_published_names.py`
-        "pool.new",
-        "pool.set",
-        "rating.import",  # and the next two: `pools/test_sources.py`
-        "rating.remove",
-        "rating.alias",
-        "rating.publish",
-    }
-
-
-@pytest.mark.soak
-def test_the_index_follows_from_the_journal_in_2000_random_steps(tmp_path: Path) -> None:
-    """Check that many changes, undos and redos leave a sound database."""
-    _walk(str(tmp_path / "club.db"), 77, 2000)
-
-
-def _walk(db: str, seed: int, steps: int) -> None:
-    """Make `steps` random changes, undos and redos, and run `db check` after every 20 of them."""
-    changes, counts = RandomChanges(db, seed), {"undo": 0, "redo": 0, "alone": 0}
-    for step in range(steps):
-        choice = changes.rng.random()
-        if step < 30 or choice < 0.5:
-            changes.step()
-        elif choice < 0.65:
-            counts["alone"] += _undo_alone(db, changes.rng)
-        else:
-            counts["undo" if choice < 0.82 else "redo"] += _turn(db, "undo" if choice < 0.82 else "redo")
-        if step % 20 == 0:
-            assert database.check(db).problems == ()
-    assert database.check(db).problems == ()
-    assert min(counts.values()) > steps / 40
-
-
-def _undo_alone(db: str, rng: random.Random) -> int:
-    """Undo one of the last 30 commands on which nothing rests, except the newest; return 0 if there is none."""
-    standing = "SELECT max(act) FROM step JOIN act ON number = act WHERE state = 'stands' AND kind <> 'player.erase'"
-    numbers = [row[0] for row in desk.query(db, f"{standing} GROUP BY batch ORDER BY 1 DESC LIMIT 30")][1:]
-    rng.shuffle(numbers)
-    with writing(db) as store:
-        for number in numbers:
-            if not store.journal.resting_on(store.journal.undo_of(number).entries, lambda _format: "nothing"):
-                assert store.undo(number)
-                return 1
-    return 0
 
 
 def _turn(db: str, which: str) -> int:
@@ -325,23 +61,28 @@ def _turn(db: str, which: str) -> int:
     return bool(turn.entries)
 
 
-def test_everything_can_be_undone_to_the_first_entry_and_redone(new_db: str) -> None:
-    """After all undos the index is empty; after all redos it is row for row as before."""
-    changes = RandomChanges(new_db, 5)
-    for _step in range(50):
-        with writing(new_db) as store:
-            changes._change(store)
-    before = _index_rows(new_db)
-    steps = 0
-    while _turn(new_db, "undo"):
-        steps += 1
-    assert steps == desk.query(new_db, "SELECT count(DISTINCT batch) FROM step WHERE state = 'undone'")[0][0] > 30
-    assert {name: rows for name, rows in _index_rows(new_db).items() if rows} == {}
-    while _turn(new_db, "redo"):
-        steps -= 1
-    assert steps == 0
-    assert _index_rows(new_db) == before
-    assert database.check(new_db).problems == ()
+def test_a_change_of_every_kind_is_undone_down_to_the_first_entry_and_redone(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After each undo and redo the index is row for row as it was there, and the fold of the entries that stand."""
+    season.prepare(folder := tmp_path / "club")
+    db = str(folder / "club.db")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("TOURNEY_DB", db)
+    states: list[dict[str, list[tuple]]] = [{}]
+    for line in season.lines()[: season.lines().index("print wall Friday --output wall.html")]:
+        if line.split()[0] not in ("db", "undo", "redo", "ratings") and "erase" not in line:
+            done(run(*season.words(line, folder)))
+            ((changes,),) = desk.query(db, "SELECT count(DISTINCT batch) FROM step")
+            states += [_filled(db)] * (changes + 1 - len(states))
+    made = {row[0] for row in desk.query(db, "SELECT DISTINCT kind FROM act")}
+    assert made == {*KINDS, "undo", "redo"} - {"player.erase"}
+    for which, others in (("undo", states[-2::-1]), ("redo", states[1:])):
+        for state in others:
+            assert _turn(db, which) == 1
+            assert _filled(db) == state
+            assert database.check(db).problems == ()
+        assert _turn(db, which) == 0
 
 
 def make_db(path: str) -> None:

@@ -6,7 +6,7 @@ from math import ceil, floor
 from typing import Any
 
 from tourney.domain.forecasts import Level, Prospect, Prospects, Rival
-from tourney.reports.people import names_of
+from tourney.reports.names import names_of
 from tourney.reports.render.report import Field, Fields, Report, listing, named
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number

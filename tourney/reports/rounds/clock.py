@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.schedule import Schedule
-from tourney.reports.people import names_of
+from tourney.reports.names import names_of
 from tourney.reports.render.countdown import Countdown, TableLine, Urgency
 from tourney.reports.render.report import Report
 from tourney.reports.rounds import rounds
