@@ -1,4 +1,4 @@
-"""What random play of contract hands and of knock hands have in common: every state is checked, events are counted."""
+"""Random play of contract hands and of knock hands, in which every state is checked and events are counted."""
 
 import re
 from abc import ABC, abstractmethod

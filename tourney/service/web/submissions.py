@@ -117,6 +117,7 @@ class Confirm(Change[Result]):
         if sheet.state == "confirmed":
             return _confirmed(store, event, row, sheet)
         _refuse_unconfirmable(sheet, self.digest, self.player, self.device)
+        _refuse_taken_back(store, row)
         table = _same_table(store, event, row, sheet)
         if self.device:
             _refuse_unclaimed(store, event, table, sheet, self.player, self.device)
@@ -145,6 +146,7 @@ class TakeOver(InEvent[Result]):
         if sheet.state == "confirmed":
             return _confirmed(store, event, row, sheet)
         _refuse_changed(sheet, self.digest or sheet.digest)
+        _refuse_taken_back(store, row)
         table = _same_table(store, event, row, sheet)
         result = _enter(store, event, table, row, sheet, None)
         for other in store.outside.submissions(event.id):
@@ -329,6 +331,15 @@ def _refuse_changed(sheet: Submission, digest: str) -> None:
     if sheet.digest != digest:
         message = _("this sheet was changed since you looked at it")
         raise TourneyError(ExitCode.CONFLICT, message, _("look at it again, then confirm it"))
+
+
+def _refuse_taken_back(reader: storage.Reader, row: storage.KeptSubmission) -> None:
+    """Raise TourneyError CONFLICT for a sheet that its phone has begun to correct: the newer one is on the pages."""
+    of_phone = (row.entry, row.table_number, row.device)
+    sent = reader.outside.submissions(row.event)
+    if [each.id for each in sent if (each.entry, each.table_number, each.device) == of_phone][-1] != row.id:
+        message = _("this sheet is being corrected on its phone")
+        raise TourneyError(ExitCode.CONFLICT, message, _("look at the table again"))
 
 
 def _refused(sheet: Submission) -> str:

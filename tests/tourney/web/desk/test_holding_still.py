@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.harness import desk
 from tests.harness.web.browser import BROWSED, serving, sign_in
 from tests.tourney.web.table.test_hands import make_club, names_at, sheets
+from tourney.domain.errors import ExitCode
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.settings import ChangeSettings
@@ -16,7 +17,7 @@ from tourney.service.results import results
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.web.submissions import RefuseSheet, Submit
+from tourney.service.web.submissions import Confirm, KeepTyped, RefuseSheet, Submit, TakeOver
 
 pytestmark = BROWSED
 
@@ -64,6 +65,18 @@ def test_a_sheet_that_is_exchanged_while_the_desk_looks_at_it_is_not_taken_by_a_
     take.click()
     expect(page.locator(".message")).to_be_visible()
     assert results.show(db)[0].outcome.points == (140, 0, 280, 350)
+
+
+@pytest.mark.parametrize("at_desk", [True, False])
+def test_a_sheet_that_its_phone_has_begun_to_correct_is_not_taken(db: str, at_desk: bool) -> None:
+    """The attack: the desk's page from before took the points that the player had just called wrong."""
+    send(db, 0, 0, "a")
+    (sheet,) = sheets(db)
+    apply(db, KeepTyped("Friday", 1, 1, "b" * 32, "phone 0", 0, desk.hands(names_at(db))[:2]))
+    other = sheet.table.players[1]
+    take = TakeOver("Friday", sheet.id) if at_desk else Confirm("Friday", sheet.id, sheet.digest, other, "")
+    with desk.refused(ExitCode.CONFLICT, "being corrected on its phone"):
+        apply(db, take)
 
 
 def test_a_reason_typed_for_one_phone_s_sheet_stays_with_it_when_another_one_is_refused(page: Page, db: str) -> None:
