@@ -93,7 +93,7 @@ def test_before_the_next_round_missing_results_and_open_flags_are_named(db: str,
     text = pages.get(PATH).text
     assert "Results are missing: round 1, tables 1, 2." in text
     assert "the joker is torn" in text
-    assert re.search(r'<input type="checkbox" id="anyway" name="anyway" value="yes" required>', text)
+    assert re.search(r'<input type="checkbox" id="anyway" name="anyway" value="round 1, tables 1, 2" required>', text)
 
 
 def test_a_round_seated_by_results_is_drawn_without_them_only_on_purpose(db: str, pages: TestClient) -> None:
@@ -102,7 +102,9 @@ def test_a_round_seated_by_results_is_drawn_without_them_only_on_purpose(db: str
     form = fields(pages.get(PATH).text, PATH)
     text = refused(pages, PATH, **form, do="draw")
     assert "seated by results" in text
-    send(pages, PATH, do="draw", anyway="yes")
+    for seen in ("yes", "round 1, table 2"):
+        assert "somebody has changed this" in refused(pages, PATH, **form, do="draw", anyway=seen)
+    send(pages, PATH, do="draw", anyway="round 1, tables 1, 2")
     assert len(drawn(db)) == 2
 
 

@@ -26,6 +26,7 @@ from tourney.service.rounds.draw_round import DrawRound, missing_text, waiting_f
 from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
 from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.redraw import RedrawRound
+from tourney.service.web.as_seen import changed_meanwhile
 from tourney.text.i18n import _, pgettext
 from tourney.text.names import name_order
 from tourney.web.answers import Answer, Moved, View
@@ -156,9 +157,9 @@ def act(asked: Asked) -> Answer:
     do = asked.field("do")
     if do in CLOCK:
         return submit(asked, lambda: _clock_change(asked, CLOCK[do]), report.clock, asked.url, rounds)
-    event, anyway = event_name(asked), bool(asked.field("anyway"))
+    event = event_name(asked)
     changes: dict[str, Callable[[], Change[Schedule]]] = {
-        "draw": lambda: DrawRound(event, anyway=anyway, draft=True),
+        "draw": lambda: DrawRound(event, anyway=_is_anyway(asked, event), draft=True),
         "publish": lambda: PublishRound(event, whole_number(asked, "round")),
         "again": lambda: RedrawRound(event, anyway=True),
         "cancel": lambda: CancelRound(event, asked.field("reason"), whole_number(asked, "round")),
@@ -168,6 +169,14 @@ def act(asked: Asked) -> Answer:
         button: (change, reports.get(button, _drawn), ROUNDS) for button, change in changes.items()
     }
     return press(asked, rounds, buttons)
+
+
+def _is_anyway(asked: Asked, event: str) -> bool:
+    """Return whether a round is drawn although results are missing. Raises TourneyError CONFLICT if others are by now."""
+    seen = asked.field("anyway")
+    if seen and seen != missing_text(waiting_for_results(asked.db, event)):
+        raise changed_meanwhile()
+    return bool(seen)
 
 
 def _clock_change(asked: Asked, command: ClockCommand) -> Change[Schedule]:
