@@ -106,7 +106,7 @@ def arranged(checked: CheckedForm, typed: Typed, *, with_missing: bool) -> dict[
     for place, hand in enumerate(checked.hands):
         faults = [fault for fault in hand.faults if with_missing or not fault.missing]
         melds = "" if is_knock else melds_text(hand.name)
-        hands.append((hand, melds, bool(faults), _judged(checked, typed, place, faults)))
+        hands.append((place + 1, hand, melds, bool(faults), _judged(checked, typed, place, faults)))
     players = ",".join(map(str, numbers_of(checked.table)))
     stopped = typed.length == "short"
     return {"hands": hands, "players": players, "scores": checked.scores, "stopped": stopped, "is_knock": is_knock}
