@@ -96,11 +96,12 @@ def test_help_imports_neither_the_modules_of_commands_nor_the_engine() -> None:
 def test_a_command_that_finds_its_database_builds_no_table_classes(words: tuple[str, ...], db: str) -> None:
     """Only a new file and an upgrade need them: importing sqlmodel would double the time of every other command.
 
-    Similar names are sought only where a name is wrong.
+    Similar names are sought only where a name is wrong, and bots are loaded by what plays.
     """
     packages = imported(*words, "--db", db)
     assert "sqlalchemy" in packages
     assert packages.isdisjoint({"sqlmodel", "pydantic", "alembic", "sqlalchemy.orm", "rapidfuzz"})
+    assert packages.isdisjoint({"engine.bots", "tourney.bots.roster", "tourney.league.playing"})
 
 
 @pytest.mark.parametrize(

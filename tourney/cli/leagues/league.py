@@ -43,10 +43,7 @@ from tourney.files.book import book_text
 from tourney.reports.leagues import files, studies
 from tourney.reports.leagues import table as reports
 from tourney.reports.render.report import Report
-from tourney.service.leagues import comparisons, leagues
-from tourney.service.leagues import exchange as parts
-from tourney.service.leagues import exchange as service
-from tourney.service.leagues.exchange import ImportLeague
+from tourney.service.leagues import comparisons, exchange, leagues
 from tourney.text.i18n import _
 
 shared_app = Commands()
@@ -76,7 +73,7 @@ def part(
 ) -> None:
     league = terms.league(names(bots))
     with league_progress() as progress:
-        played = parts.play_part(output, league, parts.read_share(share), playing.settings, progress)
+        played = exchange.play_part(output, league, exchange.read_share(share), playing.settings, progress)
     request.show(lambda: files.part(played, output))
 
 
@@ -97,7 +94,7 @@ def merge(
         assert outcome.table is not None
         return files.merged(outcome, playing.shown(outcome.table))
 
-    request.submit(ImportLeague(tuple(file), merged=True), shown)
+    request.submit(exchange.ImportLeague(tuple(file), merged=True), shown)
 
 
 files_app = Commands()
@@ -114,11 +111,11 @@ files_app = Commands()
 def export(request: ToFile, number: Number = None) -> None:
     if request.json and request.file is None:
         text = StringIO()
-        exported = service.export_league(request.db, number, text.write)
+        exported = exchange.export_league(request.db, number, text.write)
         show(files.exported(exported, None, text.getvalue()), "json")
         return
     with written_to(request.file) as stream:
-        exported = service.export_league(request.db, number, stream.write)
+        exported = exchange.export_league(request.db, number, stream.write)
     report = files.exported(exported, request.output)
     if request.file is None:
         note(report.title)
@@ -138,7 +135,7 @@ def export(request: ToFile, number: Number = None) -> None:
 def import_(
     request: Writing, file: Annotated[str, typer.Argument(metavar="FILE", help=_("The file of the league."))]
 ) -> None:
-    request.submit(ImportLeague((file,)), files.imported)
+    request.submit(exchange.ImportLeague((file,)), files.imported)
 
 
 @files_app.command(
@@ -163,7 +160,9 @@ def book(
     if deals is not None and (number is not None or block):
         message = _("--deals makes new deals, and a league has its own")
         raise TourneyError(ExitCode.USAGE, message, _("give --deals, or a league and its blocks"))
-    seeds = service.book_of_league(request.db, number, block or ()) if deals is None else service.new_book(deals, seed)
+    seeds = (
+        exchange.book_of_league(request.db, number, block or ()) if deals is None else exchange.new_book(deals, seed)
+    )
     report = files.book(seeds, request.output)
     if request.file is not None:
         request.write(book_text(seeds))

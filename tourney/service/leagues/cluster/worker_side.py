@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tourney.service.leagues.cluster import bot_files
-from tourney.service.leagues.cluster.wire import Reply, read
-
-Task = tuple[int, int]
+from tourney.service.leagues.cluster.wire import Reply, Task, read
 
 PLAYER: Final = "tourney.service.leagues.cluster.player"
 MOST_LEAGUES: Final = 4
