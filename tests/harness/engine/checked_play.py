@@ -1,4 +1,4 @@
-"""What random play of contract hands and of knock hands have in common: every state is checked, events are counted."""
+"""Random play of hands in which every state is checked: the checks of contract hands and of knock hands alike."""
 
 import re
 from abc import ABC, abstractmethod
