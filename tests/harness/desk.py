@@ -146,7 +146,7 @@ def enter(db: str, table: Table, event: str | None = None, entry_id: str = "") -
 
 
 def sheet_text(sheet: Iterable[SheetHand[str]]) -> str:
-    """Return the text of a sheet's file; who has no points has closed the hand."""
+    """Return the text of a sheet's file; the player without points has closed the hand."""
     text = ""
     for hand in sheet:
         closer = next(name for name, points in hand.points.items() if points == 0)

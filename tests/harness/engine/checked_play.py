@@ -1,4 +1,4 @@
-"""Random play of contract hands and of knock hands, in which every state is checked and events are counted."""
+"""Random play of hands in which every state is checked: the checks of contract hands and of knock hands alike."""
 
 import re
 from abc import ABC, abstractmethod

@@ -172,7 +172,7 @@ def act(asked: Asked) -> Answer:
 
 
 def _is_anyway(asked: Asked, event: str) -> bool:
-    """Return whether a round is drawn although results are missing. Raises TourneyError CONFLICT if others are by now."""
+    """Return whether a round is drawn without these results. Raises TourneyError CONFLICT if others are missing now."""
     seen = asked.field("anyway")
     if seen and seen != missing_text(waiting_for_results(asked.db, event)):
         raise changed_meanwhile()
