@@ -72,9 +72,13 @@ def _verified(copy: Path) -> Journal:
             entries, head = entries + 1, chain_hash(head, text)
             sound = sound and head == found
     if not sound:
-        message = _("the database is damaged and cannot be upgraded")
-        raise TourneyError(ExitCode.STORAGE, message, _("restore a sound backup with `tourney db restore`"))
+        raise _damaged()
     return entries, head
+
+
+def _damaged() -> TourneyError:
+    message = _("the database is damaged and cannot be upgraded")
+    return TourneyError(ExitCode.STORAGE, message, _("restore a sound backup with `tourney db restore`"))
 
 
 def _migrate(path: Path, dry_run: bool, rebuild: Callable[[Connection], None], newest: str) -> None:
@@ -141,7 +145,12 @@ def _first_version(row: dict[str, Any]) -> dict[str, Any]:
 def _replay(connection: Connection) -> None:
     """Fill the tables that index the journal."""
     texts = connection.execute(select(table("act").c.text).order_by(table("act").c.number)).scalars()
-    for problem in undo.replay_all(connection, [parse_entry(text) for text in texts]):
+    try:
+        problem = next(undo.replay_all(connection, [parse_entry(text) for text in texts]), "")
+    except (AttributeError, LookupError, TypeError, ValueError):
+        # An entry with a chain of hashes that holds, of which a value was changed all the same.
+        raise _damaged() from None
+    if problem:
         raise TourneyError(ExitCode.STORAGE, problem, _("restore a sound backup with `tourney db restore`"))
     person_names.refresh(connection)
 

@@ -27,6 +27,7 @@ from tourney.service.results.entry import DropBegun, KeepPartialSheet
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage import migrate
+from tourney.storage.journal.entries import FIRST, chain_hash
 from tourney.storage.session import writing
 from tourney.storage.tables import REVISION
 
@@ -306,6 +307,23 @@ def test_a_damaged_name_is_still_found_after_an_upgrade(first: str) -> None:
     desk.tamper(first, "UPDATE person SET name = 'Anb' WHERE name = 'Ana'")
     database.upgrade(first)
     assert database.check(first).problems == ("person: the name of player 1 is not as it was written",)
+
+
+@pytest.mark.parametrize(
+    ("value", "other"), [('"players":[', '"players":1,"x":['), ('"v":1', '"v":4611686018427387904')]
+)
+def test_a_journal_of_odd_values_whose_hashes_hold_is_not_upgraded(first: str, value: str, other: str) -> None:
+    """The attack: such a file of a stranger was called a bug in tourney."""
+    head, changed = FIRST, 0
+    with closing(sqlite3.connect(first)) as connection, connection:
+        for number, before in connection.execute("SELECT number, text FROM act ORDER BY number").fetchall():
+            text = before if changed else before.replace(value, other, 1)
+            changed, head = changed + (text != before), chain_hash(head, text)
+            connection.execute("UPDATE act SET text = ?, hash = ? WHERE number = ?", (text, head, number))
+    assert changed == 1
+    with desk.refused(ExitCode.STORAGE, "restore a sound backup"):
+        database.upgrade(first)
+    assert desk.query(first, "SELECT version_num FROM alembic_version") == [("0001",)]
 
 
 def test_a_table_that_differs_from_its_journal_is_not_upgraded(first: str) -> None:
