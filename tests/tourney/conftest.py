@@ -34,6 +34,13 @@ def db(request: pytest.FixtureRequest, new_db: str) -> str:
 
 
 @pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which commands run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Runner:
     """Run command lines in this process."""
     return Runner(capsys)

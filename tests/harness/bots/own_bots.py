@@ -34,6 +34,15 @@ class NoBot:
     """A class that is no bot."""
 '''
 
+PASSES = """
+from tourney.bots import PASS, Bot
+
+class Mine(Bot):
+    def choose(self, view, legal):
+        return PASS if PASS in legal else legal[-1]
+"""
+"""A bot that passes, and else takes the last action."""
+
 
 def write_bot(folder: Path, name: str = "mine.py", source: str = MINE) -> Path:
     """Write a bot's file into the folder, which is made, and return its path."""

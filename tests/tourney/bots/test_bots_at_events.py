@@ -9,18 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.bots.own_bots import PASSES, write_bot
 from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode
 from tourney.rulebook.records import replay_record
 from tourney.service import bots, database
 
-CLASS = """
-from tourney.bots import PASS, Bot
-
-class Mine(Bot):
-    def choose(self, view, legal):
-        return PASS if PASS in legal else legal[-1]
-"""
 PROGRAM = """
 import shutil
 import sys
@@ -46,13 +40,11 @@ Club = Callable[..., Ran]
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(folder: Path) -> Path:
     """An author's folder with a class, a program and an entrants file, from which commands are given."""
-    (tmp_path / "mine.py").write_text(CLASS, encoding="utf-8")
-    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
-    (tmp_path / "field.toml").write_text(FIELD, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    for name, source in {"mine.py": PASSES, "program.py": PROGRAM, "field.toml": FIELD}.items():
+        write_bot(folder, name, source)
+    return folder
 
 
 @pytest.fixture
@@ -153,7 +145,7 @@ def test_a_table_whose_record_was_shown_is_dealt_other_cards(run: Runner, folder
 @pytest.mark.parametrize(
     ("damage", "code", "words"),
     [
-        pytest.param(lambda file: file.write_text(CLASS + "#\n"), ExitCode.REFUSED, "has changed", id="changed"),
+        pytest.param(lambda file: file.write_text(PASSES + "#\n"), ExitCode.REFUSED, "has changed", id="changed"),
         pytest.param(lambda file: file.unlink(), ExitCode.NOT_FOUND, "there is no file", id="gone"),
     ],
 )
@@ -171,7 +163,7 @@ def test_a_file_that_is_not_as_it_was_is_refused_and_nothing_is_played(
     assert "tourney event withdraw --out" in refused.err
     assert refused.err.count("\n") == 2
     assert records(folder / "club.db") == []
-    (folder / "mine.py").write_text(CLASS, encoding="utf-8")
+    (folder / "mine.py").write_text(PASSES, encoding="utf-8")
     assert club("round", "play", "Bots").code == 0
 
 
@@ -184,7 +176,7 @@ def test_the_files_of_bots_that_have_nothing_to_play_do_not_matter(club: Club, f
 
 
 def test_faults_are_said_and_the_fallback_plays(club: Club, folder: Path) -> None:
-    (folder / "mine.py").write_text(CLASS.replace("return PASS if PASS in legal else legal[-1]", "return None"))
+    (folder / "mine.py").write_text(PASSES.replace("return PASS if PASS in legal else legal[-1]", "return None"))
     entered(club, "mine.py:Mine:1,greedy:3")
     played = club("round", "play", "Bots")
     assert played.code == 0
@@ -231,7 +223,7 @@ def test_bots_that_are_not_there_are_refused_in_one_line(club: Club, bots: str, 
 
 def test_another_bot_of_the_same_name_is_refused(club: Club, folder: Path) -> None:
     club("event", "enter", "Bots", "--bots", "mine.py:Mine:1")
-    (folder / "mine.py").write_text(CLASS + "#\n", encoding="utf-8")
+    (folder / "mine.py").write_text(PASSES + "#\n", encoding="utf-8")
     result = club("event", "enter", "Bots", "--bots", "mine.py:Mine:2")
     assert (result.code, "another bot called “mine.py:Mine”" in result.err) == (ExitCode.CONFLICT, True)
 

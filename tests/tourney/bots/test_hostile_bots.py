@@ -16,13 +16,6 @@ QUICK = ("reads the journal", "exits at once", "takes 4 GB", "leaves a child beh
 """The bots that play in every run, in the sandbox."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which the program runs."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def _cases() -> Iterator[object]:
     for hostile in HOSTILE:
         for level in LEVELS:

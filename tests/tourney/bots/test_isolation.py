@@ -41,11 +41,10 @@ SEED = "a seed that nobody guesses"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(folder: Path) -> Path:
     """A folder with a bot's file, in which the program runs."""
-    write_bot(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    write_bot(folder)
+    return folder
 
 
 def walled(wall: Wall, command: tuple[str, ...] = (sys.executable,), folder: str | None = None) -> Walled:

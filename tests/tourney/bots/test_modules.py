@@ -70,11 +70,10 @@ def module(folder: Path, does: str = FIRST, name: str = "bot.wasm") -> str:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(folder: Path) -> Path:
     """The folder in which the program runs, with the module of the starter in C."""
-    shutil.copy(STARTER, tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    shutil.copy(STARTER, folder)
+    return folder
 
 
 def league(run: Runner, *bots: str, workers: int = 1, blocks: int = 1, db: str = "club.db") -> Runner:

@@ -29,11 +29,10 @@ FAILING = {
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(folder: Path) -> Path:
     """The folder in which the program runs, with the starter in it."""
-    (tmp_path / "bot.py").write_text(BASE, "utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (folder / "bot.py").write_text(BASE, "utf-8")
+    return folder
 
 
 def league(folder: Path, *bots: str, blocks: int = 1) -> League:

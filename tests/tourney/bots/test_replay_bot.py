@@ -18,11 +18,7 @@ WRONG = (STARTERS / "bot.py").read_text("utf-8").replace("say(str(choose(listed)
 WRONG = WRONG.replace('say("claims none")', "pass").replace('say("takes none")', "pass")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which commands run."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def record(folder: Path, bots: tuple[str, ...], rules: str = "oficial", seed: str = "1") -> Path:

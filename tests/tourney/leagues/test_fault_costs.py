@@ -22,13 +22,6 @@ FAILS_AT_DISCARDS = misbehaving(
 """A bot that lets the fallback choose its discards, and makes as few faults by it as it can."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which the program runs."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def small_league(rules: str = "oficial", fault_cost: int = FAULT_COST) -> League:
     """Return a league of two bots, which nobody plays."""
     ref = resolve(rules)

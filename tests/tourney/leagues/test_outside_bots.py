@@ -38,11 +38,10 @@ GOLDEN = (
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(folder: Path) -> Path:
     """A folder with a bot's file, in which the program runs."""
-    write_bot(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    write_bot(folder)
+    return folder
 
 
 def league(*bots: str, blocks: int = 2, seats: int = 2) -> League:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.bots.own_bots import PASSES, write_bot
 from tests.harness.commands import Ran, Runner
 from tourney import storage
 from tourney.domain.errors import ExitCode
@@ -21,24 +22,16 @@ from tourney.service.events import events
 from tourney.service.leagues import leagues
 from tourney.service.rounds import bot_tables
 
-CLASS = """
-from tourney.bots import PASS, Bot
-
-class Mine(Bot):
-    def choose(self, view, legal):
-        return PASS if PASS in legal else legal[-1]
-"""
 LEAGUE = ("league", "run", "--bots", "greedy,random", "--blocks", "1", "--seats", "2", "--json")
 SHA256 = re.compile(r"SHA-256 of the seed from which all deals (?:of bots from outside )?follow:\s([0-9a-f]{64})\s")
 SEED = re.compile("[0-9a-f]{32}")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(folder: Path) -> Path:
     """An author's folder with a class, from which commands are given."""
-    (tmp_path / "mine.py").write_text(CLASS, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    write_bot(folder, source=PASSES)
+    return folder
 
 
 def begun(run: Runner, db: str, *words: str, name: str = "Bots", bots: str = "mine.py:Mine:2,random:2") -> Ran:

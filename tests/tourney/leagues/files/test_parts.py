@@ -24,11 +24,7 @@ from tourney.text.signals import ENDINGS, listening
 LEAGUE = ("--bots", "greedy,random", "--seats", "2", "--blocks", "10", "--seed", "7")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which files are named."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def part(run: Runner, share: str, file: str, *words: str, league: tuple[str, ...] = LEAGUE) -> Ran:
