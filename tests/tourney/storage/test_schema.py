@@ -69,7 +69,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("constraint", "statement"), WRONG)
 def test_the_constraints_of_the_schema_refuse_impossible_rows(full: str, constraint: str, statement: str) -> None:
-    """What the schema can refuse the program need not check."""
+    """The program need not check what the schema can refuse."""
     with closing(sqlite3.connect(full)) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         with pytest.raises(sqlite3.IntegrityError, match=constraint):
