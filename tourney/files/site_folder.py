@@ -63,6 +63,7 @@ class SiteFolder:
         STORAGE if they cannot be written; the folder is then as it was before.
         """
         self.refuse()
+        files = marked(files)
         self._refuse_taken(files)
         draft = os.path.join(self._target, _DRAFT)
         is_new = not os.path.lexists(self._target)
@@ -84,7 +85,7 @@ class SiteFolder:
             path = os.path.join(draft, *file.split("/"))
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "xb") as written:
-                written.write(content.replace(MARK, _mark_of(file), 1))
+                written.write(content)
                 written.flush()
                 os.fsync(written.fileno())
         # Folders take room, too, which the renaming of files does not.
@@ -171,6 +172,11 @@ def _folders(files: Iterable[str]) -> set[str]:
 
 def _is_folder(path: str) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)
+
+
+def marked(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of a site in which each page says its own name, by which a later site knows it."""
+    return {file: content.replace(MARK, _mark_of(file), 1) for file, content in files.items()}
 
 
 def _mark_of(file: str) -> bytes:

@@ -16,6 +16,7 @@ from tests.harness.web.markup import Markup
 from tests.tourney.seasons.test_seasons import late, two_evenings
 from tests.tourney.web.public.test_site import texts
 from tourney.domain.errors import ExitCode
+from tourney.files.site_folder import marked
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
 from tourney.service.people.players import PublishPlayer
@@ -134,7 +135,7 @@ def test_the_site_of_a_season_has_its_standings_players_and_events(db: str, tmp_
     folder = tmp_path / "site"
     done = run("site", str(folder), "--season", "Autumn", "--db", db, "--json").json
     assert done["files"] == len(files)
-    assert (folder / "index.html").read_bytes() == files["index.html"]
+    assert (folder / "index.html").read_bytes() == marked(files)["index.html"]
 
 
 @pytest.mark.parametrize(

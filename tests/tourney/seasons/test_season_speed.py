@@ -4,8 +4,8 @@ import pytest
 
 from tests.harness.effort import effort
 from tests.harness.evening.many_evenings import make_seasons
-from tourney.domain.seasons import SeasonTable
 from tourney.service.seasons import seasons
+from tourney.standings.seasons.table import SeasonTable
 
 SEASONS, EVENINGS, PLAYERS = 10, 40, 40
 

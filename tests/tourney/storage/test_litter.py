@@ -22,12 +22,13 @@ if sys.platform == "win32":
 
 KILLED_AFTER_A_COPY = """
 import importlib, os, signal, sys
-from tourney.storage.backup.copies import copy
+sys.argv, at = ["tourney", *sys.argv[2:]], sys.argv[1]
+module, name = importlib.import_module(f"tourney.storage.backup.{at}"), "copy" if at == "copies" else "copy_file"
+copy = getattr(module, name)
 def copy_and_die(source, target):
     copy(source, target)
     os.kill(os.getpid(), signal.SIGKILL)
-sys.argv, at = ["tourney", *sys.argv[2:]], sys.argv[1]
-importlib.import_module(f"tourney.storage.backup.{at}").copy = copy_and_die
+setattr(module, name, copy_and_die)
 from tourney.cli import run
 run()
 """

@@ -64,6 +64,12 @@ Players = Annotated[list[str] | None, typer.Argument(metavar=_("[EVENT] [PLAYER.
 
 CLEARABLE = tuple(name for name, setting in SETTINGS.items() if setting.clearable)
 
+
+def _formats() -> str:
+    """Return the formats with what each does, for the help of the setting."""
+    return "; ".join(f"{entry.name}: {_(entry.summary)}" for entry in FORMATS.values())
+
+
 # Settings and their choices are known only at run time.
 if TYPE_CHECKING:
     Clearable = str
@@ -71,7 +77,7 @@ if TYPE_CHECKING:
     SomeSettings = Any
 else:
     Clearable = Literal[CLEARABLE]
-    formats = "; ".join(f"{entry.name}: {_(entry.summary)}" for entry in FORMATS.values())
+    formats = _formats()
     usual = {name: setting.default for name, setting in SETTINGS.items()}
     AllSettings = settings_group(SETTINGS, choices, usual, formats=formats)
     SomeSettings = settings_group(SETTINGS, choices, formats=formats)

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.bots.own_bots import PASSES
 from tests.harness.commands import Runner
 from tests.harness.web.asking import client
 from tests.harness.web.phone import Phone
 from tests.harness.web.submitting import desk_client
-from tests.tourney.bots.test_bots_at_events import CLASS, PROGRAM
+from tests.tourney.bots.test_bots_at_events import PROGRAM
 from tests.tourney.web.table.test_hands import make_club
 from tourney.service import database
 from tourney.service.change import apply
@@ -39,7 +40,7 @@ def test_pages_of_leagues_do_not_say_where_a_bot_is(
     db: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, bot: str
 ) -> None:
     monkeypatch.chdir(db.parent)
-    (db.parent / "mine.py").write_text(CLASS, encoding="utf-8")
+    (db.parent / "mine.py").write_text(PASSES, encoding="utf-8")
     (db.parent / "program.py").write_text(PROGRAM, encoding="utf-8")
     named = bot.format(folder=db.parent, python=sys.executable)
     words = ("--seats", "2", "--blocks", "1", "--isolation", "trusted", "--db", str(db))

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from tourney.domain.errors import TourneyError
 from tourney.files.packages import refuse_without_openpyxl
+from tourney.files.site_folder import marked
 from tourney.reports.documents import MESSAGES, SPREADSHEETS
 from tourney.reports.render.export import csv_text, spanish_csv_text
 from tourney.reports.render.message import message_text
@@ -97,7 +98,7 @@ def site_file(asked: Asked) -> Content:
     name = asked.server.event().settings.name
     archive = BytesIO()
     with ZipFile(archive, "w", ZIP_DEFLATED) as packed:
-        for file, content in event_site(asked.db, name).items():
+        for file, content in marked(event_site(asked.db, name)).items():
             packed.writestr(_member(file), content)
     return _download(archive.getvalue(), "application/zip", f"{name}.zip")
 
