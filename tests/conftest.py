@@ -18,6 +18,9 @@ ROOT = Path(__file__).resolve().parents[1]
 # Processes that tests start import `tests` too. It is last in the path, so that an installed package comes first.
 sys.path.append(str(ROOT))
 
+from tests.harness.long_tests import listed  # noqa: E402 - only now `tests` is found
+
+LONG = listed()
 NOWHERE = Path(__file__) / "nowhere"
 """A folder that no program can make, since it would lie in a file."""
 MEMORY = Path("/dev/shm")
@@ -46,6 +49,14 @@ def pytest_configure() -> None:
     expected = os.environ.get("EXPECTED_BUILD")
     if expected is not None and build().kind != expected:
         pytest.exit(f"these tests are for the build '{expected}', and this is {build()}", 1)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that take long, before those with a marker are left out."""
+    for item in items:
+        if item.nodeid.partition("[")[0] in LONG:
+            item.add_marker("long")
 
 
 def compile_catalogues() -> None:
