@@ -247,6 +247,10 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
         with_payload(2, outside=[["x\u200f", "cmd:python3 bot.py", "", [], []]]),
         ", line 3: the entrant of bot 1 has characters that cannot be seen",
     ),
+    "a bot with the name of a built-in one": (
+        with_payload(2, outside=[["greedy ", "cmd:python3 bot.py", "", [], []]]),
+        ", line 3: “greedy ” is the name of a built-in bot",
+    ),
     "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
     "a record that is none": (with_record("x"), "this is not a record"),
     "a record that is missing": (with_payload(4, record="0" * 64), "the records of games in the file"),

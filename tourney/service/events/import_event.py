@@ -302,7 +302,7 @@ class _Entries:
         if entry.kind not in REVERSALS:
             storage.KINDS[entry.kind].refuse_other_form(entry.payload)
         if "outside" in entry.payload:
-            self._refuse_unseen(each)
+            self._refuse_bots(each)
         if entry.kind in REVERSALS:
             if set(entry.payload) != {"batch"} or type(entry.payload["batch"]) is not str:
                 raise ValueError("not an undo")
@@ -315,12 +315,18 @@ class _Entries:
         origin = storage.Origin(entry.id, entry.batch, each.state, given)
         return storage.Entry(entry.id, entry.kind, entry.time, "", payload, entry.by, origin=origin)
 
-    def _refuse_unseen(self, each: FileEntry) -> None:
-        """Raise TourneyError REFUSED for a bot with characters that an entrants file does not have either."""
+    def _refuse_bots(self, each: FileEntry) -> None:
+        """Raise TourneyError REFUSED for a bot with the name of a built-in one, or characters that cannot be seen."""
+        outside = [storage.outside_bot(row) for row in each.entry.payload["outside"]]
         try:
-            entrants_file.refuse_unseen(map(storage.outside_bot, each.entry.payload["outside"]))
+            entrants_file.refuse_unseen(outside)
         except TourneyError as error:
             raise refuse_line(self.path, each.line, error.message, error.hint) from None
+        for bot in outside:
+            if builtin.has_built_in_name(bot.name.strip()):
+                message = _("“{name}” is the name of a built-in bot").format(name=bot.name[:80])
+                hint = _("its author gives it another name, and exports the file again")
+                raise refuse_line(self.path, each.line, message, hint)
 
     def _refuse_unreadable(self, line: int, record: str) -> None:
         """Raise TourneyError REFUSED for a record that cannot be read."""
