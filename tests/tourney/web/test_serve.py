@@ -21,8 +21,8 @@ from tourney.service.web import access
 from tourney.web.qr import terminal_code
 from tourney.web.serve import network, serving
 from tourney.web.serve.addresses import Addresses
-from tourney.web.serve.browser import open_browser
 from tourney.web.serve.network import answers
+from tourney.web.serve.serving import open_browser
 from tourney.web.server import Server
 
 ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|[0-9a-f]{16}\.localhost):(\d+)/")
@@ -266,7 +266,7 @@ def test_the_address_that_signs_in_is_not_among_the_words_that_start_the_browser
     program.chmod(0o755)
     address = "http://127.0.0.1:8000/sign-in/secret"
     code = (
-        "import os, sys, time, pathlib, webbrowser; from tourney.web.serve.browser import open_browser; os.umask(0);"
+        "import os, sys, time, pathlib, webbrowser; from tourney.web.serve.serving import open_browser; os.umask(0);"
         f"open_browser({address!r});"
         f"[time.sleep(0.02) for _ in iter(pathlib.Path({str(words)!r}).exists, True)];"
         "print(*(oct(path.stat().st_mode & 0o777) for path in pathlib.Path.home().glob('tourney-sign-in-*')))"

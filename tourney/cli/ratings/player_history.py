@@ -15,7 +15,7 @@ from tourney.cli.ratings.options import ONE_PLAYER, GameFilter, Player, Pool, Sv
 from tourney.reports.ratings import player_history as reports
 from tourney.service.ratings import player_history as service
 from tourney.service.ratings import whole_history
-from tourney.service.ratings.plot_files import Plotted, write_plot
+from tourney.service.ratings.player_history import Plotted, write_plot
 from tourney.text.i18n import _
 
 app = Commands()

@@ -40,8 +40,7 @@ def serve_pages(
 ) -> None:
     """Serve the pages until Ctrl-C; a `desk` is opened in the browser, unless that stays `quiet`."""
     _refuse_without_packages()
-    from tourney.web.serve.browser import open_browser
-    from tourney.web.serve.serving import Serving, serve
+    from tourney.web.serve.serving import Serving, open_browser, serve
 
     opens = (lambda _address: False) if quiet else open_browser
     with_code = sys.stdout.isatty() and is_utf8(sys.stdout)

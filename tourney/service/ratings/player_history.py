@@ -1,4 +1,4 @@
-"""A player's history in a pool: by game, opponent and score sheet, and one game explained."""
+"""A player's history in a pool: by game, opponent and score sheet, one game explained, and plots of it as files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -14,6 +14,7 @@ from tourney.domain.events import Event
 from tourney.domain.player_history import (
     ContractStatistics,
     Contribution,
+    Curve,
     Explanation,
     Opponent,
     PlayerGame,
@@ -24,6 +25,8 @@ from tourney.domain.player_history import (
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter
 from tourney.domain.results import HandScore, Result
+from tourney.files.named import shown, unwritable
+from tourney.files.whole_file import WholeFile
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Rating
 from tourney.ratings.readings import ranked
@@ -36,7 +39,41 @@ from tourney.service.ratings.rating_cache import current_fold, day_of, parameter
 from tourney.service.ratings.rating_filter import FilteredGame, filtered_games, readings
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold as folded_case
+from tourney.text.names import refuse_unnamed
 from tourney.text.sanitize import quote_argument
+
+_SVG_START = b"<svg "
+Plotted = TypeVar("Plotted", PlayerHistory, Curve)
+
+
+def write_plot(path: str, history: Plotted, draw: Callable[[Plotted], str]) -> None:
+    """Write the plot (SVG) that `draw` makes of a player's history or curve to the file `path`.
+
+    Raises TourneyError REFUSED for a player without games, CONFLICT where the file exists and is not a plot, STORAGE
+    where it cannot be written.
+    """
+    refuse_unnamed(path)
+    if not history.games:
+        message = _("{player} has no game in the pool {pool}").format(player=history.player, pool=history.pool.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("a plot needs at least one"))
+    try:
+        _refuse_other(path)
+    except OSError as error:
+        raise unwritable(path, error) from None
+    WholeFile(path, force=True).write(draw(history).encode())
+
+
+def _refuse_other(path: str) -> None:
+    """Raise TourneyError CONFLICT for a file that exists and is not a plot."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(len(_SVG_START))
+    except FileNotFoundError:
+        return
+    if start != _SVG_START:
+        message = _("{file} exists and is not a plot").format(file=shown(path, 200))
+        raise TourneyError(ExitCode.CONFLICT, message, _("choose another file"))
+
 
 PROGRESS_INTERVAL = 500
 """Games between two reports of progress."""
