@@ -29,7 +29,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap
 from tourney.service.rounds.rounds import slips
-from tourney.service.rounds.seating_report import verify
+from tourney.service.rounds.verify_draw import verify
 from tourney.service.stages.shown import standings
 from tourney.storage.upkeep import check_database
 
