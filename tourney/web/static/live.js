@@ -10,6 +10,7 @@
   let heard = Date.now();
   let source = null;
   let loading = false;
+  let wanted = false; // somebody has asked for what is new, perhaps while it was being loaded
   let shows = 0; // pages that another script has shown: what was asked for before one is older than it
   let main = document.getElementById("main");
   let shown = main.innerHTML;
@@ -49,6 +50,7 @@
   }
 
   async function load(next, asked = false) {
+    wanted ||= asked;
     if (loading || ended) return;
     loading = true;
     // The answer to a form that comes meanwhile stays: it may have a mistake to correct.
@@ -60,10 +62,12 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const other = fresh.getElementById("main");
       if (before !== shows) return;
-      if (other && inside(other) !== shown) {
-        if (!asked && asksNoMore(other)) hold();
+      // A page that was held has lost its buttons, also where it is again as it was shown.
+      if (other && (wanted || inside(other) !== shown)) {
+        if (!wanted && asksNoMore(other)) hold();
         else swap(fresh, other);
       }
+      wanted = false;
       version = next;
     } catch {
       // The next message, or the next question, tries again.
