@@ -18,9 +18,6 @@ ROOT = Path(__file__).resolve().parents[1]
 # Processes that tests start import `tests` too. It is last in the path, so that an installed package comes first.
 sys.path.append(str(ROOT))
 
-from tests.harness.long_tests import listed  # noqa: E402 - only now `tests` is found
-
-LONG = listed()
 NOWHERE = Path(__file__) / "nowhere"
 """A folder that no program can make, since it would lie in a file."""
 MEMORY = Path("/dev/shm")
@@ -53,9 +50,12 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that take long, before those with a marker are left out."""
+    """Mark the tests that take long, before pytest leaves out tests by their markers."""
+    from tests.harness.long_tests import listed
+
+    long = listed()
     for item in items:
-        if item.nodeid.partition("[")[0] in LONG:
+        if item.nodeid.partition("[")[0] in long:
             item.add_marker("long")
 
 

@@ -16,32 +16,26 @@ MARKERS = ("long", "slow", "soak")
 
 
 def expressions(command: str) -> list[str]:
-    """Return the choices of markers in a script; without one pytest has that of its settings."""
+    """Return the expressions by which the commands of a script choose tests."""
     return re.findall(r'pytest"? [^\n]*-m "?([\w ]+?)"?(?: \|\||\s*\\?\n)', (ROOT / command).read_text("utf-8"))
 
 
-def usual() -> str:
-    """Return the choice of markers for a command that names none, such as that of the README."""
+def default() -> str:
+    """Return the expression of pytest's settings, which the command of the README takes."""
     options = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]["addopts"]
     return re.findall(r"-m '(.*?)'", options)[0]
 
 
 def runs(expression: str, markers: Mapping[str, bool]) -> bool:
-    """Return whether a choice runs a test with these markers."""
+    """Return whether an expression chooses a test with these markers."""
     return bool(eval(expression, {"__builtins__": {}}, dict(markers)))
-
-
-def needs_sources() -> None:
-    if not (ROOT / ".ci").is_dir():
-        pytest.skip("the scripts are not beside the tests")
 
 
 @pytest.mark.parametrize("has", list(product([False, True], repeat=len(MARKERS))), ids=str)
 def test_every_test_is_run_by_a_command(has: tuple[bool, ...]) -> None:
     """Tests that take hours are run every night, and the others for every change."""
-    needs_sources()
     markers = dict(zip(MARKERS, has, strict=True))
-    every_change, every_night = [usual(), *expressions(".ci/run")], expressions(".ci/nightly")
+    every_change, every_night = [default(), *expressions(".ci/run")], expressions(".ci/nightly")
     assert len(every_change) == 4
     assert len(every_night) == 2
     is_slow = markers["slow"] or markers["soak"]

@@ -141,11 +141,11 @@ class _Counted:
         self.refuse_long(*attributes)
 
     def text(self, _text: str) -> None:
-        """Take a text within an element: that of a value is stored."""
+        """Take a text within an element: a cell whose value has text has a stored value."""
         self._value = self._value or self._element == "v"
 
     def end(self, name: str) -> None:
-        """Leave an element; that of a cell says whether its formula has a value."""
+        """Leave an element. At the end of a cell, note it if its formula has no stored value."""
         self._depth -= 1
         self._element = ""
         if name.rpartition(":")[2] == "c" and self._formula and not self._value:

@@ -1,6 +1,7 @@
 """Tests of a table's phones in Chromium: a lost network, sleep, two phones, no script, and targets for fingers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -281,20 +282,27 @@ def test_hands_of_players_who_sit_elsewhere_by_now_are_shown_on_the_phone(
     assert sheets(db) == ()
 
 
+@contextmanager
+def following(browser: Browser, db: str, address: str) -> Iterator[tuple[Page, str, Callable[..., Submit]]]:
+    """Yield the page of a phone that follows a sheet, the sheet's id, and what sends a sheet from the other phone."""
+    path = link(db)
+    with visitor(browser, host(address)) as first, visitor(browser, host(address)) as second:
+        typing, follows = first.new_page(), second.new_page()
+        scan(follows, address, path, 1)
+        scan(typing, address, path, 0)
+        type_hand(typing, 0)
+        expect(follows.locator("#hand-name")).to_contain_text("is typing this sheet on another phone")
+        (sheet,) = sheets(db)
+        yield follows, sheet.id, partial(Submit, "Friday", 1, 1, device=sheet.device, seat=0)
+
+
 def test_a_sheet_that_is_exchanged_while_somebody_looks_at_it_is_not_confirmed_by_a_tap(
     browser: Browser, db: str, address: str
 ) -> None:
     """The sheet changed under the finger, and its button stood at the same place."""
-    names, path = names_at(db), link(db)
-    with visitor(browser, host(address)) as first, visitor(browser, host(address)) as second:
-        ana, luis = first.new_page(), second.new_page()
-        scan(luis, address, path, 1)
-        scan(ana, address, path, 0)
-        type_hand(ana, 0)
-        expect(luis.locator("#hand-name")).to_contain_text("is typing this sheet on another phone")
-        (sheet,) = sheets(db)
-        send = partial(Submit, "Friday", 1, 1, device=sheet.device, seat=0)
-        apply(db, send(sheet.id, hands=desk.hands(names)))
+    names = names_at(db)
+    with following(browser, db, address) as (luis, id, send):
+        apply(db, send(id, hands=desk.hands(names)))
         confirm = luis.get_by_role("button", name="It is right: confirm it")
         confirm.scroll_into_view_if_needed()
         box = confirm.bounding_box()
@@ -317,16 +325,9 @@ def test_points_that_change_with_the_number_of_hands_stay_marked_until_somebody_
     browser: Browser, db: str, address: str
 ) -> None:
     """The attack: with hands more or less nothing was marked, and a flag of the table took the marks away."""
-    names, path = names_at(db), link(db)
-    with visitor(browser, host(address)) as first, visitor(browser, host(address)) as second:
-        ana, luis = first.new_page(), second.new_page()
-        scan(luis, address, path, 1)
-        scan(ana, address, path, 0)
-        type_hand(ana, 0)
-        expect(luis.locator("#hand-name")).to_contain_text("is typing this sheet on another phone")
-        (sheet,) = sheets(db)
-        send = partial(Submit, "Friday", 1, 1, device=sheet.device, seat=0)
-        apply(db, send(sheet.id, hands=desk.hands(names)[:4], length="short"))
+    names = names_at(db)
+    with following(browser, db, address) as (luis, id, send):
+        apply(db, send(id, hands=desk.hands(names)[:4], length="short"))
         expect(luis.get_by_role("button", name="It is right: confirm it")).to_be_visible()
         apply(db, send("f" * 32, hands=desk.hands(names)))
         luis.get_by_role("button", name="Show it as it is now").click()
