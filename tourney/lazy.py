@@ -34,7 +34,9 @@ def on_first_use(package: str, *homes: str) -> Callable[[str], object]:
         if name.startswith("__") and name != "__all__":
             raise AttributeError(name)
         if find_spec(f"{package}.{name}") is not None:
-            return _Later(f"{package}.{name}")
+            later = _Later(f"{package}.{name}")
+            setattr(sys.modules[package], name, later)
+            return later
         for home in homes:
             module = import_module(f"{package}.{home}")
             if hasattr(module, name):

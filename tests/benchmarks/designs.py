@@ -7,7 +7,8 @@ from engine.rules import load_rules
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, target_cells
 from tests.benchmarks.harness.timing import Effort
-from tourney.domain.leagues import Design, DesignNeed, League
+from tourney.domain.league_tables import DesignNeed
+from tourney.domain.leagues import Design, League
 from tourney.league.blocks import read_block
 from tourney.league.pilot import PilotBlocks, design_needs
 from tourney.league.playing import block_games, play_block

@@ -11,7 +11,7 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, rate_row
 from tests.benchmarks.harness.timing import Effort, Work, in_turns
 from tests.benchmarks.peers import sqlite_rows
-from tourney.domain.rankings import Pool
+from tourney.domain.pools import Pool
 from tourney.storage.journal import kinds
 from tourney.storage.session import writing
 

@@ -8,7 +8,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tests.harness.leagues.small_league import LEAGUE
-from tourney.domain.leagues import LeagueTable
+from tourney.domain.league_tables import LeagueTable
 from tourney.service.leagues import leagues
 
 

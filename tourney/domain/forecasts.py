@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rankings import Pool
+from tourney.domain.pools import Pool
 from tourney.domain.rounds import Table
 
 Level = Literal["ahead", "shared", "behind", "mean place", "tie-breaks"]

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter, RatingRow
+from tourney.domain.pools import Pool
+from tourney.domain.rankings import ALL_GAMES, RatingFilter, RatingRow
 
 
 @dataclass(frozen=True, slots=True)

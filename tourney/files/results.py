@@ -13,7 +13,7 @@ from sys import intern
 from typing import Any, Final, Literal, NamedTuple
 
 from tourney.domain.errors import TourneyError
-from tourney.domain.rankings import BackwardDate
+from tourney.domain.pools import BackwardDate
 from tourney.files.description import PLAIN, Description, is_plain
 from tourney.files.named import Block, Path, refusal, shown
 from tourney.files.rank_text import is_unfinished, natural_key, read_rank

@@ -13,7 +13,8 @@ from math import ceil, exp, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from tourney.domain.leagues import Design, DesignNeed
+from tourney.domain.league_tables import DesignNeed
+from tourney.domain.leagues import Design
 from tourney.league.statistics import Best, BlockMeans, lead, ranking
 
 POWER: Final = 0.8

@@ -33,7 +33,8 @@ from tourney.bots.faults import ILLEGAL, RAISED, STALLED, BotFault, FaultKind, c
 from tourney.bots.isolation.own_process import staying
 from tourney.bots.roster import entrants_of
 from tourney.bots.seated import PythonSeat, SeatedBot, TurnLimit
-from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, LeagueFault, PlayedBlock, SeatLog
+from tourney.domain.league_tables import SeatLog
+from tourney.domain.leagues import FAULT_KINDS, TIME_LIMIT, League, LeagueFault, PlayedBlock
 from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, histogram, read_block, write_block
 from tourney.league.designs import PlannedGame, plan_block
 from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock, timed

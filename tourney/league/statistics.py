@@ -31,7 +31,7 @@ from itertools import combinations, pairwise
 from math import exp, inf, lgamma, log, log1p, sqrt
 from typing import Final, Literal, Protocol
 
-from tourney.domain.leagues import Verdict
+from tourney.domain.league_tables import Verdict
 from tourney.league.blocks import GameOutcome
 
 _TINY: Final = 1e-300

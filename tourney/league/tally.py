@@ -23,17 +23,8 @@ from math import copysign, inf, isfinite, log
 
 from tourney.bots import roster
 from tourney.bots.isolation.levels import TRUSTED
-from tourney.domain.leagues import (
-    DEFAULT_LEVEL,
-    FAULT_KINDS,
-    GapTest,
-    GapTestState,
-    League,
-    LeagueBot,
-    LeaguePair,
-    LeagueTable,
-    Verdict,
-)
+from tourney.domain.league_tables import DEFAULT_LEVEL, GapTestState, LeagueBot, LeaguePair, LeagueTable, Verdict
+from tourney.domain.leagues import FAULT_KINDS, GapTest, League
 from tourney.league.blocks import EntrantTotals, GameOutcome, Histogram, LeagueHash, quantile, read_block
 from tourney.league.designs import DESIGNS
 from tourney.league.statistics import (

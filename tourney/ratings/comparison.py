@@ -14,7 +14,8 @@ from itertools import chain, pairwise, repeat
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, Final
 
-from tourney.domain.rankings import ROUNDING, Pool, RatingsComparison
+from tourney.domain.pools import Pool
+from tourney.domain.rankings import ROUNDING, RatingsComparison
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import MAX_SWEEPS, Kernel, Skill
 from tourney.ratings.model import GameResult, Rating

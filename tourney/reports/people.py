@@ -1,5 +1,7 @@
 """Reports on players."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,7 +9,7 @@ from tourney.domain.people import Player, PublishedAs
 from tourney.reports.names import names_of
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
-from tourney.service.people.players import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
+from tourney.service.people import players as service
 from tourney.text.i18n import _, ngettext, pgettext
 
 
@@ -35,10 +37,10 @@ def players(listed_players: Sequence[Player]) -> Report:
 
 def added(new: Sequence[Player]) -> Report:
     """Report players who were just registered."""
-    return registered(Registered(tuple(new)))
+    return registered(service.Registered(tuple(new)))
 
 
-def registered(registration: Registered) -> Report:
+def registered(registration: service.Registered) -> Report:
     """Report who was registered; a note names who was registered already."""
     title = _("registered: {players}").format(players=counted(len(registration.added)))
     names = names_of(registration.known)
@@ -46,7 +48,7 @@ def registered(registration: Registered) -> Report:
     return listing(title, player_fields(), registration.added, notes=notes)
 
 
-def page(player_page: PlayerPage) -> Report:
+def page(player_page: service.PlayerPage) -> Report:
     """Report one player: name, club, events, games and tables won."""
     player = player_page.player
     table = {
@@ -68,7 +70,7 @@ def page(player_page: PlayerPage) -> Report:
     return Report(player.shown, *facts(table), data=data)
 
 
-def renamed(renaming: Renamed) -> Report:
+def renamed(renaming: service.Renamed) -> Report:
     """Report a person's new name, label or club."""
     title = _("{before} is now {after}").format(before=renaming.before.shown, after=renaming.after.shown)
     if renaming.before.shown == renaming.after.shown:
@@ -92,9 +94,9 @@ def published(changed: tuple[Player, PublishedAs, str]) -> Report:
     return Report(titles[shown].format(player=person.shown, name=name), data=data, notes=(note,))
 
 
-def merged(merge: Merged) -> Report:
+def merged(merge: service.Merged) -> Report:
     """Report that two registrations were merged, and the games that moved."""
-    fields: Fields[EventGames] = (
+    fields: Fields[service.EventGames] = (
         Field("event", _("Event"), lambda moved: moved.event, priority=0),
         Field("games", _("Games"), lambda moved: moved.games, "right", priority=0),
     )
@@ -109,7 +111,7 @@ def merged(merge: Merged) -> Report:
     return with_each_ahead(report, merge.ahead, _("Games that move"))
 
 
-def erased(erasure: Erased) -> Report:
+def erased(erasure: service.Erased) -> Report:
     """Report an erased name, what remains, and that the erasure cannot be undone."""
     title = _("{name} is erased and now called {after}").format(name=erasure.before.shown, after=erasure.after.shown)
     notes = (
@@ -126,20 +128,20 @@ def erased(erasure: Erased) -> Report:
     return Report(title, notes=notes + _still_held(erasure), data=data)
 
 
-def before_erasing(erasure: Erased) -> tuple[str, ...]:
+def before_erasing(erasure: service.Erased) -> tuple[str, ...]:
     """Return what an erasure would do, as lines for the question whether to do it."""
     title = _("{name} would be erased and called {after}").format(name=erasure.before.shown, after=erasure.after.shown)
     return title, _what_remains(erasure)
 
 
-def _what_remains(erasure: Erased) -> str:
+def _what_remains(erasure: service.Erased) -> str:
     events = ngettext("{number} event", "{number} events", erasure.events).format(number=erasure.events)
     games = ngettext("{number} game", "{number} games", erasure.games).format(number=erasure.games)
     message = _("This cannot be undone. What remains: {events}, {games} and their points.")
     return message.format(events=events, games=games)
 
 
-def _still_held(erasure: Erased) -> tuple[str, ...]:
+def _still_held(erasure: service.Erased) -> tuple[str, ...]:
     """Return a note for each kind of place that still contains the erased name, and what to do there."""
     notes = []
     if erasure.pools:

@@ -1,5 +1,7 @@
 """Reports on the stages of an event: its plan drawn as a table, the presets, and who goes through."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -9,8 +11,7 @@ from tourney.domain.rounds import OF_PEOPLE, Stage, Take, stage_fields
 from tourney.reports.names import names_of
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, table_section
 from tourney.service.lookup import event_argument
-from tourney.service.stages.cut_changes import CutDecision
-from tourney.service.stages.plan_check import Expected, expected
+from tourney.service.stages import cut_changes, plan_check
 from tourney.service.stages.presets import Preset
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
@@ -32,13 +33,13 @@ def stages_section(event: Event) -> tuple[Section, ...]:
     """Return the table of an event's stages, with the numbers of players to which its entrants lead; none without."""
     if not event.settings.stages:
         return ()
-    rows = list(expected(event, len(event.playing)))
+    rows = list(plan_check.expected(event, len(event.playing)))
     number = len(rows)
     heading = ngettext("{number} stage", "{number} stages", number).format(number=number)
     return (table_section(heading, _fields(), rows),)
 
 
-def _fields() -> Fields[Expected]:
+def _fields() -> Fields[plan_check.Expected]:
     return (
         Field("name", _("Stage"), lambda row: row.stage.name, priority=0),
         Field("take", _("Who plays"), lambda row: _who(row.stage), priority=0),
@@ -51,7 +52,7 @@ def _fields() -> Fields[Expected]:
     )
 
 
-def _players(row: Expected) -> str:
+def _players(row: plan_check.Expected) -> str:
     """Return the players and tables of a stage, such as `8: 4+4`."""
     if not row.players:
         return ""
@@ -106,7 +107,7 @@ def carry_text(stage: Stage) -> str:
     return {"nothing": "", "all": _("all points"), "half": _("half the points")}[stage.carry]
 
 
-def _format(row: Expected) -> str:
+def _format(row: plan_check.Expected) -> str:
     """Return the format in the reader's language, and how players get their seats where the stage says so."""
     seats = {"": "", "rank": _("seats by rank"), "lot": _("seats by lot")}[row.stage.seats]
     return ", ".join(filter(None, (pgettext("format", row.stage.format), seats)))
@@ -129,7 +130,7 @@ def presets(found: Sequence[Preset]) -> Report:
     return listing(_("Presets"), fields, found, next_steps=steps)
 
 
-def decided(outcome: CutDecision) -> Report:
+def decided(outcome: cut_changes.CutDecision) -> Report:
     """Report a decision about who plays in a stage."""
     stage = outcome.stage
     title = _("{event}: who plays in {stage}").format(event=outcome.event.settings.name, stage=stage.name)
@@ -148,11 +149,11 @@ def decided(outcome: CutDecision) -> Report:
     return listing(title, fields, outcome.players, data=data, lines=lines, next_steps=steps)
 
 
-def _new(outcome: CutDecision) -> Callable[[Player], str]:
+def _new(outcome: cut_changes.CutDecision) -> Callable[[Player], str]:
     return lambda player: _("new") if player in outcome.added else ""
 
 
-def _seat_them(outcome: CutDecision) -> str:
+def _seat_them(outcome: cut_changes.CutDecision) -> str:
     """Return how players who are new in a stage get a seat in a round that is drawn already."""
     text = _("They play from the next round on, or at once with `tourney round move{event} {player} --table T`.")
     event, player = event_argument(outcome.event), quote_argument(outcome.added[0].shown)

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol, cast
 from sqlalchemy import Connection, delete, insert
 
 from tourney.domain.people import Player
-from tourney.domain.rankings import PoolKind
+from tourney.domain.pools import PoolKind
 from tourney.storage import sqlite
 from tourney.storage.journal.canonical import RowsDigest, canonical_json, row_checksum, sha256
 from tourney.storage.journal.checksums import Rows, damaged, written_checksums, wrong_checksum

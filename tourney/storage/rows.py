@@ -13,7 +13,6 @@ from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result, Ruling
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
-from tourney.domain.submissions import AccessKind, SubmissionState
 from tourney.storage.journal import payloads
 from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.checksums import Rows, damaged
@@ -21,6 +20,7 @@ from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.domain.leagues import League
+    from tourney.domain.submissions import AccessKind, SubmissionState
 
 Spot = tuple[int, int]
 Key = TypeVar("Key")

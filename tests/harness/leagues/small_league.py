@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from tourney.domain.leagues import League, LeagueTable
+from tourney.domain.league_tables import LeagueTable
+from tourney.domain.leagues import League
 from tourney.service.leagues.league_file import without_folders
 
 BLOCKS = 4

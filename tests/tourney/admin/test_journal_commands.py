@@ -14,7 +14,7 @@ from tests.harness.effort import effort
 from tests.harness.long_history import long_history
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.domain.rankings import Pool
+from tourney.domain.pools import Pool
 from tourney.domain.results import Outcome, Ruling
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef

@@ -1,5 +1,7 @@
 """Tests of start-up: which packages a command imports, and how much processor time it takes."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.harness import desk
@@ -39,6 +41,7 @@ WITHOUT_TABLE = [
     ("nonsense",),
 ]
 READING = [("standings",), ("ratings",), ("round", "show"), ("event", "list"), ("status",)]
+LISTED = ("engine.", "tourney.bots.", "tourney.files.", "tourney.reports.", "tourney.seating.", "tourney.service.")
 ORDINARY = [*READING, ("player", "list"), ("player", "add", "Zoe"), ("event", "use", "Friday")]
 
 
@@ -102,6 +105,14 @@ def test_a_command_that_finds_its_database_builds_no_table_classes(words: tuple[
     assert "sqlalchemy" in packages
     assert packages.isdisjoint({"sqlmodel", "pydantic", "alembic", "sqlalchemy.orm", "rapidfuzz"})
     assert packages.isdisjoint({"engine.bots", "tourney.bots.roster", "tourney.league.playing"})
+
+
+def test_reading_commands_import_the_listed_modules_and_no_other(db: str) -> None:
+    """A module that comes to the list costs each reading command its time; use it by its package, as `lazy` says."""
+    commands = [imported(*words, "--db", db) for words in READING]
+    found = {name for packages in commands for name in packages if name.startswith(LISTED)}
+    listed = Path(__file__).with_name("reading_commands.txt").read_text(encoding="utf-8").split()
+    assert sorted(found) == listed
 
 
 @pytest.mark.parametrize(

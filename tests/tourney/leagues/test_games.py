@@ -11,7 +11,8 @@ from engine.records.replay import replay
 from tests.harness import desk
 from tests.harness.failing_bots import failing_bots
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import Design, League, LeagueTable
+from tourney.domain.league_tables import LeagueTable
+from tourney.domain.leagues import Design, League
 from tourney.league import playing, workers
 from tourney.service.leagues import comparisons, leagues
 

@@ -22,7 +22,8 @@ from tests.harness.leagues.small_league import BLOCKS, LEAGUE, same_outcome
 from tests.harness.leagues.workers import worker_ids
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlayedBlock, PlaySettings
+from tourney.domain.league_tables import LeagueProgress, LeagueTable
+from tourney.domain.leagues import League, PlayedBlock, PlaySettings
 from tourney.league import workers
 from tourney.service import database
 from tourney.service.change import apply

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine.rules import load_rules
-from tourney.domain.leagues import League, LeagueTable
+from tourney.domain.league_tables import LeagueTable
+from tourney.domain.leagues import League
 from tourney.league.blocks import read_block
 from tourney.league.playing import play_block
 from tourney.league.tally import Tally, at_level

@@ -10,7 +10,8 @@ import pytest
 
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import League, LeagueTable
+from tourney.domain.league_tables import LeagueTable
+from tourney.domain.leagues import League
 from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, write_block
 from tourney.league.tally import Tally, at_level
 from tourney.reports.leagues import table as reports

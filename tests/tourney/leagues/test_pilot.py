@@ -11,7 +11,8 @@ from engine.play import play_results
 from engine.rules import load_rules
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import Design, DesignNeed, League, LeaguePilot, PlayedBlock, PlaySettings
+from tourney.domain.league_tables import DesignNeed, LeaguePilot
+from tourney.domain.leagues import Design, League, PlayedBlock, PlaySettings
 from tourney.league import workers
 from tourney.league.pilot import PilotBlocks, design_needs, needed_blocks
 from tourney.league.playing import block_games, deal_seed

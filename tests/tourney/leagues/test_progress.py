@@ -12,7 +12,8 @@ from tests.harness.commands import Runner
 from tests.harness.terminal import CTRL_C, Terminal
 from tourney.cli.leagues import progress
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import GapTest, GapTestState, LeagueProgress
+from tourney.domain.league_tables import GapTestState, LeagueProgress
+from tourney.domain.leagues import GapTest
 from tourney.service.leagues import play
 
 NOW = LeagueProgress(412, 1000, 152.4, ("planner", "greedy", "random"), 0.876, 3671.6, "played")

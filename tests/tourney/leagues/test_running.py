@@ -9,7 +9,8 @@ import pytest
 from tests.harness import desk
 from tests.harness.leagues.small_league import BLOCKS, LEAGUE, same_outcome
 from tourney.domain.errors import ExitCode, TourneyWarning
-from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlayedBlock, PlaySettings
+from tourney.domain.league_tables import LeagueProgress, LeagueTable
+from tourney.domain.leagues import League, PlayedBlock, PlaySettings
 from tourney.league import workers
 from tourney.league.blocks import LeagueHash, read_block
 from tourney.league.workers import FirstEntrant

@@ -17,7 +17,8 @@ from tests.oracles import second_fold
 from tourney import storage
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.domain.rankings import Pool, RatingsTable
+from tourney.domain.pools import Pool
+from tourney.domain.rankings import RatingsTable
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply

@@ -11,7 +11,7 @@ import pytest
 from tests.harness.commands import KeptTerminal, Runner, output_to
 from tourney.cli.framework.app import main
 from tourney.cli.leagues.progress import _display
-from tourney.domain.leagues import LeagueProgress
+from tourney.domain.league_tables import LeagueProgress
 from tourney.files import csv as our_csv
 from tourney.reports.render.export import csv_text, spanish_csv_text
 from tourney.reports.render.report import Field, Report

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import pytest
 import trueskill
 
-from tourney.domain.rankings import Pool
+from tourney.domain.pools import Pool
 from tourney.ratings.backtest import TrueSkill, backtest
 from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold

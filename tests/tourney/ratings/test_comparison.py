@@ -13,7 +13,8 @@ from tests.harness.ratings.imported import import_text
 from tests.harness.slow import slow
 from tests.oracles import formula1
 from tourney.domain.errors import ExitCode
-from tourney.domain.rankings import ROUNDING, Pool, RatingsComparison
+from tourney.domain.pools import Pool
+from tourney.domain.rankings import ROUNDING, RatingsComparison
 from tourney.files.results import read_results
 from tourney.ratings.comparison import _Package, compare
 from tourney.ratings.fold import Fold

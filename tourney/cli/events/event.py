@@ -32,17 +32,12 @@ from tourney.reports import entrants, event_files
 from tourney.reports import events as reports
 from tourney.reports.results import standings as ties
 from tourney.seating.formats import FORMATS
-from tourney.service.events import attendance, event_file
+from tourney.service.events import attendance, constraints, copy_event, event_file, import_event, import_sheets
 from tourney.service.events import events as service
 from tourney.service.events.codes import event_code
-from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.copy_event import ChangePlan, CopyEvent, CreatePlannedEvent
-from tourney.service.events.events import DeleteEvent
-from tourney.service.events.import_event import ImportEvent, outlook
-from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
-from tourney.service.stages.shown import standings
+from tourney.service.stages import shown
 from tourney.text.i18n import _, either
 
 app = noun()
@@ -128,7 +123,7 @@ def new(
     own_rules = rules if _is_given(context, "rules") else None
     if preset is not None or plan is not None:
         refuse_together(source is not None, "--preset" if plan is None else "--plan", "--from")
-        request.submit(CreatePlannedEvent(name, preset, plan, given, own_rules), reports.created)
+        request.submit(copy_event.CreatePlannedEvent(name, preset, plan, given, own_rules), reports.created)
         return
     if source is None:
         if copy is not None:
@@ -137,7 +132,7 @@ def new(
         deals = given.get("seed", "")
         request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings), deals=deals)), reports.created)
         return
-    request.submit(CopyEvent(name, source, copy or "both", given, own_rules), reports.copied)
+    request.submit(copy_event.CopyEvent(name, source, copy or "both", given, own_rules), reports.copied)
 
 
 def _is_given(context: typer.Context, option: str) -> bool:
@@ -174,7 +169,7 @@ def set_(
     if plan is not None:
         refuse_together(clear is not None, "--plan", "--clear")
         given = {option: value for option, value in {"name": name, **vars(settings)}.items() if value is not None}
-        request.submit(ChangePlan(event, plan, given), reports.changed, _("Settings"))
+        request.submit(copy_event.ChangePlan(event, plan, given), reports.changed, _("Settings"))
         return
     change = ChangeSettings(event, {"name": name, **vars(settings)}, clear)
     request.submit(change, reports.changed, _("Settings"))
@@ -222,10 +217,10 @@ def constrain(
         bool, typer.Option("--clear", help=_("Remove all constraints made before; --remove removes one."))
     ] = False,
 ) -> None:
-    constraints = ConstrainSeating(
+    change = constraints.ConstrainSeating(
         event, apart or (), together or (), table or (), clear, never=never or (), remove=remove or ()
     )
-    request.submit(constraints, reports.constrained)
+    request.submit(change, reports.constrained)
 
 
 @app.command(
@@ -358,7 +353,7 @@ def list_(request: Reading) -> None:
 )
 def show_(request: Posted, event: EventName = None) -> None:
     if request.form == "message":
-        request.show_state(partial(standings, request.db, event), reports.summary, event_code(event))
+        request.show_state(partial(shown.standings, request.db, event), reports.summary, event_code(event))
     else:
         request.show(lambda: reports.page(service.show(request.db, event)))
 
@@ -413,7 +408,7 @@ def reopen(request: Writing, reason: Reason, event: EventName = None) -> None:
     epilog=_("tourney event delete Friday"),
 )
 def delete(request: Writing, event: Event) -> None:
-    request.submit(DeleteEvent(event), reports.deleted)
+    request.submit(service.DeleteEvent(event), reports.deleted)
 
 
 @app.command(
@@ -474,11 +469,13 @@ def import_(
 ) -> None:
     if sheets is not None:
         refuse_together(name is not None, "--sheets", "--name")
-        request.submit_file(described, partial(ImportSheets, file, sheets, rules, date), event_files.imported)
+        request.submit_file(
+            described, partial(import_sheets.ImportSheets, file, sheets, rules, date), event_files.imported
+        )
         return
     for option in ("rules", "date", "column", "encoding", "lines", "sheet"):
         refuse_together(_is_given(context, option), _("the file of an event"), f"--{option}")
-    change = ImportEvent(file, name)
+    change = import_event.ImportEvent(file, name)
     report = event_files.brought_in
     if questions.possible() and not (yes or request.dry_run):
         _ask_whether_to_import(request.db, change)
@@ -486,9 +483,9 @@ def import_(
     request.submit(change, report, _("People"))
 
 
-def _ask_whether_to_import(db: str | None, change: ImportEvent) -> None:
+def _ask_whether_to_import(db: str | None, change: "import_event.ImportEvent") -> None:
     """Show who the people of the file are here, and ask. Raises typer.Exit if the answer is no."""
-    show_page(event_files.before_import(outlook(db, change)), sys.stderr)
+    show_page(event_files.before_import(import_event.outlook(db, change)), sys.stderr)
     if not questions.confirm(_("Import it?")):
         note(_("nothing was imported"))
         raise typer.Exit

@@ -11,9 +11,9 @@ from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import stages as reports
-from tourney.service.seating.constraint_text import names_in
-from tourney.service.stages.cut_changes import AddSeats, DecidePlayOff, KeepCut, NamePlayers, ReplacePlayers
-from tourney.service.stages.presets import PRESETS
+from tourney.service.seating import constraint_text
+from tourney.service.stages import cut_changes
+from tourney.service.stages import presets as kept
 from tourney.text.i18n import _
 
 app = Commands()
@@ -51,7 +51,7 @@ def refuse_together(given: bool, first: str, second: str) -> None:
     epilog=_("tourney event presets"),
 )
 def presets(request: Reading) -> None:
-    request.show(lambda: reports.presets(tuple(PRESETS.values())))
+    request.show(lambda: reports.presets(tuple(kept.PRESETS.values())))
 
 
 @app.command(
@@ -175,11 +175,11 @@ def cut(
 ) -> None:
     changes = (
         None if playoff is None else _play_off(event, playoff),
-        None if players is None else NamePlayers(event, names_in("--players", players)),
-        ReplacePlayers(event) if replace else None,
-        AddSeats(event) if add else None,
-        None if also is None else AddSeats(event, names_in("--also", also)),
-        KeepCut(event) if keep else None,
+        None if players is None else cut_changes.NamePlayers(event, constraint_text.names_in("--players", players)),
+        cut_changes.ReplacePlayers(event) if replace else None,
+        cut_changes.AddSeats(event) if add else None,
+        None if also is None else cut_changes.AddSeats(event, constraint_text.names_in("--also", also)),
+        cut_changes.KeepCut(event) if keep else None,
     )
     chosen = [change for change in changes if change is not None]
     if len(chosen) != 1:
@@ -190,9 +190,9 @@ def cut(
     request.submit(chosen[0], reports.decided)
 
 
-def _play_off(event: str | None, text: str) -> DecidePlayOff:
+def _play_off(event: str | None, text: str) -> "cut_changes.DecidePlayOff":
     """Return the change for names in order, or for names with points. Raises TourneyError USAGE for a mixture."""
-    parts = [_PLAYED.fullmatch(name) for name in names_in("--playoff", text)]
+    parts = [_PLAYED.fullmatch(name) for name in constraint_text.names_in("--playoff", text)]
     names = [part["name"] for part in parts if part is not None]
     points = [int(part["points"]) for part in parts if part is not None and part["points"] is not None]
     if points and len(points) != len(names):
@@ -200,4 +200,4 @@ def _play_off(event: str | None, text: str) -> DecidePlayOff:
         raise TourneyError(
             ExitCode.USAGE, message, _("give the points of all players, or only their names, the best first")
         )
-    return DecidePlayOff(event, names, points)
+    return cut_changes.DecidePlayOff(event, names, points)

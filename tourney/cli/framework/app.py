@@ -1,5 +1,6 @@
 """The application: its nouns, loaded lazily, and one handler for all errors."""
 
+import gc
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -197,6 +198,8 @@ def _loaded(name: str) -> typer.Typer:
     try:
         module, _colon, attribute = nouns()[name].module.partition(":")
         app: typer.Typer = getattr(import_module(f"tourney.cli.{module}"), attribute or "app")
+        gc.freeze()
+        gc.enable()
         return app
     except KeyboardInterrupt:
         from tourney.domain.errors import ExitCode, TourneyError

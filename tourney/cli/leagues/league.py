@@ -38,7 +38,8 @@ from tourney.cli.leagues.options import (
 )
 from tourney.cli.leagues.progress import league_progress
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import GapTest, ImportedLeague, League, LeagueTable
+from tourney.domain.league_tables import ImportedLeague, LeagueTable
+from tourney.domain.leagues import GapTest, League
 from tourney.files.book import book_text
 from tourney.reports.leagues import files, studies
 from tourney.reports.leagues import table as reports

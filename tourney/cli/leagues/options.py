@@ -8,8 +8,8 @@ import typer
 
 from tourney.cli.framework.options import RulesName, decimal, seed_text
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.league_tables import DEFAULT_LEVEL, LeagueTable
 from tourney.domain.leagues import (
-    DEFAULT_LEVEL,
     FAULT_COST,
     MOST_FAULT_COST,
     TIME_LIMIT,
@@ -17,7 +17,6 @@ from tourney.domain.leagues import (
     GapTest,
     KeptRecords,
     League,
-    LeagueTable,
     PlaySettings,
 )
 from tourney.files.book import read_book

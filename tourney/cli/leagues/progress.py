@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from tourney.cli.framework.output import note, terminal_width
-from tourney.domain.leagues import LeagueProgress
+from tourney.domain.league_tables import LeagueProgress
 from tourney.reports.leagues.files import machines_line
 from tourney.reports.leagues.table import test_line
 from tourney.text.i18n import _

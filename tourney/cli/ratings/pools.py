@@ -10,7 +10,7 @@ from tourney.cli.framework.options import decimal
 from tourney.cli.framework.request import FormattedWriting, Request, Writing
 from tourney.cli.ratings.options import POOL_HELP, Parameters
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rankings import POOL_PARAMETERS, Unit
+from tourney.domain.pools import POOL_PARAMETERS, Unit
 from tourney.reports.ratings import ratings as reports
 from tourney.service.ratings.model_evaluation import AdoptFitted
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters, list_pools

@@ -1,1 +1,8 @@
 """Reports as HTML, for a screen and for paper: one set of templates, one stylesheet."""
+
+from typing import TYPE_CHECKING
+
+from tourney.lazy import on_first_use
+
+if not TYPE_CHECKING:
+    __getattr__ = on_first_use(__name__)

@@ -5,7 +5,7 @@ from math import isfinite
 from operator import attrgetter
 from typing import Any
 
-from tourney.domain.leagues import LeagueBot
+from tourney.domain.league_tables import LeagueBot
 from tourney.reports.render.report import Cell, Field, Look
 from tourney.text.i18n import _
 from tourney.text.numbers import Number

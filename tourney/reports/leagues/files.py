@@ -5,16 +5,16 @@ from dataclasses import asdict, replace
 from operator import attrgetter
 from typing import Any
 
-from tourney.domain.leagues import (
+from tourney.domain.league_tables import (
     ExportedLeague,
     ImportedLeague,
     LeagueMachine,
     LeagueTable,
     ListedLeague,
-    OutsideBot,
     PlayedPart,
     Verdict,
 )
+from tourney.domain.leagues import OutsideBot
 from tourney.reports.leagues.fields import figure
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, table_section
 from tourney.text.i18n import _, ngettext, pgettext

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any
 
-from tourney.domain.leagues import (
+from tourney.domain.league_tables import (
     DesignNeed,
     LeagueBot,
     LeagueComparison,

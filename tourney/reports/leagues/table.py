@@ -6,13 +6,8 @@ from math import isfinite
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from tourney.domain.leagues import (
-    FAULT_KINDS,
-    GapTestState,
-    LeagueBot,
-    LeaguePair,
-    LeagueTable,
-)
+from tourney.domain.league_tables import GapTestState, LeagueBot, LeaguePair, LeagueTable
+from tourney.domain.leagues import FAULT_KINDS
 from tourney.reports.leagues.fields import figure, finite, for_programs, percent
 from tourney.reports.leagues.files import machines_data, machines_section
 from tourney.reports.leagues.studies import lead_fields, pair_sections

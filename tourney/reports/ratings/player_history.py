@@ -19,7 +19,7 @@ from tourney.domain.player_history import (
     PlayerHistory,
     SeatStatistics,
 )
-from tourney.domain.rankings import Pool
+from tourney.domain.pools import Pool
 from tourney.reports.ratings.ratings import with_filter
 from tourney.reports.render.plots import figure, inline_svg, svg
 from tourney.reports.render.report import (

@@ -5,17 +5,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import Final
 
-from tourney.domain.rankings import (
-    POOL_PARAMETERS,
-    GameSource,
-    ImportedRatings,
-    Pool,
-    PoolAliases,
-    PoolSources,
-    RatingFilter,
-    RatingRow,
-    RatingsTable,
-)
+from tourney.domain.pools import POOL_PARAMETERS, GameSource, ImportedRatings, Pool, PoolAliases, PoolSources
+from tourney.domain.rankings import RatingFilter, RatingRow, RatingsTable
 from tourney.reports.ratings.plain_words import pool_words, with_plain_paper
 from tourney.reports.render.bars import interval
 from tourney.reports.render.report import Field, Fields, ListLine, Report, listing, medal, named, record

@@ -14,7 +14,7 @@ from tourney.domain.rounds import Round
 from tourney.domain.schedule import Attendance
 from tourney.service.change import Change
 from tourney.service.lookup import InEvent, event_argument, find_entrants, find_open_event
-from tourney.service.seating.plan_diff import PlanInputs, announced, broken_by_plan
+from tourney.service.seating import plan_diff
 from tourney.text.i18n import _
 from tourney.text.names import optional
 from tourney.text.sanitize import quote_argument
@@ -195,12 +195,12 @@ def _written(
     entry: storage.kinds.base.OfEvent,
 ) -> Attendance:
     """Write the entry about the `new` of the chosen players, if there are any, and return what it changes."""
-    before = PlanInputs.of(store, event)
+    before = plan_diff.PlanInputs.of(store, event)
     after = store.changed(entry) if new else event
     already = tuple(player for player in chosen if player not in new)
-    return Attendance(after, tuple(new), already, ahead=announced(store, before, after))
+    return Attendance(after, tuple(new), already, ahead=plan_diff.announced(store, before, after))
 
 
 def _with_broken(store: storage.Store, attendance: Attendance) -> Attendance:
-    broken = broken_by_plan(PlanInputs.of(store, attendance.event)) if attendance.ahead else ()
+    broken = plan_diff.broken_by_plan(plan_diff.PlanInputs.of(store, attendance.event)) if attendance.ahead else ()
     return replace(attendance, broken=broken)

@@ -16,7 +16,6 @@ from tourney.domain.database import CODE_LENGTH, CodeFound
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.service.events import event_chain
-from tourney.service.events.event_chain import all_chains
 from tourney.service.lookup import find_event
 from tourney.text.i18n import _
 
@@ -56,7 +55,7 @@ def _all_codes(reader: storage.Reader) -> Iterator[CodeFound]:
     entries, hashes = list(reader.journal.entries()), list(reader.journal.hashes())
     for entry, hash_ in zip(entries, hashes, strict=True):
         yield CodeFound(hash_, "", entry.number, len(entries), entry.number, entry.time)
-    lines = list(all_chains(entries))
+    lines = list(event_chain.all_chains(entries))
     lengths = {line.event: line.place for line in lines}
     names = reader.events.names()
     for line in lines:

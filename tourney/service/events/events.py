@@ -25,11 +25,11 @@ from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_taken
 from tourney.service.lookup import ComparedChange, event_argument, find_event, find_open_event, table_arguments
-from tourney.service.people.players import register, unknown_hint
+from tourney.service.people import players
 from tourney.service.people_file import people_of, read_people
-from tourney.service.results.begun_sheets import partial_sheets
+from tourney.service.results import begun_sheets
 from tourney.service.results.standings import podium
-from tourney.service.seating.plan_diff import PlanInputs, announced
+from tourney.service.seating import plan_diff
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import listed_tables
@@ -126,14 +126,14 @@ class EnterPlayers(Change[EnteredPlayers]):
             hint = _("give names, a file of names, bots such as greedy:4, or --all for everybody who is registered")
             raise TourneyError(ExitCode.USAGE, message, hint)
         event = find_open_event(store, self.event)
-        before = PlanInputs.of(store, event)
+        before = plan_diff.PlanInputs.of(store, event)
         people = [*_not_numbers(store, named), *from_file] if self.add else []
-        registered = register(store, people).added if people else ()
+        registered = players.register(store, people).added if people else ()
         wanted = [*_named(store, named), *_in_file(store, from_file, self.file), *_bot_players(store, seats.names)]
         wanted += people_of(store) if self.everybody else ()
         _refuse_other_bots(store, event, seats.outside)
         entered = _enter(store, event, wanted, seats.outside)
-        ahead = announced(store, before, entered.event)
+        ahead = plan_diff.announced(store, before, entered.event)
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
 
 
@@ -239,7 +239,7 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
     if undrawn > 0:
         missing.append(ngettext("{number} round", "{number} rounds", undrawn).format(number=undrawn))
     if tables:
-        partial = {(sheet.table.round, sheet.table.number) for sheet in partial_sheets(reader, event)}
+        partial = {(sheet.table.round, sheet.table.number) for sheet in begun_sheets.partial_sheets(reader, event)}
         text = ngettext("the result of {tables}", "the results of {tables}", len(tables))
         spots = ((table.round, table.number) for table in tables)
         missing.append(text.format(tables=listed_tables(spots, partial)))
@@ -249,7 +249,7 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
 def _hint(reader: storage.Reader, event: Event) -> str:
     """Return how an incomplete event can be finished."""
     hint = _("`tourney event finish{event} --anyway` finishes it as it is").format(event=event_argument(event))
-    if sheets := partial_sheets(reader, event):
+    if sheets := begun_sheets.partial_sheets(reader, event):
         more = _(
             "finish a partial sheet with `tourney result enter{place}`, or discard it with `tourney result void{place} "
             "--reason TEXT`"
@@ -280,7 +280,7 @@ def _in_file(
     directory = Directory.registered(store.people.players())
     shown = (Player(0, person.name, "person", person.label).shown for person in people)
     try:
-        return find_all(partial(directory.find_exactly, hint=unknown_hint()), shown)
+        return find_all(partial(directory.find_exactly, hint=players.unknown_hint()), shown)
     except TourneyError as error:
         raise TourneyError(error.code, f"{path}: {error.message}", error.hint) from None
 

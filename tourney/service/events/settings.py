@@ -15,7 +15,7 @@ from tourney.rulebook import rulesets
 from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import event_argument, find_event, find_open_event, iso_date
-from tourney.service.seating.plan_diff import PlanInputs, announced
+from tourney.service.seating import plan_diff
 from tourney.service.stages.plan_check import with_checked_stages
 from tourney.service.typed_settings import TABLE_POINTS_READER, SettingReader, checked_value, given_or_cleared
 from tourney.standings.prizes import amount_text, read_amount, read_prizes, refuse_above
@@ -66,10 +66,10 @@ class ChangeSettings(Change[EventChange]):
         refuse_taken(store, settings.name, but=event.id)
         if any(getattr(settings, name) != getattr(event.settings, name) for name in ("prizes", "pot", "fee")):
             check_prizes(settings, len(event.counted))
-        before = PlanInputs.of(store, event)
+        before = plan_diff.PlanInputs.of(store, event)
         _refuse_drawn(event, settings, len(before.drawn))
         after = store.events.change(event, settings)
-        ahead = announced(store, before, after)
+        ahead = plan_diff.announced(store, before, after)
         return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
 
     def scope(self, reader: storage.Reader) -> Scope:

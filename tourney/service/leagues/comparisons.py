@@ -11,15 +11,8 @@ from warnings import warn
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import (
-    Design,
-    League,
-    LeagueComparison,
-    LeagueDivergence,
-    LeaguePilot,
-    PlaySettings,
-    SeatLog,
-)
+from tourney.domain.league_tables import LeagueComparison, LeagueDivergence, LeaguePilot, SeatLog
+from tourney.domain.leagues import Design, League, PlaySettings
 from tourney.domain.progress import Progress, no_progress
 from tourney.league import blocks, divergence, pilot, playing, workers
 from tourney.rulebook import rulesets

@@ -17,15 +17,8 @@ from tourney import storage
 from tourney.bots import builtin, entrants_file
 from tourney.bots.isolation import levels
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import (
-    ExportedLeague,
-    ImportedLeague,
-    League,
-    LeagueProgress,
-    PlayedBlock,
-    PlayedPart,
-    PlaySettings,
-)
+from tourney.domain.league_tables import ExportedLeague, ImportedLeague, LeagueProgress, PlayedPart
+from tourney.domain.leagues import League, PlayedBlock, PlaySettings
 from tourney.files.book import MAX_DEALS
 from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile

@@ -14,7 +14,8 @@ from warnings import warn
 from tourney import storage
 from tourney.bots import roster
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import Design, League, LeagueTable, ListedLeague, OutsideBot, PlaySettings
+from tourney.domain.league_tables import LeagueTable, ListedLeague
+from tourney.domain.leagues import Design, League, OutsideBot, PlaySettings
 from tourney.domain.progress import Tell, no_news
 from tourney.domain.rules import RulesRef
 from tourney.league import designs, playing, statistics, tally, workers

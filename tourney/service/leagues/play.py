@@ -11,15 +11,8 @@ from typing import Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import (
-    TIME_LIMIT,
-    League,
-    LeagueMachine,
-    LeagueProgress,
-    LeagueTable,
-    PlayedBlock,
-    PlaySettings,
-)
+from tourney.domain.league_tables import LeagueMachine, LeagueProgress, LeagueTable
+from tourney.domain.leagues import TIME_LIMIT, League, PlayedBlock, PlaySettings
 from tourney.league import blocks, playing, tally, workers
 from tourney.service.bots import NO_CONSENT, Consent, permitted, strike_seed
 from tourney.service.leagues.cluster import checked_replies, coordinator, wire

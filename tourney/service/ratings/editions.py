@@ -22,7 +22,8 @@ from tourney.domain.editions import (
     ShownEdition,
 )
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rankings import ALL_GAMES, ROUNDING, Calibration, CalibrationBin, Pool
+from tourney.domain.pools import Pool
+from tourney.domain.rankings import ALL_GAMES, ROUNDING, Calibration, CalibrationBin
 from tourney.ratings.fold import Fold
 from tourney.ratings.forecast import win_probability
 from tourney.ratings.parameters import Parameters

@@ -20,7 +20,7 @@ from tourney.domain.forecasts import (
     TableQuality,
 )
 from tourney.domain.people import Player
-from tourney.domain.rankings import Pool
+from tourney.domain.pools import Pool
 from tourney.domain.rounds import Table
 from tourney.ratings.fold import Fold
 from tourney.ratings.forecast import (

@@ -19,8 +19,9 @@ from tourney.domain.forecasts import (
     PredictorName,
     PredictorScore,
 )
+from tourney.domain.pools import Pool
 from tourney.domain.progress import Progress, no_progress
-from tourney.domain.rankings import Pool, RatingsComparison
+from tourney.domain.rankings import RatingsComparison
 from tourney.ratings.backtest import ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.backtest_values import Performances, Results
 from tourney.ratings.comparison import compare

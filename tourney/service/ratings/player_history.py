@@ -22,8 +22,9 @@ from tourney.domain.player_history import (
     PlayerHistory,
     SeatStatistics,
 )
+from tourney.domain.pools import Pool
 from tourney.domain.progress import Progress, no_progress
-from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter
+from tourney.domain.rankings import ALL_GAMES, RatingFilter
 from tourney.domain.results import HandScore, Result
 from tourney.files.named import shown, unwritable
 from tourney.files.whole_file import WholeFile

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
-from tourney.domain.rankings import BackwardSource, ImportedRatings, Pool, PoolKind, Unit
+from tourney.domain.pools import BackwardSource, ImportedRatings, Pool, PoolKind, Unit
 from tourney.files.description import PLAIN, Description
 from tourney.files.named import shown
 from tourney.ratings.fold import Fold

@@ -13,11 +13,11 @@ from typing import Final
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.player_history import HallOfFame, HighestScore, PlayerHistory, Rivalry, Streak
+from tourney.domain.pools import Pool
 from tourney.domain.rankings import (
     BY_SCORE,
     ListedRow,
     Movement,
-    Pool,
     RankingList,
     RankingQuantity,
     RatingFilter,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rankings import Pool
+from tourney.domain.pools import Pool
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import Checkpoint, Rating, day_number
 from tourney.ratings.parameters import Parameters

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter
+from tourney.domain.pools import Pool
+from tourney.domain.rankings import ALL_GAMES, RatingFilter
 from tourney.ratings.fold import Fold
 from tourney.ratings.parameters import Parameters
 from tourney.ratings.readings import Ratings, cautious

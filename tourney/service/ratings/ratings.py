@@ -14,7 +14,8 @@ from operator import attrgetter
 from tourney import storage
 from tourney.domain.editions import CountedGames, PublishedEdition, PublishedRow
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rankings import BY_SCORE, Pool, RankingQuantity, RatingFilter, RatingRow, RatingsTable
+from tourney.domain.pools import Pool
+from tourney.domain.rankings import BY_SCORE, RankingQuantity, RatingFilter, RatingRow, RatingsTable
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
 from tourney.ratings.readings import cautious, ranked

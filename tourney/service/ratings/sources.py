@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.domain.rankings import GameSource, Pool, PoolAliases, PoolSources
+from tourney.domain.pools import GameSource, Pool, PoolAliases, PoolSources
 from tourney.service.directory import Directory, near_miss
 from tourney.service.ratings.pools import PoolChange, find_pool, known_pools, rate_again
 from tourney.text.i18n import _

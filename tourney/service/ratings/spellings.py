@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
-from tourney.domain.rankings import SourceChanges
+from tourney.domain.pools import SourceChanges
 from tourney.files.named import refusal, shown
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from tourney import storage
 from tourney.domain.player_history import Curve, CurvePoint, Peak, Peaks
+from tourney.domain.pools import Pool
 from tourney.domain.progress import Progress, no_progress
-from tourney.domain.rankings import ALL_GAMES, Pool
+from tourney.domain.rankings import ALL_GAMES
 from tourney.ratings.fold import Fold
 from tourney.ratings.smoothing import MAX_PASSES, SmoothedCurve, smoothed_curves
 from tourney.service.ratings.pools import open_history, player_keys, shown_names

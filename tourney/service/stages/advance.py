@@ -13,7 +13,7 @@ from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument, in_stage
 from tourney.service.results.standings import tables_of_stages
-from tourney.service.stages.plan_check import refuse_unseated
+from tourney.service.stages import plan_check
 from tourney.standings.cuts import Cut, cut
 from tourney.standings.staged import present
 from tourney.standings.standing import Standing
@@ -87,7 +87,7 @@ def begin_next(store: storage.Store, event: Event, rounds: Sequence[Round]) -> t
     refuse_undecided(event, stage, decided)
     numbers = tuple(player.id for player in decided.through)
     _refuse_few(event, stage, len(numbers))
-    refuse_unseated(event, stage, len(numbers))
+    plan_check.refuse_unseated(event, stage, len(numbers))
     begun = replace(stage, first=len(rounds) + 1, players=numbers, by_rule=numbers)
     return store.events.change(event, with_stage(event, stage, begun)), decided
 

@@ -18,9 +18,8 @@ from tourney.rulebook import rulesets
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.service.lookup import find_event, find_round
 from tourney.service.results import standings as plain
+from tourney.service.stages import border_reasons, cut_news, later, states
 from tourney.service.stages.advance import cut_to, is_over, names_of
-from tourney.service.stages.cut_news import cut_lines
-from tourney.service.stages.later import can_seat_again, difference
 from tourney.standings.cuts import Cut
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _, ngettext
@@ -78,14 +77,14 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
     stage, following = event.stage, event.next_stage
     if stage is None or event.state == "finished":
         return None
-    found = difference(reader, event)
+    found = later.difference(reader, event)
     changed = () if found is None else (found.coming, found.going, found.gone)
     coming, going, gone = changed or ((), (), ())
-    lines = tuple(cut_lines(reader, event))
+    lines = tuple(cut_news.cut_lines(reader, event))
     offers = (
         found is not None and found.can_replace,
         found is not None and found.can_add,
-        found is not None and can_seat_again(reader, event, found.stage),
+        found is not None and later.can_seat_again(reader, event, found.stage),
     )
     if following is None:
         return StageStatus(
@@ -163,10 +162,8 @@ def _with_borders(db: str | None, table: StandingsTable) -> StandingsTable:
 
     @cache  # The pages of all players ask for them.
     def found() -> tuple[Border, ...]:
-        from tourney.service.stages.border_reasons import borders
-
         with storage.reading(db) as reader:
-            return borders(reader, table.event, table.round)
+            return border_reasons.borders(reader, table.event, table.round)
 
     def steps(player: Player) -> Sequence[str]:
         return (*(reason for border in found() for reason in border.reasons(player)), *table.arithmetic(player))
@@ -175,11 +172,7 @@ def _with_borders(db: str | None, table: StandingsTable) -> StandingsTable:
 
 
 def _with_stages(reader: storage.Reader, event: Event, table: StandingsTable) -> StandingsTable:
-    # Not at the top of the module, for the time that they take, which events without stages do not need.
-    from tourney.service.stages.cut_news import cut_lines
-    from tourney.service.stages.states import prospects_of, with_prospects
-
-    found, stage = prospects_of(reader, event), event.next_stage
-    notes = (*cut_lines(reader, event), *table.notes)
-    rows = with_prospects(table.rows, found)
+    found, stage = states.prospects_of(reader, event), event.next_stage
+    notes = (*cut_news.cut_lines(reader, event), *table.notes)
+    rows = states.with_prospects(table.rows, found)
     return replace(table, rows=rows, notes=notes, next_stage=stage.name if found and stage is not None else "")

@@ -10,8 +10,9 @@ from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.pools import Pool
 from tourney.domain.progress import Progress, no_progress
-from tourney.domain.rankings import Pool, RatingRow
+from tourney.domain.rankings import RatingRow
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
 from tourney.service.ratings.ratings import ratings

@@ -1,1 +1,8 @@
 """Services for phones and browsers beside the changes of an organiser: who may enter which page."""
+
+from typing import TYPE_CHECKING
+
+from tourney.lazy import on_first_use
+
+if not TYPE_CHECKING:
+    __getattr__ = on_first_use(__name__)

@@ -11,7 +11,7 @@ from sqlalchemy import Row, delete, insert, or_, select
 from tourney.domain.editions import Edition, PublishedEdition
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.domain.rankings import Pool, PoolKind
+from tourney.domain.pools import Pool, PoolKind
 from tourney.domain.rounds import COUNTS_FOR
 from tourney.storage import person_names, sqlite
 from tourney.storage import rows as values

@@ -7,7 +7,8 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from tourney.domain.player_history import PlayerHistory
-from tourney.domain.rankings import ALL_GAMES, BY_SCORE, Pool, RankingChoice, RankingQuantity, RatingsTable, Selection
+from tourney.domain.pools import Pool
+from tourney.domain.rankings import ALL_GAMES, BY_SCORE, RankingChoice, RankingQuantity, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
 from tourney.reports.ratings import first_players
 from tourney.reports.ratings import player_history as history_report

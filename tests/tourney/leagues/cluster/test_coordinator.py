@@ -17,7 +17,8 @@ from tests.harness.cluster.fake_network import FakeWorker, Hands, Reply, Twist, 
 from tests.harness.leagues.lines import more_points
 from tests.harness.leagues.small_league import LEAGUE
 from tourney.domain.errors import ExitCode, TourneyWarning
-from tourney.domain.leagues import League, LeagueMachine, LeagueProgress, LeagueTable, PlaySettings
+from tourney.domain.league_tables import LeagueMachine, LeagueProgress, LeagueTable
+from tourney.domain.leagues import League, PlaySettings
 from tourney.service import database
 from tourney.service.leagues import leagues, play
 from tourney.service.leagues.cluster import coordinator, machines

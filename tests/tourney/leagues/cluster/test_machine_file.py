@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.harness.leagues.small_league import LEAGUE
-from tourney.domain.leagues import LeagueMachine, LeagueTable
+from tourney.domain.league_tables import LeagueMachine, LeagueTable
 from tourney.service.leagues import leagues
 from tourney.service.leagues.cluster.machines import _path, with_machines, write_machines
 

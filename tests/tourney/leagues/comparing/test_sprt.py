@@ -17,7 +17,8 @@ from tests.harness.commands import Ran, Runner
 from tests.harness.leagues.small_league import LEAGUE, same_outcome
 from tests.tourney.leagues.test_stopping import NOISES, Noise, means_of
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import GapTest, LeagueProgress, PlaySettings
+from tourney.domain.league_tables import LeagueProgress
+from tourney.domain.leagues import GapTest, PlaySettings
 from tourney.league import statistics, tally
 from tourney.league.pilot import needed_blocks
 from tourney.league.statistics import FIRST_LOOK, BlockMeans, stopping_rule

@@ -17,7 +17,8 @@ from tests.harness.leagues.lines import more_points, values_of, written
 from tests.harness.leagues.small_league import LEAGUE, same_outcome
 from tourney import storage
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import GapTest, League, LeagueTable
+from tourney.domain.league_tables import LeagueTable
+from tourney.domain.leagues import GapTest, League
 from tourney.league import statistics
 from tourney.service import database
 from tourney.service.change import apply

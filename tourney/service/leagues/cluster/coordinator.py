@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from warnings import warn
 
 from tourney.domain.errors import TourneyWarning
-from tourney.domain.leagues import League, LeagueMachine, PlayedBlock
+from tourney.domain.league_tables import LeagueMachine
+from tourney.domain.leagues import League, PlayedBlock
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues.cluster import bot_files
 from tourney.service.leagues.cluster.address import Arrival, Network, Seen

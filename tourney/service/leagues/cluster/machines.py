@@ -13,7 +13,8 @@ from time import monotonic, time
 from typing import Any, Final, get_args
 
 from tourney import storage
-from tourney.domain.leagues import League, LeagueMachine, LeagueTable, MachineState
+from tourney.domain.league_tables import LeagueMachine, LeagueTable, MachineState
+from tourney.domain.leagues import League
 from tourney.league import blocks
 from tourney.service.chained_lines import MALFORMED
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from tourney.domain.editions import Edition
-from tourney.domain.rankings import POOL_PARAMETERS, Pool, PoolKind
+from tourney.domain.pools import POOL_PARAMETERS, Pool, PoolKind
 from tourney.storage.journal import payloads
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.kinds.base import Change, Facts, unwritten, updating
