@@ -14,10 +14,25 @@ from typing import Any, Final, Literal
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import ALL_GAMES, WHOLE_RANKING, RankingChoice, RatingFilter
+from tourney.reports import events, seasons
+from tourney.reports import rules as rules_report
 from tourney.reports.coded import coded_report
+from tourney.reports.ratings import first_players, ranking_lists
+from tourney.reports.ratings import ratings as ratings_report
 from tourney.reports.render.report import Field, Fields, Report, listing
+from tourney.reports.results import results, standings
 from tourney.reports.results.standings import prize_cell, prize_value
+from tourney.reports.rounds import rounds as rounds_report
+from tourney.reports.rounds import slips
+from tourney.service import rules as service_rules
 from tourney.service.events.codes import CodeOf, event_code, journal_code, journal_code_if_any
+from tourney.service.ratings import player_history
+from tourney.service.ratings import ranking_lists as service_lists
+from tourney.service.ratings import ratings as service_ratings
+from tourney.service.results import results as service_results
+from tourney.service.rounds import rounds as service_rounds
+from tourney.service.seasons import seasons as service_seasons
+from tourney.service.stages import shown
 from tourney.standings.scales import MONEY, POINTS
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, marked, pgettext
@@ -154,35 +169,29 @@ class Document:
 def _slips(
     db: str | None, event: str | None = None, number: int | None = None, table: int | None = None
 ) -> DocumentSource:
-    from tourney.reports.rounds.slips import slips
-    from tourney.service.rounds import rounds
 
-    return DocumentSource(partial(rounds.slips, db, event, number, table), slips, event_code(event))
+    return DocumentSource(partial(service_rounds.slips, db, event, number, table), slips.slips, event_code(event))
 
 
 def _wall(db: str | None, event: str | None = None, number: int | None = None) -> DocumentSource:
-    from tourney.reports.rounds.slips import wall
 
-    return _schedule(db, event, "newest" if number is None else number, wall)
+    return _schedule(db, event, "newest" if number is None else number, slips.wall)
 
 
 def signs(db: str | None, event: str | None = None, number: int | None = None) -> DocumentSource:
     """Return the signs for the tables of a round, by default the newest."""
-    from tourney.reports.rounds.slips import signs as report
 
-    return _schedule(db, event, "newest" if number is None else number, report)
+    return _schedule(db, event, "newest" if number is None else number, slips.signs)
 
 
 def _seating(db: str | None, event: str | None = None, which: Literal["played"] | None = None) -> DocumentSource:
-    from tourney.reports.rounds.rounds import schedule
 
-    return _schedule(db, event, which, schedule)
+    return _schedule(db, event, which, rounds_report.schedule)
 
 
 def _schedule(db: str | None, event: str | None, which: Any, report: Callable[[Any], Report]) -> DocumentSource:
-    from tourney.service.rounds import rounds
 
-    return DocumentSource(partial(rounds.show, db, event, which), report, event_code(event))
+    return DocumentSource(partial(service_rounds.show, db, event, which), report, event_code(event))
 
 
 def _standings(
@@ -192,10 +201,9 @@ def _standings(
     stage: str | None = None,
     form: DocumentForm = "paper",
 ) -> DocumentSource:
-    from tourney.reports.results.standings import standings
 
     by_round: Literal["people", "everybody"] = "everybody" if form == "spreadsheet" else "people"
-    return _ranked(db, event, partial(standings, by_round=by_round), after, stage)
+    return _ranked(db, event, partial(standings.standings, by_round=by_round), after, stage)
 
 
 def _certificates(db: str | None, event: str | None = None, top: int = 3) -> DocumentSource:
@@ -204,22 +212,18 @@ def _certificates(db: str | None, event: str | None = None, top: int = 3) -> Doc
 
 
 def _summary(db: str | None, event: str | None = None) -> DocumentSource:
-    from tourney.reports.events import summary
 
-    return _ranked(db, event, summary)
+    return _ranked(db, event, events.summary)
 
 
 def _ranked(db: str | None, event: str | None, report: Callable[[Any], Report], *which: Any) -> DocumentSource:
-    from tourney.service.stages import shown
 
     return DocumentSource(partial(shown.standings, db, event, *which), report, event_code(event))
 
 
 def _results(db: str | None, event: str | None = None) -> DocumentSource:
-    from tourney.reports.results import results as report
-    from tourney.service.results import results
 
-    return DocumentSource(partial(results.show, db, event), report.results, event_code(event))
+    return DocumentSource(partial(service_results.show, db, event), results.results, event_code(event))
 
 
 def ratings(
@@ -230,50 +234,41 @@ def ratings(
     form: DocumentForm = "paper",
 ) -> DocumentSource:
     """Return the ratings of a pool, or the ranking that is chosen; paper has pictures of its first players."""
-    from tourney.reports.ratings import ranking_lists as list_report
-    from tourney.reports.ratings import ratings as report
-    from tourney.service.ratings import ranking_lists, ratings
 
     if not listed.lists_all:
-        select = partial(ranking_lists.ranking_list, db, pool, games, listed.selection, listed.by, listed.moved_since)
-        source = DocumentSource(select, list_report.ranking_list, journal_code)
+        select = partial(service_lists.ranking_list, db, pool, games, listed.selection, listed.by, listed.moved_since)
+        source = DocumentSource(select, ranking_lists.ranking_list, journal_code)
     else:
-        read = partial(ratings.ratings, db, pool, listed.by)
+        read = partial(service_ratings.ratings, db, pool, listed.by)
         if games != ALL_GAMES:
-            read = partial(ratings.filtered_ratings, db, pool, games, listed.by)
-        source = DocumentSource(read, report.ratings, journal_code)
+            read = partial(service_ratings.filtered_ratings, db, pool, games, listed.by)
+        source = DocumentSource(read, ratings_report.ratings, journal_code)
     return _with_pictures(source, db, pool, games) if form == "paper" else source
 
 
 def _with_pictures(source: DocumentSource, db: str | None, pool: str, games: RatingFilter) -> DocumentSource:
-    from tourney.reports.ratings.first_players import with_pictures
-    from tourney.service.ratings.player_history import player_histories
 
     def read() -> tuple[Any, Any]:
-        return source.read(), player_histories(db, pool, rating_filter=games)
+        return source.read(), player_history.player_histories(db, pool, rating_filter=games)
 
     def report(state: tuple[Any, Any]) -> Report:
         found, histories = state
-        return with_pictures(source.report(found), getattr(found, "listed", found), histories)
+        return first_players.with_pictures(source.report(found), getattr(found, "listed", found), histories)
 
     return DocumentSource(read, report, source.code)
 
 
 def _season(db: str | None, season: str | int | None = None, as_of: str | None = None) -> DocumentSource:
-    from tourney.reports.seasons import on_paper
-    from tourney.service.seasons import seasons
 
     if isinstance(season, int):
-        return DocumentSource(partial(seasons.numbered, db, season), on_paper, journal_code)
-    return DocumentSource(partial(seasons.standings, db, season, as_of), on_paper, journal_code)
+        return DocumentSource(partial(service_seasons.numbered, db, season), seasons.on_paper, journal_code)
+    return DocumentSource(partial(service_seasons.standings, db, season, as_of), seasons.on_paper, journal_code)
 
 
 def _rules(db: str | None, rules: str = "oficial", of_event: str | None = None) -> DocumentSource:
-    from tourney.reports.rules import page
-    from tourney.service.rules import page_for
 
     code = journal_code_if_any if of_event is None else event_code(of_event)
-    return DocumentSource(partial(page_for, db, rules, of_event), page, code)
+    return DocumentSource(partial(service_rules.page_for, db, rules, of_event), rules_report.page, code)
 
 
 DOCUMENTS: Final = (

@@ -37,6 +37,7 @@ from tourney.service.events import events as service
 from tourney.service.events.codes import event_code
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
+from tourney.service.rounds import take_out as leaving
 from tourney.service.stages import shown
 from tourney.text.i18n import _, either
 
@@ -322,9 +323,8 @@ def withdraw(
     if not out:
         request.submit(AfterEvent(event, words, withdraw_players), entrants.withdrawn)
         return
-    from tourney.service.rounds.take_out import TakeOut
 
-    take_out = AfterEvent(event, words, lambda event, names: TakeOut(withdraw_players(event, names)))
+    take_out = AfterEvent(event, words, lambda event, names: leaving.TakeOut(withdraw_players(event, names)))
     request.submit(take_out, entrants.withdrawn)
 
 

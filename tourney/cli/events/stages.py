@@ -10,9 +10,11 @@ from tourney.cli.framework.options import EventName, RulesName, seed_text
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports import rehearsal
 from tourney.reports import stages as reports
+from tourney.service.admin import rehearsal as service_rehearsal
 from tourney.service.seating import constraint_text
-from tourney.service.stages import cut_changes
+from tourney.service.stages import cut_changes, simulation
 from tourney.service.stages import presets as kept
 from tourney.text.i18n import _
 
@@ -80,15 +82,11 @@ def rehearse(
     seed: Seed = "1",
     calm: Annotated[bool, typer.Option("--calm", help=_("Nobody comes late, and nobody leaves."))] = False,
 ) -> None:
-    # Not at the top of the module: other commands about events need none of what they load.
-    from tourney.reports import rehearsal as rehearsal_reports
-    from tourney.service.admin.rehearsal import RehearsalRequest, rehearsed
-
     if preset is not None or plan is not None:
         option = "--plan" if preset is None else "--preset"
         refuse_together(event is not None, option, _("the name of an event"))
-    asked = RehearsalRequest(event, preset, plan, players, seed, not calm)
-    request.show(lambda: rehearsal_reports.rehearsal(rehearsed(request.db, asked)))
+    asked = service_rehearsal.RehearsalRequest(event, preset, plan, players, seed, not calm)
+    request.show(lambda: rehearsal.rehearsal(service_rehearsal.rehearsed(request.db, asked)))
 
 
 @app.command(
@@ -123,14 +121,11 @@ def simulate(
         ),
     ] = None,
 ) -> None:
-    from tourney.reports import rehearsal as rehearsal_reports
-    from tourney.service.stages.simulation import SimulationRequest
-    from tourney.service.stages.simulation import simulate as simulated
 
-    asked = SimulationRequest(players, runs, seed, tuple(preset or ()), rules, spread, pool)
+    asked = simulation.SimulationRequest(players, runs, seed, tuple(preset or ()), rules, spread, pool)
     with bar(_("simulating")) as progress:
-        found = simulated(request.db, asked, progress)
-    request.show(lambda: rehearsal_reports.simulation(found))
+        found = simulation.simulate(request.db, asked, progress)
+    request.show(lambda: rehearsal.simulation(found))
 
 
 @app.command(

@@ -15,6 +15,7 @@ from tourney.cli.framework.help_pages import global_flags
 from tourney.cli.framework.language import OPTION
 from tourney.cli.framework.output import cleaned, terminal_width
 from tourney.domain.errors import ExitCode, LackingEntriesError, TemplateError, TourneyError
+from tourney.service import database
 from tourney.text.i18n import _, either
 from tourney.text.sanitize import quote_argument, sanitize
 from tourney.text.similar import similar
@@ -72,9 +73,8 @@ def _filled(error: TemplateError) -> str:
 
 def _with_newest(error: LackingEntriesError) -> TourneyError:
     """Return the error with the newest change that only the mirror has, in words."""
-    from tourney.service.database import newest_mirrored
 
-    newest = newest_mirrored(error.mirror)
+    newest = database.newest_mirrored(error.mirror)
     if not newest:
         return error
     message = _("{message}; the newest: {change}").format(message=error.message, change=newest)

@@ -16,6 +16,7 @@ from typing import TextIO
 from tourney.cli.framework.options import FOR_PROGRAMS, Form, Paper
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.whole_file import WholeFile
+from tourney.reports.html import document
 from tourney.reports.render.report import Report
 from tourney.text.cards import usual_letters, with_symbols
 from tourney.text.dates import shown_dates
@@ -110,9 +111,8 @@ def _write(report: Report, form: Form, stream: TextIO, paper: Paper | None) -> N
 
 
 def _html(report: Report, paper: Paper | None) -> str:
-    from tourney.reports.html.document import html_text
 
-    return html_text(report, shown_dates(f"{datetime.now(UTC).astimezone():%Y-%m-%d}"), paper)
+    return document.html_text(report, shown_dates(f"{datetime.now(UTC).astimezone():%Y-%m-%d}"), paper)
 
 
 def _message(report: Report) -> str:

@@ -30,7 +30,11 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.named import shown
 from tourney.files.packages import refuse_without_openpyxl
 from tourney.files.whole_file import WholeFile
+from tourney.reports import coded, impact
 from tourney.reports.render.report import Report
+from tourney.service import impact as service_impact
+from tourney.service.admin import named_columns
+from tourney.service.stages import watched_change
 from tourney.text.i18n import SOURCE, _, language, speaking
 from tourney.text.names import clean
 from tourney.text.sanitize import quote_argument
@@ -171,9 +175,8 @@ class Request:
             outcome = read()
             self.show(lambda: report(outcome))
             return
-        from tourney.reports.coded import coded_report
 
-        shown, kept = coded_report(self.db, read, report, code_of)
+        shown, kept = coded.coded_report(self.db, read, report, code_of)
         show(shown, self.form, self.dry_run, self.file, self.paper, kept)
 
     def write(self, text: str) -> None:
@@ -187,17 +190,13 @@ class Request:
         `heading` goes over the change's own table if a preview adds what the change moves.
         """
         if not self.dry_run:
-            from tourney.service.stages.watched_change import apply_watched
-
-            made = apply_watched(self.db, change, by=self.by)
+            made = watched_change.apply_watched(self.db, change, by=self.by)
             self._show_made(lambda: _with_cuts(report(made.outcome), made.cuts))
             return made.outcome
-        from tourney.reports.impact import with_moves
-        from tourney.service.impact import preview
 
-        previewed = preview(self.db, change, by=self.by)
+        previewed = service_impact.preview(self.db, change, by=self.by)
         cuts = previewed.cuts
-        self.show(lambda: _with_cuts(with_moves(report(previewed.outcome), previewed.moves, heading), cuts))
+        self.show(lambda: _with_cuts(impact.with_moves(report(previewed.outcome), previewed.moves, heading), cuts))
         return previewed.outcome
 
     def submit_file(
@@ -213,16 +212,15 @@ class Request:
         `saved` are the names of a description that holds where nothing is given, and of one to be saved.
         """
         from tourney.files.description import PLAIN_LAYOUT
-        from tourney.service.admin.named_columns import ReadFile, WithDescription, column_names
 
-        def noted(read: ReadFile[Outcome]) -> Report:
+        def noted(read: named_columns.ReadFile[Outcome]) -> Report:
             shown, text = report(read.outcome), _("The column “{theirs}” was read as {ours}.")
             columns = (text.format(theirs=theirs, ours=ours) for theirs, ours in read.used.items())
             return replace(shown, notes=(*shown.notes, *read.notes, *columns))
 
-        given = column_names(described.column or ())
+        given = named_columns.column_names(described.column or ())
         options = (described.encoding, described.lines, described.sheet, layout or PLAIN_LAYOUT, *saved)
-        self.submit(WithDescription(given, change, *options), noted)
+        self.submit(named_columns.WithDescription(given, change, *options), noted)
 
     def _show_made(self, report: Callable[[], Report]) -> None:
         """Write the report of a change that was made, and say so if the file cannot be written after all."""
@@ -237,9 +235,8 @@ def _with_cuts(report: Report, cuts: "Sequence[CutNews]") -> Report:
     """Return the report of a change with what it changes about cuts, which hardly any change does."""
     if not cuts:
         return report
-    from tourney.reports.impact import with_cuts
 
-    return with_cuts(report, cuts)
+    return impact.with_cuts(report, cuts)
 
 
 @dataclass(frozen=True, slots=True)

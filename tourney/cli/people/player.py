@@ -13,6 +13,7 @@ from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import PlayerKind, PublishedAs
 from tourney.reports import people as reports
+from tourney.service import impact
 from tourney.service.people import players as service
 from tourney.text.i18n import _
 
@@ -160,9 +161,8 @@ def erase(
 def _ask_whether_to_erase(db: str | None, change: service.ErasePlayer) -> None:
     """Name who would be erased and what stays of them, and ask. Raises typer.Exit if the answer is no."""
     # Only this question needs it, and it brings in all ratings and standings.
-    from tourney.service.impact import preview
 
-    for line in reports.before_erasing(preview(db, change).outcome):
+    for line in reports.before_erasing(impact.preview(db, change).outcome):
         note(line)
     if not questions.confirm(_("Erase the name?")):
         note(_("nobody was erased"))

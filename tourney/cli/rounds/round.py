@@ -14,11 +14,24 @@ from tourney.cli.framework.output import note
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import FormattedWriting, Posted, Reading, Request, Writing
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports.rounds import clock as clock_report
 from tourney.reports.rounds import rounds as reports
+from tourney.reports.rounds import seatings
 from tourney.reports.rounds.slips import slips as slips_report
 from tourney.service.events.codes import event_code
 from tourney.service.lookup import AfterEvent
+from tourney.service.rounds import (
+    bot_tables,
+    dissolve_table,
+    draw_round,
+    edit_round,
+    publish_round,
+    seating_report,
+    verify_draw,
+)
+from tourney.service.rounds import clock as service_clock
 from tourney.service.rounds import rounds as service
+from tourney.service.rounds import substitute as service_substitute
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
@@ -72,22 +85,20 @@ def draw(
         typer.Option("--draft", help=_("Show it to nobody else yet: phones and screens see it when it is published.")),
     ] = False,
 ) -> None:
-    from tourney.service.rounds.draw_round import DrawRound
 
     if not (anyway or request.dry_run) and questions.possible():
         _confirm_missing(request.db, event)
-    request.submit(DrawRound(event, file, anyway, draft), reports.schedule)
+    request.submit(draw_round.DrawRound(event, file, anyway, draft), reports.schedule)
 
 
 def _confirm_missing(db: str | None, event: str | None) -> None:
     """Ask whether to draw although results are missing that do not decide the seating. Raises TourneyError for no."""
-    from tourney.service.rounds.draw_round import missing_text, waiting_for_results
 
-    missing = waiting_for_results(db, event)
+    missing = draw_round.waiting_for_results(db, event)
     if not missing.tables or missing.decisive:
         return
     question = _("Results are missing: {tables}. Draw round {next} all the same?").format(
-        tables=missing_text(missing), next=missing.rounds + 1
+        tables=draw_round.missing_text(missing), next=missing.rounds + 1
     )
     if not questions.confirm(question):
         message = _("round {next} is not drawn").format(next=missing.rounds + 1)
@@ -100,9 +111,8 @@ def _confirm_missing(db: str | None, event: str | None) -> None:
     epilog=_("tourney round publish Friday"),
 )
 def publish(request: FormattedWriting, event: EventName = None, only: Newest = None) -> None:
-    from tourney.service.rounds.publish_round import PublishRound
 
-    request.submit(PublishRound(event, only), reports.schedule)
+    request.submit(publish_round.PublishRound(event, only), reports.schedule)
 
 
 @app.command(
@@ -133,11 +143,8 @@ def show_(
     ] = False,
 ) -> None:
     if why:
-        from tourney.reports.rounds.seatings import judged
-        from tourney.service.rounds import seating_report
-
         _refuse_with_why(only, by)
-        request.show(lambda: judged(seating_report.of_event(request.db, event)))
+        request.show(lambda: seatings.judged(seating_report.of_event(request.db, event)))
         return
     report = reports.schedule if by is None else partial(reports.posted_list, by=by)
     if every and only is not None:
@@ -183,9 +190,8 @@ def substitute(
     event: EventOption = None,
     only: Newest = None,
 ) -> None:
-    from tourney.service.rounds.substitute import NameSubstitute
 
-    change = AfterEvent(event, words, lambda event, names: NameSubstitute(event, names, only))
+    change = AfterEvent(event, words, lambda event, names: service_substitute.NameSubstitute(event, names, only))
     request.submit(change, reports.substituted)
 
 
@@ -227,24 +233,24 @@ def move(
         bool, typer.Option("--out", help=_("Take the player out of this round, which they sit out."))
     ] = False,
 ) -> None:
-    from tourney.service.rounds.edit_round import MovePlayer
 
     destination = _destination(table, seat, other, out)
-    change = AfterEvent(event, words, lambda event, names: MovePlayer(event, names[0], destination, only), most=1)
+    change = AfterEvent(
+        event, words, lambda event, names: edit_round.MovePlayer(event, names[0], destination, only), most=1
+    )
     request.submit(change, reports.edited)
 
 
 def _destination(table: int | None, seat: int | None, other: str | None, out: bool) -> "Destination":
     """Return the player's destination. Raises TourneyError USAGE unless exactly one option gives it."""
-    from tourney.service.rounds.edit_round import Out, Swap, ToTable
 
     options: list[Destination] = []
     if table is not None:
-        options.append(ToTable(table, seat))
+        options.append(edit_round.ToTable(table, seat))
     if other is not None:
-        options.append(Swap(other))
+        options.append(edit_round.Swap(other))
     if out:
-        options.append(Out())
+        options.append(edit_round.Out())
     if len(options) != 1 or (seat is not None and table is None):
         message = _("one of --table (with --seat), --with and --out must say where the player goes")
         raise TourneyError(ExitCode.USAGE, message, _("give exactly one of the three options"))
@@ -269,9 +275,8 @@ def dissolve(
     event: EventName = None,
     only: Newest = None,
 ) -> None:
-    from tourney.service.rounds.dissolve_table import DissolveTable
 
-    request.submit(DissolveTable(event, table, reason, only), reports.dissolved)
+    request.submit(dissolve_table.DissolveTable(event, table, reason, only), reports.dissolved)
 
 
 @app.command(
@@ -285,9 +290,8 @@ def cancel(
     event: EventName = None,
     only: Newest = None,
 ) -> None:
-    from tourney.service.rounds.edit_round import CancelRound
 
-    request.submit(CancelRound(event, reason, only), reports.cancelled)
+    request.submit(edit_round.CancelRound(event, reason, only), reports.cancelled)
 
 
 @app.command(
@@ -296,7 +300,6 @@ def cancel(
     epilog=_("tourney round play Bots"),
 )
 def play(request: FormattedWriting, trusting: Trusting, event: EventName = None, only: Round = None) -> None:
-    from tourney.service.rounds import bot_tables
 
     with bar(_("playing")) as progress:
         consent = trusting.consent if not request.dry_run else replace(trusting.consent, remember=False)
@@ -310,7 +313,6 @@ def play(request: FormattedWriting, trusting: Trusting, event: EventName = None,
     epilog=_("tourney round verify Friday"),
 )
 def verify(request: Reading, event: EventName = None) -> None:
-    from tourney.service.rounds import verify_draw
 
     verification = verify_draw.verify(request.db, event)
     request.show(lambda: reports.verified(verification), good=verification.agree)
@@ -348,22 +350,21 @@ def clock(
         ),
     ] = False,
 ) -> None:
-    from tourney.service.rounds.clock import ChangeClock
 
     command = _clock_command(minutes, start, stop)
     if watch:
-        _watch(request, event, only, None if command is None else ChangeClock(event, command, only, minutes))
+        _watch(
+            request, event, only, None if command is None else service_clock.ChangeClock(event, command, only, minutes)
+        )
     elif command is None:
         request.show(reports.clock(service.show(request.db, event, "played" if only is None else only)))
     else:
-        request.submit(ChangeClock(event, command, only, minutes), reports.clock)
+        request.submit(service_clock.ChangeClock(event, command, only, minutes), reports.clock)
 
 
 def _watch(request: Request, event: str | None, only: int | None, change: "ChangeClock | None") -> None:
     """Make the change of the clock, if there is one, and show the clock until Ctrl-C."""
     from tourney.cli.rounds.watch import require_terminal, watch
-    from tourney.reports.rounds.clock import left
-    from tourney.service.rounds.clock import WatchedRound
 
     if request.json or request.dry_run or (change is not None and change.command == "stop"):
         message = _("--watch goes with none of --stop, --json and --dry-run")
@@ -371,7 +372,9 @@ def _watch(request: Request, event: str | None, only: int | None, change: "Chang
     require_terminal()
     if change is not None:
         request.submit(change, reports.clock)
-    request.show(left(watch(WatchedRound(request.db, event, only)), datetime.now(UTC).astimezone()))
+    request.show(
+        clock_report.left(watch(service_clock.WatchedRound(request.db, event, only)), datetime.now(UTC).astimezone())
+    )
 
 
 def _clock_command(minutes: int | None, start: bool, stop: bool) -> "ClockCommand | None":

@@ -9,6 +9,8 @@ from tourney.cli.framework.options import EventOption
 from tourney.cli.framework.request import PlainReading
 from tourney.cli.ratings.options import Listed
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports import admin
+from tourney.service import lookup
 from tourney.text.i18n import _, fill
 
 app = single()
@@ -49,7 +51,6 @@ def site(
     ] = False,
 ) -> None:
     from tourney.files.site_folder import SiteFolder
-    from tourney.reports import admin as reports
     from tourney.web.pages import site as pages
 
     named, folder = _meant(request.db, words, event, pool, season)
@@ -65,7 +66,7 @@ def site(
     else:
         files = pages.event_site(request.db, named)
     target.write(files)
-    request.show(lambda: reports.written(folder, files))
+    request.show(lambda: admin.written(folder, files))
 
 
 def _meant(
@@ -76,7 +77,6 @@ def _meant(
     Raises TourneyError USAGE for too many words, for two of event, pool and season, and for a single word that is an
     event's name: then the folder is missing, or the event.
     """
-    from tourney.service.lookup import is_event
     from tourney.text.sanitize import quote_argument
 
     *first, folder = words
@@ -90,7 +90,7 @@ def _meant(
     if first and event is not None:
         message = fill(_("two events are named: {event} and {first}"), event=event[:40], first=first[0][:40])
         raise TourneyError(ExitCode.USAGE, message, _("name one of them, first or with --event"))
-    if not named and pool is None and season is None and is_event(db, folder):
+    if not named and pool is None and season is None and lookup.is_event(db, folder):
         message = _("“{name}” is an event, and no folder is named").format(name=folder[:80])
         command = f"tourney site {quote_argument(folder)} {quote_argument(f'{folder}-pages')}"
         other = f"tourney site {quote_argument(f'./{folder}')}"

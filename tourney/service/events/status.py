@@ -13,9 +13,13 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round
 from tourney.domain.status import NextCommand, OpenTable, StageStatus, Status
 from tourney.rulebook import rulesets
+from tourney.service.events import constraints
 from tourney.service.lookup import event_word, find_event, free_event_name, in_stage
 from tourney.service.people_file import people_of
+from tourney.service.results import standings
 from tourney.service.results.begun_sheets import partial_sheets
+from tourney.service.seating import constraint_text
+from tourney.service.stages import shown
 from tourney.service.stages.shown import order_to_type
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
@@ -168,12 +172,8 @@ def _never_in_the_way(event: Event) -> str:
     """Return the names of a constraint that forbids the draw, as `event constrain --remove` takes them; "" if none."""
     if not any(constraint.kind == "never" for constraint in event.constraints):
         return ""
-    # Not at the top of the module, for the time that it takes, which most evenings do not need.
-    from tourney.service.events.constraints import impossible_never
-    from tourney.service.seating.constraint_text import name_in_list
-
-    found = impossible_never(event)
-    return "" if found is None else ",".join(name_in_list(player.shown) for player in found.players)
+    found = constraints.impossible_never(event)
+    return "" if found is None else ",".join(constraint_text.name_in_list(player.shown) for player in found.players)
 
 
 def _too_few(status: Status, event: Event, address: CommandContext) -> Iterator[NextCommand]:
@@ -360,17 +360,11 @@ def _with_last(reader: storage.Reader, found: Status) -> Status:
 
 
 def _stages(reader: storage.Reader, event: Event) -> StageStatus | None:
-    # Not at the top of the module: events without stages need neither standings nor formats here.
-    from tourney.service.stages.shown import stage_status
-
-    return stage_status(reader, event)
+    return shown.stage_status(reader, event)
 
 
 def _podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
-    # Not at the top of the module: while an event is played nobody needs the standings here.
-    from tourney.service.results.standings import podium
-
-    return podium(reader, event)
+    return standings.podium(reader, event)
 
 
 def _open_events(reader: storage.Reader) -> tuple[str, ...]:

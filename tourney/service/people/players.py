@@ -17,6 +17,7 @@ from tourney.service import database
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.people_file import ERASED, person_name, read_people
+from tourney.service.seating import plan_diff
 from tourney.text.i18n import _, fill
 from tourney.text.look_alikes import doubt, look_alikes
 from tourney.text.names import fold, name_order, optional
@@ -135,7 +136,6 @@ class RenamePlayer(Change[Renamed]):
     def perform(self, store: storage.Store) -> Renamed:
         """Return the person before and after, with the tables that a new club changes if clubs are kept apart."""
         # Lists of people do without: planning takes longer to import than they take.
-        from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 
         directory = Directory.registered(store.people.players())
         before = _person(directory, self.player)
@@ -149,10 +149,10 @@ class RenamePlayer(Change[Renamed]):
             raise _taken(other)
         # Only a club can change a seating, and planning is slow for a player who has entered many events.
         entered = [] if renamed.club == before.club else _numbers_of(store, store.events.entered_by(before.id))
-        plans = plan_inputs_of(store, entered)
+        plans = plan_diff.plan_inputs_of(store, entered)
         check_new_names(store, [renamed.shown], but=before.id)
         after = store.people.rename(before, renamed.name, renamed.label, renamed.club)
-        return Renamed(before, after, plan_changes_by_event(plans, plan_inputs_of(store, entered)))
+        return Renamed(before, after, plan_diff.plan_changes_by_event(plans, plan_diff.plan_inputs_of(store, entered)))
 
     def _renamed(self, before: Player) -> Player:
         return Player(
@@ -176,14 +176,15 @@ class MergePlayers(Change[Merged]):
 
     def perform(self, store: storage.Store) -> Merged:
         """Return both players, and the events and games that `keep` has received."""
-        from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 
         stays, goes = self._both(store)
         moved = _games_of(store, goes)
         touched = self._events(store)
-        plans = plan_inputs_of(store, touched)
+        plans = plan_diff.plan_inputs_of(store, touched)
         store.events.merge(stays, goes)
-        return Merged(stays, goes, moved, plan_changes_by_event(plans, plan_inputs_of(store, touched)))
+        return Merged(
+            stays, goes, moved, plan_diff.plan_changes_by_event(plans, plan_diff.plan_inputs_of(store, touched))
+        )
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: the events that either registration has entered."""

@@ -20,6 +20,7 @@ from tourney.service.lookup import (
     newest_played,
     with_rules_of_round,
 )
+from tourney.service.seating import broken_constraints
 from tourney.service.seating.seat_order import cards_drawn, seats_of_round
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
@@ -113,14 +114,13 @@ def _broken(reader: storage.Reader, event: Event, shown: Sequence[Round]) -> tup
     if not event.constraints:
         return ()
     # Most events have no constraint, and their rounds are shown sooner without the seating.
-    from tourney.service.seating.broken_constraints import broken_constraints
 
     numbers = [round_.number for round_ in shown]
     rounds, broken = reader.rounds.of(event), list[BrokenConstraint]()
     for round_, as_drawn in zip(rounds, reader.rounds.as_drawn(event)[0], strict=True):
         if round_.number in numbers:
             kept = tuple(constraint for constraint in event.constraints if constraint in as_drawn[1].constraints)
-            broken += broken_constraints(replace(event, constraints=kept), rounds, [round_.number])
+            broken += broken_constraints.broken_constraints(replace(event, constraints=kept), rounds, [round_.number])
     return tuple(broken)
 
 

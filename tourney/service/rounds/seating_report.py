@@ -13,6 +13,7 @@ from tourney.seating.build import build
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import Task
 from tourney.seating.quality.bounds import Certificate, certify
+from tourney.service import lookup
 from tourney.service.lookup import find_event
 from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.plan_diff import PlanInputs
@@ -26,13 +27,12 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
 
     Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
-    from tourney.service.lookup import nothing_drawn
 
     with storage.reading(db) as reader:
         found = find_event(reader, event)
         drawn = PlanInputs.of(reader, found).drawn
     if not drawn:
-        raise nothing_drawn(found)
+        raise lookup.nothing_drawn(found)
     seating = certified(found, [round_.round for round_ in drawn])
     return replace(seating, certificate=replace(_signed(seating.certificate, drawn), level=_level(seating)))
 

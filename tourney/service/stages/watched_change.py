@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic
 from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.service.change import Change, Outcome
+from tourney.service.stages import cut_news
 
 if TYPE_CHECKING:
     from tourney.service.stages.cut_news import CutNews
@@ -49,8 +50,5 @@ def _news(reader: storage.Reader, number: int) -> Callable[[], Sequence[CutNews]
     event = reader.events.get(number)
     if event.stage is None or event.stage.first == 1 or event.state != "open":
         return lambda: ()
-    # Not at the top of the module, for the time that it takes, which events without stages do not need.
-    from tourney.service.stages.cut_news import CutsBefore
-
-    before = CutsBefore.of(reader, event)
+    before = cut_news.CutsBefore.of(reader, event)
     return lambda: tuple(before.news(reader))

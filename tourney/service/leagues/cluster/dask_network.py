@@ -21,6 +21,7 @@ import distributed
 from distributed import Client, Future, Security, get_worker
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service import chained_lines
 from tourney.service.leagues.cluster import checked_replies
 from tourney.service.leagues.cluster.address import Address, Arrival, Seen, checked, parsed
 from tourney.service.leagues.cluster.wire import Stopped, read, written
@@ -176,7 +177,6 @@ class DaskNetwork:
 
     def _info(self) -> _Described:
         """Return how the scheduler describes itself and its workers. Raises Stopped."""
-        from tourney.service.chained_lines import MALFORMED
 
         if self._client.status != "running":
             raise self._gone()
@@ -189,7 +189,7 @@ class DaskNetwork:
         try:
             workers = {str(address): _seen(str(address), worker) for address, worker in info["workers"].items()}
             return _Described(str(info["address"]), workers)
-        except MALFORMED:
+        except chained_lines.MALFORMED:
             message = _("the scheduler at {address} does not describe itself and its workers as one of dask does")
             raise Stopped(message.format(address=self._address)) from None
 
@@ -255,12 +255,11 @@ class DaskNetwork:
 
 def _arrival(key: str, line: object) -> Arrival:
     """Return the arrival of what a worker has sent; a reply without what each reply has is empty."""
-    from tourney.service.chained_lines import MALFORMED
 
     try:
         reply = read(line)
         facts = checked_replies.facts_of(reply)
-    except MALFORMED:
+    except chained_lines.MALFORMED:
         return Arrival(key, {})
     if facts.error:
         return Arrival(key, None, facts.error.partition("\n")[0][:200])
