@@ -78,8 +78,11 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Start processes within the `with` block without signals to end, and without modules of the current folder."""
-    with _signals_blocked(), _safe_path():
+    """Start processes within the `with` block without signals to end, and without modules of the current folder.
+
+    The path comes first: to block signals starts a process, too.
+    """
+    with _safe_path(), _signals_blocked():
         yield
 
 

@@ -100,7 +100,8 @@ def test_a_bot_that_ends_every_worker_is_found_after_a_few(
     assert len(found) <= 8
 
 
-HIDING = ("random.py", "selectors.py", "engine.py", "struct.py")
+OWN = {"__main__", "antigravity", "this"}
+HIDING = sorted({*sys.stdlib_module_names, "engine", "tourney", "typer", "sqlalchemy", "trueskill", "rich"} - OWN)
 BOT = """
 import os
 from tourney.bots import Bot
@@ -112,24 +113,26 @@ class Mine(Bot):
 """
 
 
-def test_modules_of_the_folder_where_a_league_runs_hide_none_of_the_programs(tmp_path: Path) -> None:
-    """Nor do bots see how the server was started."""
+LEAGUE = ("--bots", "mine.py:Mine,random", "--seats", "2", "--blocks", "2", "--workers", "2", "--isolation", "sandbox")
+COMMANDS = {
+    "run": ("league", "run", *LEAGUE, "--db", "club.db"),
+    "refused": ("league", "run", "--bots", "greedy,none.py:Mine", "--seats", "2", "--workers", "2", "--db", "club.db"),
+    "part": ("league", "part", "1/2", *LEAGUE, "--seed", "7", "--output", "one.league"),
+    "check": ("bot", "check", "mine.py:Mine", "--isolation", "sandbox"),
+    "doctor": ("doctor", "--db", "club.db"),
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=list(COMMANDS))
+def test_no_module_of_the_folder_where_a_command_runs_is_imported(words: tuple[str, ...], tmp_path: Path) -> None:
+    """The folder has a module of each name of the standard library. Nor do bots see how the server was started."""
+    imported, folder = tmp_path / "imported", tmp_path / "author"
+    folder.mkdir()
+    trap = f"print(__name__, file=open({str(imported)!r}, 'a'))\nraise SystemExit('the wrong module')\n"
     for name in HIDING:
-        (tmp_path / name).write_text("raise SystemExit('the wrong module')\n", encoding="utf-8")
-    (tmp_path / "mine.py").write_text(BOT, encoding="utf-8")
-    words = (
-        "league",
-        "run",
-        "--bots",
-        "mine.py:Mine,random",
-        "--seats",
-        "2",
-        "--blocks",
-        "2",
-        "--workers",
-        "2",
-        "--json",
-    )
-    command = [sys.executable, "-m", "tourney", *words, "--db", "club.db"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (ran.returncode, '"faults_total": 0' in ran.stdout) == (0, True), ran.stderr
+        (folder / f"{name}.py").write_text(trap, encoding="utf-8")
+    (folder / "mine.py").write_text(BOT, encoding="utf-8")
+    command = [str(Path(sys.executable).with_name("tourney")), *words]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert not imported.exists(), imported.read_text(encoding="utf-8")
+    assert ran.returncode == (ExitCode.NOT_FOUND if "greedy,none.py:Mine" in words else 0), ran.stderr
