@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from operator import attrgetter
 
-from tourney.domain.bots import BotCheck, BotReplay, NewBot, ProbeResult, Remark, ReplayedDecision
+from tourney.domain.league_tables import BotCheck, BotReplay, NewBot, ProbeResult, Remark, ReplayedDecision
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, record, table_section
 from tourney.rulebook.engine_sentences import action_text, translated
 from tourney.rulebook.fault_sentences import fault_text

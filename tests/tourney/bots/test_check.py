@@ -13,8 +13,8 @@ from tests.harness.commands import Runner
 from tourney.bots.limits import Limits
 from tourney.bots.program import Program
 from tourney.bots.protocol.words import action_text
-from tourney.domain.bots import ProbeResult
 from tourney.domain.errors import ExitCode
+from tourney.domain.league_tables import ProbeResult
 from tourney.league.probing.probes import check
 from tourney.league.probing.situations import SITUATIONS, Situation, position_of
 from tourney.reports.bots import shown_remark

@@ -10,7 +10,7 @@ import pytest
 from tests.harness.commands import Runner
 from tests.harness.pages.examples import PAGES, README, TRANSLATED
 from tests.harness.slow import slow
-from tourney.domain import bots, league_tables, rankings
+from tourney.domain import league_tables, rankings
 from tourney.domain.database import EntryState, FindingState, MirrorState
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EntrantState, EventState, PersonOrigin
@@ -41,7 +41,13 @@ def test_a_page_in_a_pipe_is_the_file_as_it_is(run: Runner) -> None:
 
 CODES = (
     *(EntrantState, EventState, ResultState, RulingState, FlagState, EntryState, VerifiedState, FindingState),
-    *(league_tables.Verdict, bots.ProbeVerdict, rankings.Verdict, PersonOrigin, get_type_hints(MirrorState)["state"]),
+    *(
+        league_tables.Verdict,
+        league_tables.ProbeVerdict,
+        rankings.Verdict,
+        PersonOrigin,
+        get_type_hints(MirrorState)["state"],
+    ),
 )
 """The types of which machine output shows the values."""
 

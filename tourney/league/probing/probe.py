@@ -14,7 +14,7 @@ from tourney.bots.events import TableEvents
 from tourney.bots.faults import IllegalChoice
 from tourney.bots.protocol.words import Hello
 from tourney.bots.seated import SeatedBot
-from tourney.domain.bots import ProbeVerdict, Remark
+from tourney.domain.league_tables import ProbeVerdict, Remark
 from tourney.league.playing import said
 from tourney.league.probing.situations import STAKE, Actions, ProbePosition
 from tourney.league.time_limits import ThinkingClock

@@ -21,8 +21,8 @@ from tourney.bots.faults import SLOW, STALLED, BotFault, IllegalChoice
 from tourney.bots.process import end_leaving
 from tourney.bots.program import Program
 from tourney.bots.seated import SeatedBot, TurnLimit
-from tourney.domain.bots import ProbeResult, ProbeVerdict, Remark
 from tourney.domain.errors import TourneyError
+from tourney.domain.league_tables import ProbeResult, ProbeVerdict, Remark
 from tourney.domain.progress import Progress, no_progress
 from tourney.league.playing import fallback_action
 from tourney.league.probing.probe import (

@@ -10,7 +10,7 @@ from tourney.bots.process import LEAVE_SECONDS, Child
 from tourney.bots.program import Program, started
 from tourney.bots.protocol import words
 from tourney.bots.protocol.asking import FILTERS, read_hello
-from tourney.domain.bots import Remark
+from tourney.domain.league_tables import Remark
 from tourney.league.probing.conversation import Conversation, FullQuestion, conversation, pieces, with_strangers
 from tourney.league.probing.probe import Probe, Subject, failed, noted, remark
 from tourney.text.i18n import marked

@@ -20,7 +20,7 @@ from tourney.bots.faults import IllegalChoice
 from tourney.bots.process import end_leaving
 from tourney.bots.protocol.words import PHASES
 from tourney.bots.seated import SeatedBot
-from tourney.domain.bots import ReplayedDecision
+from tourney.domain.league_tables import ReplayedDecision
 from tourney.domain.rules import RulesRef
 from tourney.league.playing import said
 from tourney.league.probing.situations import Actions

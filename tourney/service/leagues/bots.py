@@ -11,8 +11,8 @@ from shutil import rmtree
 
 from tourney.bots import entrant, roster
 from tourney.bots.starter import STARTERS, Starter
-from tourney.domain.bots import BotCheck, BotReplay, NewBot
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.league_tables import BotCheck, BotReplay, NewBot
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.progress import Progress, no_progress
 from tourney.files.named import shown, unwritable
