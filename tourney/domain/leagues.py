@@ -111,6 +111,11 @@ class League:
         """Return whether this program has drawn the seed: it has the form of drawn ones, and nobody gave it."""
         return DRAWN_SEED.fullmatch(self.seed) is not None and not self.seed_given
 
+    @property
+    def hides_deals(self) -> bool:
+        """Return whether nobody knows the deals: this program has drawn the seed from which all of them follow."""
+        return self.has_drawn_seed and not self.book
+
     def with_given_seed(self) -> Self:
         """Return the league with a seed that somebody gave, whatever its form."""
         return replace(self, seed_given=self.has_drawn_seed or self.seed_given)

@@ -70,7 +70,7 @@ def is_drawn_here(seed: str, reader: storage.Reader, drawn_for: str) -> bool:
 
 
 def strike_seed(seed: str, reader: storage.Reader, drawn_for: str) -> None:
-    """Let a seed that was shown count as known from now on, also where its league is open again later."""
+    """Let a seed that was shown count as known from now on, also where a copy from before is put back later."""
     if is_drawn_here(seed, reader, drawn_for):
         forget_seeds(reader.db, drawn_for)
 
@@ -296,9 +296,14 @@ def with_deals(store: storage.Store, event: Event, outside: Sequence[OutsideBot]
 
 
 def lacks_deals(event: Event, reader: storage.Reader) -> bool:
-    """Return whether deals need a seed: there is none, or it was drawn elsewhere, so that others know all cards."""
-    drawn = event.settings.drawn_deals
-    return not event.settings.deals or (drawn != "" and not is_drawn_here(drawn, reader, _of_event(event)))
+    """Return whether deals need a seed: there is none, or others know all cards, since it was drawn elsewhere or shown.
+
+    The end of an event shows its seed, and so does its file.
+    """
+    deals, drawn = event.settings.deals, event.settings.drawn_deals
+    if not deals or not drawn:
+        return not deals
+    return not is_drawn_here(drawn, reader, _of_event(event)) or reader.events.has_shown(event.id, drawn)
 
 
 def draw_deals_again(store: storage.Store, event: Event) -> None:

@@ -347,7 +347,7 @@ def test_a_bot_behind_a_wall_joins_no_league_whose_seed_is_known(folder: Path, r
         assert sha256(ended["seed"].encode()).hexdigest() == ended["seed_sha256"]
         refused = run("league", "join", "--bots", "mine.py:Mine", "--db", "club.db")
         assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
-        assert "the seed of the league is known" in refused.err
+        assert "the deals of the league are known" in refused.err
         assert run("league", "join", "--bots", "planner", "--db", "club.db").code == 0
 
 

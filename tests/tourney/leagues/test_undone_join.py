@@ -24,7 +24,7 @@ def make_db(db: str) -> None:
 
 def _join(db: str, *bots: str) -> None:
     with writing(db) as store:
-        store.leagues.join(1, bots)
+        store.leagues.join(1, bots, (), shown=False)
 
 
 def _texts(db: str) -> list[str]:

@@ -292,7 +292,10 @@ def _levels(table: LeagueTable) -> tuple[str, ...]:
 
 
 def _seed(table: LeagueTable) -> str:
-    """Return the seed from which the deals follow; of a league that is not finished its hash."""
+    """Return the seed of the deals, its hash until the league has ended, or the hash of the book that has the deals."""
+    if table.league.book:
+        sentence = _("The deals are known to everybody with the book, whose SHA-256 is {digest}")
+        return sentence.format(digest=table.league.book_digest)
     if table.seed is None:
         sentence = _("The seed is shown when the league has ended; its SHA-256 is {digest}")
         return sentence.format(digest=table.league.seed_digest)

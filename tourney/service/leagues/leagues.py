@@ -31,7 +31,6 @@ from tourney.service.bots import (
     prove_wall,
     prove_walls,
     remember_seed,
-    strike_seed,
     trust,
 )
 from tourney.service.change import Change, apply
@@ -130,7 +129,7 @@ class StartLeague(Change[int]):
         """Keep the league in the journal."""
         league = checked(self.league)
         number = store.add(storage.kinds.leagues.LeagueStarted.of(league, program_version()))
-        if league.has_drawn_seed and not store.dry_run:
+        if league.hides_deals and not store.dry_run:
             remember_seed(league.seed, store, f"league {number}")
         return number
 
@@ -151,9 +150,10 @@ class JoinLeague(Change[int]):
         number = find_league(store, self.number)
         league = store.leagues.all()[number]
         _check_joinable(number, league)
-        joining = _joining(league, self.bots, is_seed_known(store, number, league))
+        joining = _joining(league, self.bots, _are_deals_known(store, number, league))
         known = {bot.name for bot in league.outside}
-        store.leagues.join(number, joining.bots, [bot for bot in joining.outside if bot.name not in known])
+        outside = [bot for bot in joining.outside if bot.name not in known]
+        store.leagues.join(number, joining.bots, outside, _has_ended(store, number))
         return number
 
 
@@ -197,9 +197,10 @@ def by_rules(league: League, rules: RulesRef) -> League:
 
 
 def _warn_of_guessable_seed(league: League) -> None:
-    if is_guessable(league.seed) and keeps_secrets(league.outside, league.isolation):
+    shortest = min(league.book or (league.seed,), key=len)
+    if is_guessable(shortest) and keeps_secrets(league.outside, league.isolation):
         message = _("the seed {seed} can be guessed, and with it all cards: give a longer one, or none")
-        warn(TourneyWarning(message.format(seed=league.seed)), stacklevel=2)
+        warn(TourneyWarning(message.format(seed=shortest)), stacklevel=2)
 
 
 def roster_of(
@@ -219,29 +220,34 @@ def roster_of(
     return roster.read_roster(bots, Path.cwd(), known, isolation, prove or roster.unproved)
 
 
-def is_seed_known(reader: storage.Reader, number: int, league: League) -> bool:
-    """Return whether a bot that joins a league may know its seed: it was not drawn here, or the league has ended.
+def _are_deals_known(reader: storage.Reader, number: int, league: League) -> bool:
+    """Return whether a bot that joins a league may know its deals.
 
-    The end is remembered, since a bot that joins opens the league again.
+    It may if the seed was not drawn here or a book has the deals, and once the league has ended: a bot that joins opens
+    it again.
     """
-    if load_tally(reader, number)[0].verdict != "open":
-        strike_seed(league.seed, reader, f"league {number}")
-    return not (league.has_drawn_seed and is_drawn_here(league.seed, reader, f"league {number}"))
+    if not league.hides_deals or _has_ended(reader, number) or reader.leagues.has_shown_its_seed(number):
+        return True
+    return not is_drawn_here(league.seed, reader, f"league {number}")
 
 
-def _check_seed(league: League, joining: roster.Roster) -> None:
-    """Warn of bots from outside that may know the seed. Raises TourneyError REFUSED if they are not to know it."""
+def _has_ended(reader: storage.Reader, number: int) -> bool:
+    return load_tally(reader, number)[0].verdict != "open"
+
+
+def _check_deals(league: League, joining: roster.Roster) -> None:
+    """Warn of bots from outside that may know the deals. Raises TourneyError REFUSED if they are not to know them."""
     if not joining.outside:
         return
-    message = _("the seed of the league is known, and with it all cards: bots that join may have been written for them")
+    message = _("the deals of the league are known: bots that join may have been written for them")
     if keeps_secrets(joining.outside, league.isolation):
-        hint = _("start a new league with all of the bots, without --seed")
+        hint = _("start a new league with all of the bots, without --seed and --book")
         raise TourneyError(ExitCode.REFUSED, message, hint)
     warn(TourneyWarning(message), stacklevel=2)
 
 
 def _joining(
-    league: League, bots: Sequence[str], seed_known: bool, prove: roster.Prover | None = None
+    league: League, bots: Sequence[str], deals_known: bool, prove: roster.Prover | None = None
 ) -> roster.Roster:
     """Return the bots that join a league; none runs before the wall that is to hold it is proved.
 
@@ -256,8 +262,8 @@ def _joining(
         if others:
             message = _("the league has another bot called “{name}”").format(name=bot.name)
             raise TourneyError(ExitCode.USAGE, message, _("give the new one a name of its own in an entrants file"))
-    if seed_known:
-        _check_seed(league, joining)
+    if deals_known:
+        _check_deals(league, joining)
     _check_entrants(replace(league, outside=joining.outside), league.rules_ref)
     return joining
 
@@ -304,7 +310,7 @@ def run(
     # This loads what knows SQL while the server of the workers loads what plays, and refuses what cannot be written.
     with storage.writing(db, dry_run=True):
         pass
-    if league.has_drawn_seed:
+    if league.hides_deals:
         tell(_("SHA-256 of the seed from which all deals follow: {digest}").format(digest=league.seed_digest))
     # From here on an interrupt waits until it can be answered with the number of the league.
     with (
@@ -358,10 +364,10 @@ def join(
         with storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             league = permitted(reader.leagues.all()[number], consent)
-            seed_known = is_seed_known(reader, number, league)
+            deals_known = _are_deals_known(reader, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
-        joining = _joining(league, bots, seed_known, partial(prove_wall, db))
+        joining = _joining(league, bots, deals_known, partial(prove_wall, db))
         trust(joining.outside, league.isolation)
         apply(db, JoinLeague(bots, number), by=by)
         return play(db, number, settings, progress, network, consent)
@@ -375,8 +381,8 @@ def preview_join(db: str | None, bots: Sequence[str], number: int | None = None)
     table = status(db, number)
     _check_joinable(table.number, table.league)
     with storage.reading(db) as reader:
-        seed_known = is_seed_known(reader, table.number, table.league)
-    joining = _joining(table.league, bots, seed_known, partial(prove_wall, db))
+        deals_known = _are_deals_known(reader, table.number, table.league)
+    joining = _joining(table.league, bots, deals_known, partial(prove_wall, db))
     together = replace(table.league, bots=(*table.league.bots, *joining.bots))
     return table, table.league.blocks * len(playing.block_games(together, 0)) - table.games
 

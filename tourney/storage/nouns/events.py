@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from typing import Any
 
 from sqlalchemy import Row, select
@@ -18,6 +19,7 @@ from tourney.domain.rules import RulesRef
 from tourney.storage import person_names, sqlite
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds, payloads
+from tourney.storage.journal.canonical import canonical_json
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry, Origin, new_id, parse_entry, utc_now
 from tourney.storage.journal.undo import IMPOSSIBLE
@@ -68,6 +70,16 @@ class EventReader:
     def get(self, number: int) -> Event:
         """Return the event of that number with its entrants."""
         return self.alone(number, self._name_of_current())
+
+    def has_shown(self, number: int, deals: str) -> bool:
+        """Return whether the event was finished, or came back from elsewhere, after it had this seed of deals.
+
+        What was undone counts, too.
+        """
+        entries = self._transaction.about("settings", number)
+        later = dropwhile(lambda entry: deals not in canonical_json(entry.payload), entries)
+        showing = kinds.events.EventFinished, kinds.events.EventImported
+        return any(kind.made(entry) for entry in later for kind in showing)
 
     def all(self) -> tuple[Event, ...]:
         """Return all events with their entrants, in the order they were made."""

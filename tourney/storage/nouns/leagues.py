@@ -29,6 +29,11 @@ class LeagueReader:
         """Return the version of this program that began the league."""
         return str(next(row.program for row in self._transaction.rows("leagues")["league"] if row.id == number))
 
+    def has_shown_its_seed(self, number: int) -> bool:
+        """Return whether a league had ended, and shown its seed, before bots joined it."""
+        entries = self._transaction.about("leagues")
+        return any(entry.payload.get("shown", False) and entry.payload["league"] == number for entry in entries)
+
     def blocks(self, number: int) -> Blocks:
         """Return the results of a league's blocks, with the bots that it has now."""
         return Blocks(self._transaction.connection, number, len(self.all()[number].bots))
@@ -39,15 +44,15 @@ class LeagueStore(LeagueReader):
 
     _transaction: Writing
 
-    def join(self, number: int, bots: Sequence[str], outside: Sequence[OutsideBot] = ()) -> None:
-        """Add bots after those of a league; `outside` are those of them that are not built in.
+    def join(self, number: int, bots: Sequence[str], outside: Sequence[OutsideBot], shown: bool) -> None:
+        """Add bots after those of a league; `outside` are those of them that are not built in, `shown` as its entry.
 
         Blocks of other bots, who had joined and were undone, are deleted: they cannot come back after this change.
         """
         league = self.all()[number]
         from_outside = tuple(dict.fromkeys((*league.outside, *outside)))
         together = (*league.bots, *bots)
-        joined = kinds.leagues.LeagueJoined(number, together, payloads.outside_rows(from_outside))
+        joined = kinds.leagues.LeagueJoined(number, together, payloads.outside_rows(from_outside), shown)
         identified = payloads.identified_bots(joined.payload)
         for entrants, before in league_blocks.played_by(self._transaction.connection, number).items():
             shared = min(entrants, len(identified))

@@ -17,6 +17,7 @@ from tourney.storage.rows import Spot
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 
+_ABOUT = "SELECT DISTINCT act FROM trace WHERE part = ? AND event = ? ORDER BY act"
 _CHAINED = "SELECT number, text, hash FROM act WHERE number IN (?, ?)"
 
 
@@ -72,6 +73,11 @@ class Transaction:
     def entry(self, number: int) -> Entry:
         """Return the entry of that number."""
         return parsed(self.chained(number)[0], number)
+
+    def about(self, part: str, event: int = 0) -> Iterator[Entry]:
+        """Yield the entries about a part of an event (0: of none) in order, also those that were undone."""
+        for (number,) in sqlite.rows(self.connection, _ABOUT, (part, event)):
+            yield self.entry(number)
 
     def chained(self, number: int) -> tuple[str, str]:
         """Return text and hash of an entry. Raises TourneyError STORAGE if the chain of hashes is broken there."""

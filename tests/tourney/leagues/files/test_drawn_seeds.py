@@ -85,12 +85,12 @@ def test_a_seed_is_a_drawn_one_only_in_the_league_for_which_it_was_drawn(folder:
         begun = leagues.checked(replace(league, seed=seed))
         begun = begun.with_given_seed() if seed else begun
         apply("club.db", leagues.StartLeague(begun))
-        with desk.refused(ExitCode.REFUSED, "the seed of the league is known") if known else nullcontext():
+        with desk.refused(ExitCode.REFUSED, "the deals of the league are known") if known else nullcontext():
             leagues.preview_join("club.db", ["mine.py:Mine"])
     export = run("league", "export", "1", "--output", "a.league", "--db", "club.db")
     assert export.code == 0, export.err
     assert run("league", "import", "a.league", "--db", "other.db").code == 0
-    with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
+    with desk.refused(ExitCode.REFUSED, "the deals of the league are known"):
         leagues.preview_join("other.db", ["mine.py:Mine"])
 
 
@@ -98,7 +98,7 @@ def test_a_league_with_a_given_seed_says_so_whatever_its_form(folder: Path, run:
     played = run(*LEAGUE, "--seed", "0123456789abcdef" * 2, "--db", "club.db")
     assert (played.code, SHA256.search(played.err)) == (0, None)
     refused = run("league", "join", "--bots", "mine.py:Mine", "--db", "club.db")
-    assert "the seed of the league is known" in refused.err
+    assert "the deals of the league are known" in refused.err
 
 
 def test_a_database_that_cannot_be_written_is_refused_before_any_hash_is_shown(folder: Path, run: Runner) -> None:
@@ -233,6 +233,14 @@ def finished_and_reopened(run: Runner) -> None:
     assert run("event", "reopen", "--reason", "again", "--db", "club.db").code == 0
 
 
+def finished_by_another_user(run: Runner) -> None:
+    """What one user has drawn and shown is in that user's own folder; what the event has shown is in its journal."""
+    with pytest.MonkeyPatch.context() as other:
+        other.setenv("XDG_DATA_HOME", str(Path("other").absolute()))
+        other.setattr(bots, "_named_now", set())
+        finished_and_reopened(run)
+
+
 def finished_and_undone(run: Runner) -> None:
     assert run("event", "finish", "--anyway", "--db", "club.db").code == 0
     assert run("undo", "--db", "club.db").code == 0
@@ -250,6 +258,7 @@ WAYS_TO_KNOW: dict[str, Callable[[Runner], None]] = {
     "a backup restored": restored,
     "a mirror restored": made_of_a_mirror,
     "an event finished and reopened": finished_and_reopened,
+    "an event finished and reopened by another user": finished_by_another_user,
     "an event finished and undone": finished_and_undone,
     "an own event that was elsewhere": brought_in_again,
 }
@@ -289,7 +298,7 @@ def test_no_bot_behind_a_wall_joins_a_league_that_was_elsewhere(way: str, folder
         desk.tamper("club.db", "DELETE FROM league_block", "DELETE FROM league_record", "DELETE FROM league_seal")
         assert run("league", "import", "a.league", "--db", "club.db").code == 0
     desk.tamper("club.db", "DELETE FROM league_block", "DELETE FROM league_record", "DELETE FROM league_seal")
-    with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
+    with desk.refused(ExitCode.REFUSED, "the deals of the league are known"):
         leagues.preview_join("club.db", ["mine.py:Mine"])
 
 
@@ -298,8 +307,25 @@ def joined_by_a_built_in_bot() -> None:
     apply("club.db", leagues.JoinLeague(["planner"]))
 
 
+def ended_and_joined_by_another_user() -> None:
+    begun = checked_with_drawn_seed()
+    with pytest.MonkeyPatch.context() as other:
+        other.setenv("XDG_DATA_HOME", str(Path("other").absolute()))
+        other.setattr(bots, "_named_now", set())
+        leagues.resume("club.db", begun)
+        apply("club.db", leagues.JoinLeague(["planner"]))
+
+
+def of_a_book() -> None:
+    apply("club.db", leagues.StartLeague(leagues.checked(replace(JOINABLE, book=("book0", "book1")))))
+
+
+def checked_with_drawn_seed() -> int:
+    return apply("club.db", leagues.StartLeague(leagues.checked(JOINABLE)))
+
+
 def put_back_as_it_was() -> None:
-    apply("club.db", leagues.StartLeague(leagues.checked(JOINABLE)))
+    checked_with_drawn_seed()
     before = Path("club.db").read_bytes()
     leagues.resume("club.db")
     Path("club.db").write_bytes(before)
@@ -308,13 +334,15 @@ def put_back_as_it_was() -> None:
 JOINABLE = League(("greedy", "random"), "oficial", 2, "", 1, isolation="sandbox")
 
 
-@pytest.mark.parametrize("opened", [joined_by_a_built_in_bot, put_back_as_it_was])
-def test_the_seed_of_a_league_that_has_ended_stays_known(opened: Callable[[], None], folder: Path) -> None:
-    """The end showed the seed, and the league is open again: no bot behind a wall joins."""
+@pytest.mark.parametrize(
+    "opened", [joined_by_a_built_in_bot, ended_and_joined_by_another_user, put_back_as_it_was, of_a_book]
+)
+def test_no_bot_behind_a_wall_joins_a_league_whose_deals_are_known(opened: Callable[[], None], folder: Path) -> None:
+    """The end showed the seed, and the league is open again; a book is known to its author."""
     opened()
     assert leagues.status("club.db").verdict == "open"
     for join in (leagues.preview_join, leagues.join):
-        with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
+        with desk.refused(ExitCode.REFUSED, "the deals of the league are known"):
             join("club.db", ["mine.py:Mine"])
 
 
@@ -398,5 +426,5 @@ def test_a_league_of_a_database_from_elsewhere_has_a_known_seed(
     apply("club.db", leagues.StartLeague(leagues.checked(league)))
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data of another user"))
     monkeypatch.setattr(bots, "_named_now", set())
-    with desk.refused(ExitCode.REFUSED, "the seed of the league is known"):
+    with desk.refused(ExitCode.REFUSED, "the deals of the league are known"):
         leagues.preview_join("club.db", ["mine.py:Mine"])

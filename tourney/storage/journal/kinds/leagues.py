@@ -45,11 +45,15 @@ class LeagueStarted(Change, kind="league.new", makes="league"):
 
 
 class LeagueJoined(Change, kind="league.join"):
-    """A league has other bots from now on: all of them are named."""
+    """A league has other bots from now on: all of them are named.
+
+    `shown` is true if the league had ended before, so that everybody who has looked knows its seed.
+    """
 
     league: LeagueNo
     bots: Texts
     outside: Rows = ()
+    shown: bool = False
 
     parts = {"leagues": updating("league", _league_bots)}
     writes = ("league league",)
