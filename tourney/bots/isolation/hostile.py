@@ -12,6 +12,7 @@ import json
 import os
 import signal
 import socket
+import stat
 import sys
 import threading
 import time
@@ -20,6 +21,8 @@ from contextlib import suppress
 from mmap import mmap
 
 FORKS = 200
+DEVICES = ("null", "zero", "full", "random", "urandom")
+"""The devices of a sandbox, which keep nothing of what is written to them."""
 SHARED = "/usr/bin/env"
 """A file that all bots see."""
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -268,6 +271,15 @@ def terminal(_nothing: object = None) -> bool:
     return LIBC.ioctl(0, 0x5412, b"x") == 0 or ctypes.get_errno() != errno.EPERM
 
 
+def devices(_nothing: object = None) -> bool:
+    """Find a device besides those that keep nothing; a terminal keeps the time at which a game wrote to it."""
+    for name in {*os.listdir("/dev")} - {*DEVICES}:
+        with suppress(OSError):
+            if stat.S_ISCHR(os.stat(f"/dev/{name}").st_mode):
+                return True
+    return False
+
+
 def merged_memory(_nothing: object = None) -> bool:
     """Let the kernel merge pages of this process with equal ones of others, or page out those that it shares."""
     held = mmap(-1, 1 << 16)
@@ -346,6 +358,7 @@ PROBES: dict[str, tuple[Callable[..., bool], str]] = {
     "needless calls": (kernel, ""),
     "families of sockets": (sockets, ""),
     "input of a terminal": (terminal, ""),
+    "devices": (devices, ""),
     "merged memory": (merged_memory, ""),
     "cached pages": (cached_pages, ""),
     "shared words": (shared_words, ""),

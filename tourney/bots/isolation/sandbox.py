@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from tourney.bots.isolation import seccomp
+from tourney.bots.isolation import hostile, seccomp
 from tourney.bots.isolation.enclosure import Enclosed, Started, python_reads
 from tourney.bots.isolation.process_limit import MOST
 from tourney.bots.isolation.shims import behind_shim, inside, is_known
@@ -102,7 +102,9 @@ class Bubblewrap:
                 yield from ("--symlink", os.readlink(path), path)
             else:
                 yield from ("--ro-bind-try", path, path)
-        yield from ("--dev", "/dev")
+        # No terminals, which keep the time at which an earlier game wrote to them.
+        for device in hostile.DEVICES:
+            yield from ("--dev-bind", f"/dev/{device}", f"/dev/{device}")
         # There is no /proc but this link, by which a program finds the libraries beside it.
         yield from ("--dir", "/proc/self", "--symlink", os.path.realpath(executable), "/proc/self/exe")
         yield from ("--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp") if writable else ("--dir", "/tmp")
@@ -111,7 +113,7 @@ class Bubblewrap:
         folder = enclosed.folder or "/"
         if folder != "/":
             yield from ("--dir", folder)
-        yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder)
+        yield from ("--remount-ro", "/", "--chdir", folder)
 
 
 def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
