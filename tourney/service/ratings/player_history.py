@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -364,6 +364,10 @@ def _no_such_game(games: int, shown: str, event: Event | None, choice: GameChoic
 
 def _explanation(found: _History, rated: _RatedGame, seed: str) -> Explanation:
     game, skills = rated.game, [(rating.mu, rating.sigma) for rating in rated.before]
+    if len(skills) > MOST_EXPLAINED:
+        message = _("the game has {players} players, and shares are computed for at most {most}")
+        hint = _("name another game; `tourney rating history` has the change of each")
+        raise TourneyError(ExitCode.REFUSED, message.format(players=len(skills), most=MOST_EXPLAINED), hint)
     drift, shares = shapley_values(parameters_of(found.pool), skills, game.places, game.seat, seeded_rng(seed))
     others = [seat for seat in range(len(skills)) if seat != game.seat]
     contributions = tuple(
@@ -374,6 +378,8 @@ def _explanation(found: _History, rated: _RatedGame, seed: str) -> Explanation:
     return Explanation(found.pool, found.player, game, drift, tuple(by_place))
 
 
+MOST_EXPLAINED: Final = 200
+"""The most players of a game that is explained: the time grows with their number faster than its square."""
 TableId = tuple[int, int, int]
 """Event, round and table."""
 
