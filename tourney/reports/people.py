@@ -10,7 +10,7 @@ from tourney.reports.names import names_of
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
 from tourney.service.people import players as service
-from tourney.text.i18n import _, ngettext, pgettext
+from tourney.text.i18n import _, fill, ngettext, pgettext
 
 
 def player_fields() -> Fields[Player]:
@@ -106,9 +106,20 @@ def merged(merge: service.Merged) -> Report:
         "keep": record(player_fields(), merge.keep),
         "gone": record(player_fields(), merge.gone),
         "moved": [record(fields, moved) for moved in merge.moved],
+        "published": merge.published,
     }
-    report = listing(title, fields, merge.moved, data=data, lines=lines)
+    report = listing(title, fields, merge.moved, data=data, lines=lines, notes=_kept_wish(merge))
     return with_each_ahead(report, merge.ahead, _("Games that move"))
+
+
+def _kept_wish(merge: service.Merged) -> tuple[str, ...]:
+    """Return how rankings show somebody after a merger, unless they do so by name."""
+    if merge.published == merge.keep.shown:
+        return ()
+    text = _("Rankings show {player} as {name}: one of the two registrations asked for that.")
+    if merge.published is None:
+        text = _("Rankings do not show {player}: one of the two registrations asked for that.")
+    return (fill(text, player=merge.keep.shown, name=merge.published or ""),)
 
 
 def erased(erasure: service.Erased) -> Report:

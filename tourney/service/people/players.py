@@ -50,12 +50,16 @@ class EventGames:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Two registrations merged into `keep`: `moved` are the events of `gone`, `ahead` is as in `Renamed`."""
+    """Two registrations merged into `keep`: `moved` are the events of `gone`, `ahead` is as in `Renamed`.
+
+    `published` is the name that rankings show afterwards, None if they do not show the player.
+    """
 
     keep: Player
     gone: Player
     moved: tuple[EventGames, ...]
-    ahead: tuple[EventPlanChanges, ...] = ()
+    ahead: tuple[EventPlanChanges, ...]
+    published: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +171,8 @@ class RenamePlayer(Change[Renamed]):
 class MergePlayers(Change[Merged]):
     """Merge two registrations of one person: the events and games of `gone` become those of `keep`.
 
+    If either is not shown in rankings, or under another name, so is `keep`.
+
     Refused: NOT_FOUND, and REFUSED for bots, for one registration named twice, and if both sat in the same round, which
     the message names.
     """
@@ -182,9 +188,8 @@ class MergePlayers(Change[Merged]):
         touched = self._events(store)
         plans = plan_diff.plan_inputs_of(store, touched)
         store.events.merge(stays, goes)
-        return Merged(
-            stays, goes, moved, plan_diff.plan_changes_by_event(plans, plan_diff.plan_inputs_of(store, touched))
-        )
+        ahead = plan_diff.plan_changes_by_event(plans, plan_diff.plan_inputs_of(store, touched))
+        return Merged(stays, goes, moved, ahead, store.people.published().get(stays.id, stays.shown))
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: the events that either registration has entered."""
@@ -369,6 +374,16 @@ def _refuse_pseudonym(reader: storage.Reader, others: Sequence[Player], names: S
             message = _("rankings show {player} as {name}: nobody else can have this name")
             hint = _("give a label or another name, or change what rankings show with `tourney player publish`")
             raise TourneyError(ExitCode.CONFLICT, fill(message, player=shown[fold(name)].shown, name=name), hint)
+
+
+def mistakable(reader: storage.Reader) -> frozenset[tuple[Player, str, Player]]:
+    """Return who is shown in rankings under another name that a further person has, with the name and that person."""
+    players, published = reader.people.players(), reader.people.published()
+    shown = {fold(name): player for player in players if (name := published.get(player.id))}
+    named = ((name, player) for player in players if shown for name in {player.shown, published.get(player.id) or ""})
+    return frozenset(
+        (holder, name, other) for name, other in named if (holder := shown.get(fold(name), other)).id != other.id
+    )
 
 
 def unknown_hint() -> str:
