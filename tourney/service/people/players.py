@@ -67,7 +67,8 @@ class Erased:
     """A person whose name was erased, before and after, and the numbers of events and games that remain.
 
     `backups` are the files in `tourney-backups` that still hold the name, `pools` the pools whose imported files do,
-    `mirrors` the mirrors that are away, and lose the name only when they are back.
+    `mirrors` the mirrors that are away, and lose the name only when they are back. `changes` are the numbers of the
+    entries of the journal that have the name in a text, `settings` the events whose settings have it.
     """
 
     before: Player
@@ -77,6 +78,8 @@ class Erased:
     backups: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
     mirrors: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
+    settings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,13 +264,16 @@ class ErasePlayer(Change[Erased]):
         before = _person(Directory.registered(store.people.players()), self.player, exactly=True)
         _refuse_erased(before)
         moved = _games_of(store, before)
-        pools = store.pools.naming(before)
+        names = store.people.former_names(before)
+        pools, settings = store.pools.naming(names), store.events.naming(names)
+        changes = store.journal.naming(names)
         registrations = store.people.erase(before)
         after = next(player for player in store.people.players() if player.id == before.id)
         store.after_commit(lambda: database.name_erased(store.db))
         backups = tuple(str(path) for path in storage.backups_naming(store.db, registrations))
         games = sum(event.games for event in moved)
-        return Erased(before, after, len(moved), games, backups, pools, storage.mirrors_away(store.db))
+        mirrors = storage.mirrors_away(store.db)
+        return Erased(before, after, len(moved), games, backups, pools, mirrors, changes, settings)
 
 
 @dataclass(frozen=True, slots=True)

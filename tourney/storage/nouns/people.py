@@ -69,6 +69,10 @@ class PeopleReader:
             elif row is not None and row.name:  # the name of somebody who was erased is empty
                 yield number, row.name
 
+    def former_names(self, player: Player) -> frozenset[str]:
+        """Return every name that the player, or anybody merged into them, has or had, in rankings too."""
+        return person_names.former(self._transaction.connection, player.id)
+
     def by_number(self) -> dict[int, Player]:
         """Return the players who were not merged into another, by number; remembered as long as their rows."""
         rows = self._transaction.rows("players")["player"]
