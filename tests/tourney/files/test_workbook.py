@@ -377,7 +377,7 @@ LONG = {
 def test_a_text_that_no_cell_has_is_refused_by_its_cell(tmp_path: Path, text: str, message: str) -> None:
     """The attack: 9 kB of a letter with millions of accents held the command for an hour, and no signal ended it."""
     path = made(tmp_path / "people.xlsx", ("name",), ("Ana",))
-    path = rewritten(path, "xl/sharedStrings.xml", lambda xml: xml.replace(b"Ana", text.encode()))
+    path = rewritten(path, SHEET, lambda xml: xml.replace(b"Ana", text.encode()))
     with desk.refused(ExitCode.REFUSED, "people.xlsx", message):
         read(path)
 

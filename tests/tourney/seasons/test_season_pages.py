@@ -100,7 +100,7 @@ def test_a_season_without_events_has_a_page_that_says_so(db: str, pages: TestCli
 
 def page_of(name: str) -> str:
     """Return the file of a player's page on a site."""
-    return f"players/{hashlib.sha256(name.encode()).hexdigest()[:12]}.html"
+    return f"players/{hashlib.sha256(name.encode()).hexdigest()[:16]}.html"
 
 
 def test_a_season_shows_people_as_rankings_do(db: str, pages: TestClient, run: Runner) -> None:

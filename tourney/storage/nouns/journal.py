@@ -58,12 +58,12 @@ class JournalReader:
         yield from self._transaction.connection.execute(select(acts.hash).order_by(acts.number)).scalars()
 
     def naming(self, names: Collection[str]) -> tuple[int, ...]:
-        """Return the numbers of the entries with one of the names in a text, accents and case aside, or as an author."""
+        """Return the numbers of the entries with one of the names as an author or in a text, accents and case aside."""
         found = person_names.having(names)
         return tuple(
             each.number
             for each in self.entries()
-            if found([each.by, *each.payload.values(), each.origin and each.origin.given])
+            if found([each.by, *each.payload.values(), each.origin and each.origin.name])
         )
 
     def entry(self, entry_id: str) -> Entry | None:
