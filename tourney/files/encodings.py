@@ -44,8 +44,7 @@ CANDIDATES: Final = {
 _MARKS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _SIGNS: Final = frozenset("€–—‘’“”…·ºª°¿¡«»£§")
 """The signs that a text may have, though not inside a word."""
-_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff'-]{1,50}")
-"""A word, or 50 letters of a longer one: each letter is judged by its whole word."""
+_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff'-]+")
 _WORDS: Final = 1_000
 """The most different words that are judged."""
 _FITS, _FOREIGN, _UNKNOWN, _IMPOSSIBLE = 3, 1, -3, -6

@@ -39,13 +39,6 @@ MAX_TAG: Final = 1_000_000
 """The most characters of an element's attributes, of a comment and of an instruction."""
 MAX_TEXT: Final = 32_767
 """The most characters of a cell, as in Excel."""
-MAX_FORMAT: Final = 300
-"""The most characters of a number format and its attributes: openpyxl takes the square, for each style of cells.
-
-A format of Excel has at most 255.
-"""
-MAX_NAME: Final = 8_192
-"""The most characters of what a name means, as in Excel: openpyxl takes the square, so that squares are counted."""
 _PROBED: Final = 50
 """The rows in which a worksheet that is not empty has a value."""
 _BLOCK: Final = 1 << 20
@@ -133,7 +126,6 @@ class _Counted:
         self._element = ""
         self._formula = self._value = False
         self._depth = self._elements = self._outer = self._within = 0
-        self._meaning = self._meanings = 0
 
     def start(self, name: str, attributes: Sequence[str]) -> None:
         """Count an element. Raises TourneyError REFUSED if it is one too many."""
@@ -148,20 +140,11 @@ class _Counted:
         self._formula = self._formula or self._element == "f"
         if max(self._outer, self._within) > MAX_OUTER or self._elements > MAX_ELEMENTS:
             raise _too_large(self._path)
-        self.refuse_long(*attributes, most=MAX_FORMAT if self._element == "numFmt" else MAX_TAG)
-        self._meaning = 0
+        self.refuse_long(*attributes)
 
-    def text(self, text: str) -> None:
-        """Take a text within an element: a cell whose value has text has a stored value.
-
-        Raises TourneyError REFUSED for what names mean if it is too long together, each length squared.
-        """
+    def text(self, _text: str) -> None:
+        """Take a text within an element: a cell whose value has text has a stored value."""
         self._value = self._value or self._element == "v"
-        if self._element == "definedName":
-            self._meanings += (2 * self._meaning + len(text)) * len(text)
-            self._meaning += len(text)
-            if self._meanings > MAX_NAME**2:
-                raise _too_large(self._path)
 
     def end(self, name: str) -> None:
         """Leave an element. At the end of a cell, note it if its formula has no stored value."""
@@ -180,9 +163,9 @@ class _Counted:
         else:
             self._column += 1
 
-    def refuse_long(self, *texts: str, most: int = MAX_TAG) -> None:
+    def refuse_long(self, *texts: str) -> None:
         """Raise TourneyError REFUSED for texts that are read in one piece and are too long together."""
-        if sum(map(len, texts)) > most:
+        if sum(map(len, texts)) > MAX_TAG:
             raise _too_large(self._path)
 
     def refuse_document_type(self, *_declared: object) -> None:

@@ -93,24 +93,6 @@ def test_a_change_on_which_others_rest_is_refused_with_those_others(db: str, run
     assert max(map(len, refusal.err.splitlines())) <= 500
 
 
-@pytest.mark.parametrize(("keep", "gone"), [("Ana María", "Ana"), ("Ana", "Ana María")])
-def test_a_deletion_is_not_taken_back_alone_after_a_merger_of_an_entrant(
-    db: str, run: Runner, keep: str, gone: str
-) -> None:
-    """The deleted event has the player under the former number; an undo was refused as if the file were damaged."""
-    apply(db, RegisterPlayers(["Ana María", "Zoe", "Zoe M"]))
-    assert run("event", "delete", "Friday").code == 0
-    number = run("log", "--json").json[-1]["number"]
-    assert run("player", "merge", "Zoe", "Zoe M").code == 0, "neither has entered it"
-    assert run("player", "merge", keep, gone).code == 0
-    refusal = run("undo", str(number))
-    merged = f"{number + 2} merged: {gone} is {keep}"
-    assert _is_refused(refusal, 1, f"change {number} cannot be taken back alone", "1 later change rests on it", merged)
-    for back in (number + 2, number):
-        assert run("undo", str(back)).code == 0
-    assert run("db", "check").code == 0
-
-
 def test_any_number_of_a_command_names_all_of_it(db: str, run: Runner) -> None:
     """Registering and entering a new player is one command of two entries."""
     run("event", "enter", "Friday", "Zoe", "--add")

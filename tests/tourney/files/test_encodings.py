@@ -8,7 +8,6 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tests.harness.effort import effort
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.description import Description
 from tourney.files.encodings import readings
@@ -89,9 +88,3 @@ def test_an_encoding_that_is_not_of_texts_is_refused(tmp_path: Path, name: str) 
     with pytest.raises(TourneyError, match="there is no encoding") as caught:
         list(read_rows(path, ("name",), described=Description(encoding=name)))
     assert caught.value.code == ExitCode.USAGE
-
-
-@pytest.mark.parametrize("letter", [b"\xc4", b"\xe4", b"\x96", b"A\xc4", b"'\xc4"])
-def test_the_encoding_of_a_long_word_takes_a_time_that_grows_with_it(letter: bytes) -> None:
-    """The attack: one word of 16,000 capitals took more than 25 s."""
-    assert effort(lambda: readings([letter * 60_000])) < 85

@@ -12,7 +12,6 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
-from tests.harness.effort import effort
 from tourney import storage
 from tourney.domain.errors import ExitCode
 from tourney.files.description import Description, FileLayout
@@ -77,27 +76,6 @@ def test_a_mirror_of_damaged_lines_takes_little_more_than_its_first_ones(line: s
         found = read_journal(journal)
     assert (found.entries, found.damaged) == ((), ())
     assert len(found.after) <= MOST_DAMAGED
-
-
-UNSOUND = {
-    "entries that do not follow": "1 " + "0" * 64 + " {}\n",
-    "entries with a later number": "7 " + "f" * 64 + ' {"kind":"x"}\n',
-    "texts without their entry": '1 record "x"\n',
-    "rows without their entry": '1 rows [[1,1,"Ana",1]]\n',
-    "other lines": "x\n",
-}
-
-
-@pytest.mark.parametrize("kind", UNSOUND)
-def test_lines_of_others_behind_a_mirror_take_a_time_that_grows_with_them(kind: str, tmp_path: Path) -> None:
-    """The attack: 10,000 lines behind a mirror on a stick held every command for a minute."""
-    journal = tmp_path / "club.db-mirror.txt"
-
-    def taken(lines: int) -> float:
-        journal.write_text(UNSOUND[kind] * lines, encoding="ascii")
-        return effort(lambda: read_journal(journal), 3)
-
-    assert taken(12_000) < 3 * taken(6_000)
 
 
 def test_a_mirror_s_line_of_countless_values_is_damaged_and_not_read(tmp_path: Path) -> None:

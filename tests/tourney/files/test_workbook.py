@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from openpyxl import Workbook, load_workbook
-from openpyxl.workbook.defined_name import DefinedName
 
 from tests.harness import desk
 from tests.harness.bad_input import workbooks
@@ -267,13 +266,6 @@ def crowded(part: str, before: str, each: str, after: str) -> Callable[[Path], P
     return lambda path: rewritten(made(path, ("name",), ("Ana",)), part, lambda _old: xml.encode())
 
 
-def with_names(path: Path, *meanings: bytes) -> Path:
-    """Write a small workbook with names of this meaning."""
-    names = b"".join(b"<definedName>%s</definedName>" % meaning for meaning in meanings)
-    change = b"</sheets><definedNames>%s</definedNames>" % names
-    return rewritten(made(path, ("name",), ("Ana",)), "xl/workbook.xml", lambda xml: xml.replace(b"</sheets>", change))
-
-
 CROWDS = {
     "styles": crowded("xl/styles.xml", "styleSheet ><fonts>", "<font/>", "</fonts></styleSheet>"),
     "formats of cells": crowded("xl/styles.xml", "styleSheet ><cellXfs>", "<xf/>", "</cellXfs></styleSheet>"),
@@ -286,13 +278,6 @@ CROWDS = {
         "<t/>",
         "</is></c></row></sheetData></worksheet>",
     ),
-    "a number format": lambda path: rewritten(
-        made(path, ("name",), ("Ana",)),
-        "xl/styles.xml",
-        lambda xml: xml.replace(b"<fonts", b'<numFmts><numFmt formatCode="%s"/></numFmts><fonts' % (b"[" * 300)),
-    ),
-    "the meaning of a name": lambda path: with_names(path, b"'" * 8_193),
-    "the meanings of names together": lambda path: with_names(path, *[b"'" * 1_000] * 68),
     "attributes": lambda path: rewritten(
         made(path, ("name",), ("Ana",)),
         SHEET,
@@ -353,18 +338,6 @@ def test_a_bad_workbook_is_refused_in_one_line_that_names_it(tmp_path: Path, cas
     path = make(tmp_path / "people.xlsx")
     with desk.refused(ExitCode.REFUSED, "people.xlsx", *words):
         read(path)
-
-
-def test_formats_and_names_as_spreadsheets_write_them_are_read(tmp_path: Path) -> None:
-    """Excel allows 255 characters of a format, and 8,192 of what a name means."""
-
-    def more(book: Workbook) -> None:
-        book.active["A2"].number_format = '"x"' * 85
-        book.defined_names["Long"] = DefinedName("Long", attr_text="+".join(["Sheet!$A$1"] * 700))
-        book.active.print_area = "A1:A2"
-        book.active.print_title_rows = "1:1"
-
-    assert read(made(tmp_path / "people.xlsx", ("name",), ("Ana",), change=more)) == [{"name": "Ana"}]
 
 
 LONG = {

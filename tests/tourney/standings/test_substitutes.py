@@ -1,12 +1,10 @@
 """Tests of substitutes: who their results count for, in standings and in ratings, and how long they hold."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from tests.harness import desk
-from tests.harness.bad_input import chained
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
@@ -137,44 +135,6 @@ def test_a_merged_substitute_has_the_name_that_stays(tmp_path: Path) -> None:
     apply(db, RegisterPlayers(["Eva María"]))
     apply(db, MergePlayers("Eva María", "Eva"))
     assert games(db)["Eva María"] == 1
-
-
-@pytest.mark.parametrize("names", [("Eva", "Eva L", "Eva M"), ("Ana", "Ana L", "Ana M")], ids=["substitute", "absent"])
-def test_a_substitution_survives_any_number_of_mergers(tmp_path: Path, names: tuple[str, str, str]) -> None:
-    """A second merger was refused: the database was said to be damaged."""
-    db = club(tmp_path / "club.db", "substitute")
-    apply(db, RegisterPlayers(names[1:]))
-    for gone, keep in pairwise(names):
-        apply(db, MergePlayers(keep, gone))
-    assert games(db)[names[-1]] == 1
-    assert check(db).problems == ()
-
-
-def test_two_who_play_in_one_round_are_not_one_person_with_or_without_a_seat(run: Runner, tmp_path: Path) -> None:
-    """The attack: one person sat at one table, and played at another for somebody else."""
-    db, file = club(tmp_path / "club.db"), tmp_path / "friday.event"
-    for keep, gone in (("Beñat", "Eva"), ("Eva", "Beñat")):
-        with desk.refused(ExitCode.REFUSED, "round 1 of Friday"):
-            apply(db, MergePlayers(keep, gone))
-    assert run("event", "export", "Friday", "--output", str(file), "--db", db).code == 0
-    values = chained.values_of(file.read_text(encoding="utf-8").splitlines())
-    numbers = {each["name"]: each["person"] for each in values if "person" in each}
-    entries, people = ([each for each in values if word in each] for word in ("kind", "person"))
-    keep, gone = numbers["Beñat"], numbers["Eva"]
-    merger = {**entries[-1], "id": "a" * 32, "batch": "a" * 32, "kind": "player.merge"}
-    merger["payload"] = {"keep": keep, "gone": gone, "events": [1]}
-    merged = [{**each, "merged": keep} if each["person"] == gone else each for each in people]
-    end = {**values[-1], "entries": len(entries) + 1}
-    file.write_text(chained.chained([values[0], *entries, merger, *merged, end]), encoding="utf-8")
-    refused = run("event", "import", str(file), "--yes", "--db", str(tmp_path / "other.db"))
-    assert (refused.code, "the entries do not make an event" in refused.err) == (ExitCode.REFUSED, True), refused.err
-
-
-def test_an_absent_player_and_their_substitute_may_be_one_person(tmp_path: Path) -> None:
-    db = club(tmp_path / "club.db", "substitute")
-    apply(db, MergePlayers("Ana", "Eva"))
-    assert games(db)["Ana"] == 2
-    assert check(db).problems == ()
 
 
 REFUSED = [

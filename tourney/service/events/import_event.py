@@ -409,7 +409,6 @@ def _event(store: storage.Store, path: str | PathLike[str], number: int) -> Even
         rulesets.rules_of(event.rules)
         sound = _settings_sound(event) and not store.events.refers_to_nothing(number)
         sound = sound and all(_sound(result.table.players, result.outcome) for result in store.results.of(event))
-        sound = sound and all(len(set(players)) == len(players) for _round, players in store.rounds.playing(event))
         store.results.partial_sheets(event)
         store.rounds.as_drawn(event)
         table_of(store, event)

@@ -140,10 +140,6 @@ class _Past:
                 return entry.kind == "round.draw" and bool(entry.payload.get("draft"))
         return False
 
-    def entrants(self, event: int) -> Collection[int]:
-        entries = self._newest_first("entrants", event)
-        return {player for each in entries if each.kind == "event.enter" for player in each.payload["players"]}
-
     def event_name(self, name: str) -> Name:
         return "event", fold(name)
 

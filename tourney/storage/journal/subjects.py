@@ -5,7 +5,7 @@ one if it reads a subject that the earlier one wrote: its content was worked out
 made, or not be replayed, without it. An entry that only replaces what another wrote does not rest on that one.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from tourney.storage.journal.entries import Payload
@@ -32,9 +32,6 @@ class Past(Protocol):
 
     def is_draft(self, event: int, in_round: int) -> bool:
         """Return whether the round was drawn as a draft and not published, whatever results it has."""
-
-    def entrants(self, event: int) -> Collection[int]:
-        """Return everybody who has ever entered an event."""
 
     def event_name(self, name: str) -> Name:
         """Return the name of an event for comparison."""

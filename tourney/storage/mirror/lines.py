@@ -8,7 +8,7 @@ import errno
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,8 +25,6 @@ MOST_BYTES = 64_000_000
 """The most bytes of a line that is read: the entry of 100,000 imported players has a tenth of that."""
 MOST_DAMAGED = 100
 """The most damaged lines that are remembered; a message names five."""
-_MOST_HASHES = 8
-"""The most damaged lines in a row through which the chain is followed by what their texts give."""
 _ENTRY = re.compile(rb"(\d{1,15}) ([0-9a-f]{64}) (\{.*\})")
 _TEXT = re.compile(rb"(\d{1,15}) (record|rows) (.*)")
 BEGINNING = re.compile(rb"\0.*|(1( ([a-z]{0,6}|(record|rows) .*|[0-9a-f]{0,64}|[0-9a-f]{64} (\{.*)?))?)?", re.DOTALL)
@@ -177,7 +175,7 @@ def _read(lines: Iterable[bytes]) -> MirroredJournal:
     entries: list[MirroredEntry] = []
     damaged: list[int] = []
     suspect: list[int] = []
-    pending, hashes, number, end, offset = _Pending(), [FIRST], 0, 0, 0
+    pending, hashes, number, end, offset = _Pending(), {FIRST}, 0, 0, 0
     for place, line in enumerate(lines, 1):
         offset += len(line)
         if not line.endswith(b"\n"):
@@ -193,11 +191,11 @@ def _read(lines: Iterable[bytes]) -> MirroredJournal:
             lines_lack = entry.number != number + 1 and not suspect
             damaged, suspect, end = _first(damaged, *suspect, *[place] * lines_lack), [], offset
             entries.append(entry)
-            number, hashes = entry.number, [entry.hash]
+            number, hashes = entry.number, {entry.hash}
         if entry is None and found is not None:
-            # The chain goes on from the hash that stands there, or from one that the text gives.
+            # The chain goes on from the hash that stands there, or from the one that the text gives.
             number = int(found[1])
-            hashes = [found[2].decode(), *(chain_hash(each, _decoded(found[3])) for each in hashes[:_MOST_HASHES])]
+            hashes = {found[2].decode(), *(chain_hash(before, _decoded(found[3])) for before in hashes)}
         pending = _Pending()
     return MirroredJournal(tuple(entries), tuple(damaged), tuple(suspect), end)
 
@@ -210,7 +208,7 @@ def _added(pending: _Pending, place: int, found: re.Match[bytes]) -> bool:
     return True
 
 
-def _entry(found: re.Match[bytes], before: int, hashes: Sequence[str], pending: _Pending) -> MirroredEntry | None:
+def _entry(found: re.Match[bytes], before: int, hashes: set[str], pending: _Pending) -> MirroredEntry | None:
     """Return the entry of a line if it can follow those before it; None for a damaged line."""
     number, digest, text = int(found[1]), found[2].decode(), _decoded(found[3])
     try:

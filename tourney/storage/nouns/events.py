@@ -194,17 +194,16 @@ class EventStore(EventReader):
         Raises TourneyError REFUSED, naming event and round, if both have a seat in one round.
         """
         merged = [number for number in self.names() if gone in self.get(number).entrants]
-        for number in self.names():
+        for number in merged:
             self._refuse_both(self.get(number), keep, gone)
         self._transaction.write(kinds.people.PlayersMerged(keep, gone, merged))
 
     def _refuse_both(self, event: Event, keep: Player, gone: Player) -> None:
-        rounds = self._rounds.of(event)
-        seated = [(drawn.number, [player for at in drawn.tables for player in at.players]) for drawn in rounds]
-        for number, players in (*seated, *self._rounds.playing(event)):
-            if {keep.id, gone.id} <= {player.id for player in players}:
+        for drawn in self._rounds.of(event):
+            seated = {player.id for at in drawn.tables for player in at.players}
+            if {keep.id, gone.id} <= seated:
                 message = _("{keep} and {gone} both have a seat in round {round} of {event}")
-                message = fill(message, keep=keep.shown, gone=gone.shown, round=number, event=event.settings.name)
+                message = fill(message, keep=keep.shown, gone=gone.shown, round=drawn.number, event=event.settings.name)
                 hint = _("they are two people, or one of the seats is wrong: see `tourney round show`")
                 raise TourneyError(ExitCode.REFUSED, message, hint)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sqlalchemy import delete, insert, select, update
 
 from tourney.domain.events import Event
-from tourney.domain.people import Player
 from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Substitution, Table
 from tourney.storage import rows as values
 from tourney.storage import sqlite
@@ -141,17 +140,10 @@ class RoundReader:
                 found[payload["round"], payload["absent"]] = payload["substitute"]
         players, merged = self._people.by_number(), self._people.merged()
         return tuple(
-            Substitution(number, players[payloads.survivor(absent, merged)], players[payloads.survivor(other, merged)])
+            Substitution(number, players[merged.get(absent, absent)], players[merged.get(other, other)])
             for (number, absent), other in sorted(found.items(), key=lambda item: item[0])
             if other is not None
         )
-
-    def playing(self, event: Event) -> Iterator[tuple[int, tuple[Player, ...]]]:
-        """Yield each round with those who play in it, in the order of seats: substitutes in place of the absent."""
-        instead = {(each.round, each.absent.id): each.substitute for each in self.substitutions(event)}
-        for drawn in self.of(event):
-            seated = [player for at in drawn.tables for player in at.players]
-            yield drawn.number, tuple(instead.get((drawn.number, player.id), player) for player in seated)
 
     def draw_entries(self, event: Event) -> dict[int, str]:
         """Return the id of the entry that drew each round of the event."""

@@ -304,10 +304,6 @@ def _lost_name(payload: Payload, past: Past) -> Iterator[tuple[Name, int]]:
     yield past.event_name(past.settings(payload["event"])["name"]), payload["event"]
 
 
-def _entrants_of_deleted(payload: Payload, past: Past) -> Iterator[Subject]:
-    return (("deleted with", player) for player in past.entrants(payload["event"]))
-
-
 class EventDeleted(Change, kind="event.delete"):
     """An event is deleted with all that it has, in these rounds; undo brings it back.
 
@@ -321,7 +317,7 @@ class EventDeleted(Change, kind="event.delete"):
         "current": _end_current,
         **dict.fromkeys(("flags", "rulings", "sheets", "hands", "results", "rounds", "entrants", "settings"), emptied),
     }
-    writes = ("current", "anything event", "ratings", _entrants_of_deleted)
+    writes = ("current", "anything event", "ratings")
     reads = ("anything event", "seasons")
     frees = _lost_name
     said = marked("event deleted")

@@ -184,15 +184,10 @@ def _merged_entrants(payload: Payload, _past: Past) -> Iterator[Subject]:
             yield from (("entrant", event, player), ("attendance", event, player))
 
 
-def _of_deleted_events(payload: Payload, _past: Past) -> Iterator[Subject]:
-    return (("deleted with", payload[name]) for name in ("keep", "gone"))
-
-
 class PlayersMerged(Change, kind="player.merge"):
     """Two players are one person, in every event that either has entered.
 
-    Two players with a seat in one round cannot be one, so that a merger rests on every seat of its events. It rests on
-    the deletion of other events of theirs, which it does not change.
+    Two players with a seat in one round cannot be one, so that a merger rests on every seat of its events.
     """
 
     keep: PlayerNo
@@ -210,7 +205,7 @@ class PlayersMerged(Change, kind="player.merge"):
         *("player gone", "merged keep", "merged gone", "ratings", _merged_entrants),
         _in_merged_events("entrants", "attendance", "seating", "rulings", "people", "anything"),
     )
-    reads = ("merged keep", "merged gone", _of_deleted_events, _merged_entrants, _in_merged_events("seating"))
+    reads = ("merged keep", "merged gone", _merged_entrants, _in_merged_events("seating"))
     frees = _merged_names
 
     @classmethod
