@@ -194,25 +194,6 @@ def player_history(
     return PlayerHistory(found.pool, found.player, own_row, interval, games, *sheets, rating_filter)
 
 
-def published_history(db: str | None, name: str, pool: str) -> PlayerHistory:
-    """Return the history of the player whom rankings show under this name, who is named so in it.
-
-    Raises TourneyError as `player_history` does, and NOT_FOUND for a player whom rankings do not show, and for all of
-    a pool of files, whose players have no names but their keys.
-    """
-    with storage.reading(db) as reader:
-        found, _history_of = open_history(reader, pool)
-        names, hidden = shown_names(reader, found), unpublished(reader, found)
-        own = {str(player.id): player.shown for player in reader.people.players()}
-    matching = [key for key, shown in names.items() if shown == name and key not in hidden]
-    if not matching:
-        message = _("no ranking shows a player called “{name}”").format(name=name[:80])
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the ranking"))
-    history = player_history(db, own[matching[0]], pool)
-    row = None if history.row is None else replace(history.row, player=name)
-    return replace(history, player=name, row=row)
-
-
 def player_histories(
     db: str | None,
     pool: str = "people",
