@@ -387,7 +387,7 @@ def test_a_worker_that_was_started_again_shows_its_ticket_again(
 
 
 def test_a_worker_that_never_knows_the_league_is_left_out(play_on: Played) -> None:
-    """It shows its ticket each time, and would otherwise be asked for ever."""
+    """The worker shows its ticket each time, and would otherwise be asked for ever."""
 
     def forgetting(_reply: Reply) -> Reply:
         return {"unknown": True}

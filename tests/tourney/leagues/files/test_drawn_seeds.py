@@ -234,7 +234,7 @@ def finished_and_reopened(run: Runner) -> None:
 
 
 def finished_by_another_user(run: Runner) -> None:
-    """What one user has drawn and shown is in that user's own folder; what the event has shown is in its journal."""
+    """Drawn seeds are in the folder of the user, and those that an event has shown in its journal."""
     with pytest.MonkeyPatch.context() as other:
         other.setenv("XDG_DATA_HOME", str(Path("other").absolute()))
         other.setattr(bots, "_named_now", set())
