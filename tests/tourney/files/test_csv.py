@@ -205,6 +205,6 @@ def test_a_letter_with_too_many_accents_is_refused_by_its_line(tmp_path: Path, r
 
 
 def test_a_name_as_earlier_versions_kept_it_is_read(tmp_path: Path) -> None:
-    """They kept up to 79 accents on a letter."""
+    """Earlier versions kept up to 79 accents on a letter."""
     name = unicodedata.normalize("NFC", "A" + MARKS * 30)
     assert values(write(tmp_path, f"name\n{name}\n".encode())) == [{"name": name}]
