@@ -26,7 +26,7 @@ def run_at_once(work: Callable[..., None], arguments: Sequence[tuple[object, ...
     with tempfile.TemporaryDirectory() as folder:
         outputs = [str(Path(folder, str(number))) for number in range(len(arguments))]
         pairs = zip(outputs, arguments, strict=True)
-        processes = [CONTEXT.Process(target=_work, args=(output, work, *own)) for output, own in pairs]
+        processes = [CONTEXT.Process(target=_work, args=(output, work, *own), daemon=True) for output, own in pairs]
         for process in processes:
             process.start()
         for process, output in zip(processes, outputs, strict=True):

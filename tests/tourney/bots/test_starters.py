@@ -5,7 +5,6 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -49,17 +48,16 @@ def test_a_new_bot_plays_as_its_readme_says(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("patient_probes")
 @pytest.mark.parametrize("language", STARTERS)
-def test_a_new_bot_passes_every_probe_within_a_minute(
+def test_a_new_bot_passes_every_probe(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     *build, check, _play = new_bot(".", language).commands[1:]
     for command in build:
         subprocess.run(shlex.split(command), check=True)
-    started = monotonic()
     ran = run(*shlex.split(check)[1:], "--json")
-    assert monotonic() < started + 60
     data = json.loads(ran.out)
     assert (ran.code, data["passed"]) == (0, len(data["probes"]))
     assert data["passed"] >= 60

@@ -300,8 +300,8 @@ def alive(group: int, words: str = "") -> list[str]:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds; fail after 30 seconds."""
-    until = time.monotonic() + 30
+    """Wait until the condition holds; fail after five minutes."""
+    until = time.monotonic() + 300
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -312,7 +312,7 @@ def test_a_closed_terminal_ends_the_league_and_its_workers(db: str) -> None:
     process = started(db, "--bots", "greedy,random", "--blocks", "100000", "--seed", "1")
     wait_until(lambda: kept_blocks(db) > 0)
     os.killpg(process.pid, signal.SIGHUP)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (ExitCode.INTERRUPTED, b"")
     error, hint, rest = err.decode().split("\n")
     assert error.startswith("error: interrupted: ")
@@ -326,6 +326,6 @@ def test_workers_of_a_killed_league_do_not_finish_their_blocks(db: str) -> None:
     process = started(db, "--bots", "search,planner", "--blocks", "2")
     wait_until(lambda: len(worker_ids(process.pid)) == 2)
     process.kill()
-    process.communicate(timeout=20)
+    process.communicate(timeout=300)
     wait_until(lambda: not alive(process.pid))
     assert kept_blocks(db) == 0
