@@ -79,7 +79,7 @@ def keep_out_of_the_users_data() -> None:
 
 def keep_files_together(config: pytest.Config) -> None:
     """Put the temporary files of this run into one folder, which ends with it; `--basetemp` keeps those of tests."""
-    from tests.harness.leftovers import temporary_folder
+    from tests.leftovers import temporary_folder
 
     folder = temporary_folder(str(MEMORY) if has_memory() else None)
     config.option.basetemp = config.option.basetemp or Path(folder, "own")

@@ -82,7 +82,7 @@ def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checked:
 def test_each_way_to_fail_is_found_by_its_probe(
     checked: Checked, probe: str, before: str, after: str, detail: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What nobody asked for is waited for until it comes."""
+    """Lines that nobody asked for are waited for until they come."""
     if detail.startswith("it says"):
         monkeypatch.setattr(program_probes, "QUIET_SECONDS", 600.0)
     result = checked(probe, (before, after))
@@ -150,7 +150,7 @@ def test_what_an_author_should_know_is_noted(
 
 
 def test_a_program_that_takes_its_time_to_end_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends after three looks, each of which takes a tenth of a second."""
+    """The program ends after three looks, each of which takes a tenth of a second."""
     clock = [0.0]
     monkeypatch.setattr(program_probes, "monotonic", lambda: clock[0])
     monkeypatch.setattr(program_probes, "sleep", lambda _seconds: clock.append(clock.pop() + 0.1))

@@ -115,7 +115,7 @@ def test_a_server_that_starts_again_is_found_by_itself(context: BrowserContext, 
 
 
 def test_the_clock_counts_down_with_its_words(context: BrowserContext, db: str) -> None:
-    """What is shown comes to half an hour with the time since the start, which is as long as the test has taken."""
+    """The time that is shown and the time since the start are half an hour together, however long the test takes."""
     page = context.new_page()
     apply(db, ChangeClock("Friday", "stop"))
     started = datetime.now(UTC)

@@ -16,7 +16,7 @@ OWN_SECONDS = 2.0
 """The time that programs of a run have to end by themselves: some end others, and remove what these have made."""
 
 _waiting: list["subprocess.Popen[bytes]"] = []
-"""Who waits for the end of this run: with the last reference the pipe would end, too."""
+"""The process that waits for the end of this run: without this reference its pipe would end."""
 
 
 def temporary_folder(parent: str | None) -> str:
