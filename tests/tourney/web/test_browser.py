@@ -106,7 +106,7 @@ def test_a_server_that_starts_again_is_found_by_itself(context: BrowserContext, 
     page = context.new_page()
     with serving(db) as address:
         page.goto(f"{address}/tables")
-    expect(page.locator("#lost")).to_be_visible(timeout=15_000)
+    expect(page.locator("#lost")).to_be_visible()
     enter(db, 1)
     with serving(db, port=urlsplit(address).port):
         expect(page.locator(".card.done")).to_have_count(1)
