@@ -5,15 +5,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from time import monotonic, sleep
 
 import psutil
 import pytest
 
 from tests.harness.desk import ROOT
+from tests.harness.programs import lives, wait_until
 
 ENDED = """
 import subprocess, sys, tempfile, time
@@ -37,21 +35,6 @@ def test_that_never_ends(tmp_path):
         time.sleep(600)
 """
 """A test that starts a server of bots, a server of processes, a process of another session, and one of web pages."""
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds; the limit only ends a hang."""
-    until = monotonic() + 120
-    while not condition():
-        assert monotonic() < until
-        sleep(0.05)
-
-
-def lives(process: psutil.Process) -> bool:
-    """Return whether a process has not ended, waited for or not."""
-    with suppress(psutil.NoSuchProcess):
-        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
-    return False
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="classes in processes of their own need POSIX")
@@ -78,5 +61,5 @@ def test_a_run_that_ends_early_leaves_no_process_and_no_file(
             worker.kill()
         else:
             run.send_signal(number)
-    wait_until(lambda: not any(map(lives, processes)))
+    wait_until(lambda: not any(lives(each.pid) for each in processes))
     wait_until(lambda: not list(own.iterdir()))

@@ -6,8 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from tests.harness import desk
 from tests.harness.leagues.small_league import BLOCKS, LEAGUE, same_outcome
 from tests.harness.leagues.workers import worker_ids
+from tests.harness.programs import wait_until
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.league_tables import LeagueProgress, LeagueTable
@@ -297,14 +297,6 @@ def alive(group: int, words: str = "") -> list[str]:
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
     return [row[-1] for row in rows if row[0] == str(group) and not row[1].startswith("Z") and words in row[-1]]
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds; fail after five minutes."""
-    until = time.monotonic() + 300
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 def test_a_closed_terminal_ends_the_league_and_its_workers(db: str) -> None:

@@ -26,6 +26,7 @@ from tests.harness import desk
 from tests.harness.desk import ROOT
 from tests.harness.leagues.small_league import LEAGUE
 from tests.harness.leagues.workers import worker_ids
+from tests.harness.programs import lives, wait_until
 from tests.harness.slow import slow
 from tourney.service import database
 from tourney.service.leagues import leagues
@@ -74,22 +75,11 @@ def kill_one(process: subprocess.Popen[bytes], victim: Victim, after: float) -> 
         with suppress(ProcessLookupError):
             os.kill(process.pid if victim == "keeper" else workers[0], signal.SIGKILL)
     if victim == "worker":
-        replaced = _replaced(process, workers)
-        assert len(replaced) == 2, "the worker was not replaced"
-        workers += replaced
+        wait_until(lambda: len(now := worker_ids(process.pid)) == 2 and set(now) != set(workers))
+        workers += worker_ids(process.pid)
         os.kill(process.pid, signal.SIGKILL)
     assert process.wait(timeout=300) == -signal.SIGKILL
-    assert have_ended(workers), f"workers are left after killing the {victim}"
-
-
-def _replaced(process: subprocess.Popen[bytes], before: list[int]) -> list[int]:
-    """Return the workers once they are others than before, waiting up to five minutes."""
-    for _look in range(3000):
-        workers = worker_ids(process.pid)
-        if len(workers) == 2 and set(workers) != set(before):
-            return workers
-        time.sleep(0.1)
-    return []
+    wait_until(lambda: not any(map(lives, workers)))
 
 
 def kept(db: str) -> dict[int, str]:
@@ -99,17 +89,6 @@ def kept(db: str) -> dict[int, str]:
     rows = desk.query(db, "SELECT block, hash FROM league_block")
     assert len(rows) == len(dict(rows))
     return dict(rows)
-
-
-def have_ended(processes: list[int]) -> bool:
-    """Wait up to five minutes and return whether all processes have ended."""
-    for _look in range(3000):
-        listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,stat="], capture_output=True, text=True, check=True)
-        rows = [line.split() for line in listed.stdout.splitlines()]
-        if not {int(pid) for pid, state in rows if not state.startswith("Z")} & set(processes):
-            return True
-        time.sleep(0.1)
-    return False
 
 
 @pytest.mark.parametrize("moments", [1, *slow([3]), pytest.param(50, marks=pytest.mark.soak)])

@@ -21,6 +21,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import run_process
+from tests.harness.programs import wait_until
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round, Table
@@ -234,9 +235,7 @@ def test_answers_are_kept_when_the_terminal_closes_or_the_process_is_terminated(
         if ending == "terminated":
             terminal.signal(signal.SIGTERM)
             assert terminal.code() == ExitCode.INTERRUPTED
-    deadline = time.monotonic() + 300
-    while not entry.partial_sheets_of(db, None) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: entry.partial_sheets_of(db, None))
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
 
 
