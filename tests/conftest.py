@@ -1,8 +1,6 @@
 """Keep the files of tests in memory, and report which build is tested and how many actions random play has taken."""
 
-import atexit
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -26,7 +24,8 @@ MEMORY_NEEDED = 2 * 10**9
 """The free bytes with which MEMORY is used; a test run takes a tenth of them."""
 
 
-def pytest_configure() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
     """End a run whose build is not EXPECTED_BUILD, and make Ctrl-C work in programs that the tests start.
 
     A shell makes background programs ignore Ctrl-C, and the programs that they start inherit this.
@@ -39,8 +38,9 @@ def pytest_configure() -> None:
     os.environ["TOURNEY_LANG"] = "en"  # and no output on their language
     os.environ["BROWSER"] = "true"  # so that no test opens a window
     os.environ["TOURNEY_BY"] = "desk"  # so that no output depends on who runs the tests
+    if not hasattr(config, "workerinput"):  # the workers of a run have its folder
+        keep_files_together(config)
     keep_out_of_the_users_data()
-    keep_files_in_memory()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     expected = os.environ.get("EXPECTED_BUILD")
@@ -72,19 +72,25 @@ def compile_catalogues() -> None:
 def keep_out_of_the_users_data() -> None:
     """Let a test that names no database fail where it writes: the default one is that of whoever runs the tests."""
     os.environ["TOURNEY_DB"] = str(NOWHERE / "tourney.db")
-    data = tempfile.mkdtemp(prefix="tourney-data-")
-    atexit.register(shutil.rmtree, data, ignore_errors=True)
+    data = tempfile.mkdtemp(prefix="data-")
     Path(data, "tourney", "tourney.db").mkdir(parents=True)  # a folder, so that no database can be there
     os.environ["XDG_DATA_HOME"] = data
 
 
-def keep_files_in_memory() -> None:
-    """Put temporary files into memory, unless TMPDIR names a folder: a database waits for the disk at every change."""
+def keep_files_together(config: pytest.Config) -> None:
+    """Put the temporary files of this run into one folder, which ends with it; `--basetemp` keeps those of tests."""
+    from tests.leftovers import temporary_folder
+
+    folder = temporary_folder(str(MEMORY) if has_memory() else None)
+    config.option.basetemp = config.option.basetemp or Path(folder, "own")
+
+
+def has_memory() -> bool:
+    """Return whether files go into memory, unless TMPDIR names a folder: a database waits for a disk at each change."""
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
-        return
+        return False
     memory = os.statvfs(MEMORY)
-    if memory.f_bavail * memory.f_frsize > MEMORY_NEEDED and not memory.f_flag & os.ST_NOEXEC:
-        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+    return memory.f_bavail * memory.f_frsize > MEMORY_NEEDED and not memory.f_flag & os.ST_NOEXEC
 
 
 def pytest_report_header() -> str:

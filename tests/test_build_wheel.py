@@ -246,7 +246,7 @@ class Compiler:
 
     def compile(self, sources: list[str], **options: object) -> list[str]:
         for _ in sources:
-            self.both_begun.wait(timeout=10)
+            self.both_begun.wait(timeout=600)
         return [source.replace(".c", ".o") for source in sources]
 
 

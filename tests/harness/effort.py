@@ -1,6 +1,7 @@
 """Processor time in a unit that grows with the slowness of the machine: passes of an empty loop."""
 
 from collections.abc import Callable
+from functools import cache
 from time import process_time
 from typing import Final
 
@@ -15,6 +16,12 @@ def effort(work: Callable[[], object], turns: int = 1) -> float:
     machine of `tests/README.md`, so that 85 of them are a second there.
     """
     return min(_effort(work) for _turn in range(turns))
+
+
+@cache
+def slowness() -> float:
+    """Return how many times as long as on the machine of `tests/README.md` work takes here, measured once."""
+    return _loop() / (0.0115 * _PASSES / 1e6)
 
 
 def _effort(work: Callable[[], object]) -> float:

@@ -1,7 +1,7 @@
 """Bots that fail, for tests of leagues: the maker `failing_bots` makes one wherever a league names `random`."""
 
+import signal
 from contextlib import suppress
-from time import sleep
 from typing import Literal, cast
 
 from engine.actions import CLAIM, DISCARDS, Action, Answer
@@ -12,6 +12,11 @@ from engine.view import View
 from tourney.league.playing import MakeBot
 
 Failure = Literal["raises", "illegal", "nothing", "hangs"]
+
+
+def _let_time_pass() -> None:
+    """Tick, as the timer does: a bot is out of time after so many ticks, and others have none, however busy it is."""
+    signal.raise_signal(signal.SIGALRM)
 
 
 class FailingBot:
@@ -29,7 +34,7 @@ class FailingBot:
             raise ZeroDivisionError("by nought")
         while self._how == "hangs":
             with suppress(Exception):
-                sleep(60.0)
+                _let_time_pass()
         if self._how == "illegal":
             return next(action for action in (CLAIM, *DISCARDS) if action not in legal)
         return cast("Action", None)  # The failure "nothing" breaks the promise of the type.
@@ -37,7 +42,7 @@ class FailingBot:
     def answer(self, offer: Offer) -> Answer:
         """Fail, or never answer."""
         while self._how == "hangs":
-            sleep(60.0)
+            _let_time_pass()
         raise LookupError("no answer")
 
 

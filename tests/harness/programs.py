@@ -8,7 +8,11 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
+
+import psutil
 
 from tourney.domain.errors import DoubtWarning
 
@@ -16,6 +20,21 @@ CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["tests.harness.victims"])
 SECONDS = 600.0
 """The most seconds that a test waits for a process: eight that enter 800 results on a busy disk take minutes."""
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait until the condition holds; the limit only ends a hang."""
+    until = monotonic() + SECONDS
+    while not condition():
+        assert monotonic() < until
+        sleep(0.02)
+
+
+def lives(process: int) -> bool:
+    """Return whether a process has not ended, waited for or not."""
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 def run_at_once(work: Callable[..., None], arguments: Sequence[tuple[object, ...]]) -> list[str]:
@@ -26,7 +45,7 @@ def run_at_once(work: Callable[..., None], arguments: Sequence[tuple[object, ...
     with tempfile.TemporaryDirectory() as folder:
         outputs = [str(Path(folder, str(number))) for number in range(len(arguments))]
         pairs = zip(outputs, arguments, strict=True)
-        processes = [CONTEXT.Process(target=_work, args=(output, work, *own)) for output, own in pairs]
+        processes = [CONTEXT.Process(target=_work, args=(output, work, *own), daemon=True) for output, own in pairs]
         for process in processes:
             process.start()
         for process, output in zip(processes, outputs, strict=True):

@@ -1,6 +1,7 @@
 """Run the program in a process of its own at a real terminal, a pseudo-terminal (pty). POSIX only."""
 
 import codecs
+import fcntl
 import os
 import pty
 import select
@@ -11,9 +12,11 @@ import time
 from pathlib import Path
 from typing import Self
 
+import psutil
+
 CTRL_C, CTRL_D = "\x03", "\x04"
-MAX_SECONDS = 20.0
-"""The most seconds that a test waits for expected output."""
+MAX_SECONDS = 300.0
+"""The most seconds that a test waits for expected output, which only end a hang."""
 
 
 class Terminal:
@@ -67,6 +70,13 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Press keys, given as the characters that they send."""
         os.write(self._end, keys.encode())
+
+    def until_read(self) -> None:
+        """Wait until the program has read all lines that were typed and shown."""
+        program = os.open(psutil.Process(self._pid).terminal(), os.O_RDWR | os.O_NOCTTY)
+        while any(fcntl.ioctl(program, termios.FIONREAD, bytes(4))):
+            time.sleep(0.01)
+        os.close(program)
 
     def resize(self, columns: int, lines: int) -> None:
         """Give the terminal another size, of which the program is informed by SIGWINCH."""

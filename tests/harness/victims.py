@@ -171,7 +171,7 @@ def killed(work: Work, db: str, after: float) -> list[str]:
     """Start the work in a process, kill it `after` seconds, and return the words that it has written."""
     acknowledged = Path(db).with_name("acknowledged")
     acknowledged.unlink(missing_ok=True)
-    victim = CONTEXT.Process(target=_run, args=(work, db, str(acknowledged)))
+    victim = CONTEXT.Process(target=_run, args=(work, db, str(acknowledged)), daemon=True)
     victim.start()
     while not acknowledged.exists() or not acknowledged.read_bytes():
         assert victim.exitcode is None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.errors import EngineError
 from tests.harness.bad_input.running import MAX_CHARACTERS, MAX_SECONDS, MAX_WORK_SECONDS, ended_after
+from tests.harness.effort import slowness
 from tourney.bots.faults import BotFault
 from tourney.domain.errors import TourneyError
 
@@ -28,7 +29,7 @@ def judged(again: str, take: Callable[[], object], refusals: tuple[type[Exceptio
     """Try the input; only these errors refuse it, any other is a fault. An endless one is ended."""
     begun, refusal, wrong = time.process_time(), None, ()
     try:
-        with ended_after(MAX_WORK_SECONDS):
+        with ended_after(MAX_WORK_SECONDS * slowness()):
             take()
     except refusals as error:
         refusal = error
@@ -46,7 +47,7 @@ def too_much(refusal: str | None, seconds: float) -> tuple[str, ...]:
     """Return what is wrong with the length of a refusal, and with the time that was taken."""
     long = (f"a refusal of {len(refusal)} characters",) if refusal is not None and len(refusal) > MAX_CHARACTERS else ()
     most = MAX_WORK_SECONDS if refusal is None else MAX_SECONDS
-    return (*long, *((f"{seconds:.1f} s",) if seconds > most else ()))
+    return (*long, *((f"{seconds:.1f} s",) if seconds > most * slowness() else ()))
 
 
 def _text(refusal: Exception) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from json import loads
 from pathlib import Path
-from time import monotonic
 
 import tourney
 from tests.campaigns.attacks.attack import family
@@ -32,7 +31,6 @@ FIELD = (
 )
 ENTRANTS = {WASM.name: "wasm:bad.wasm", CLASS: "bad.py:Bad"}
 SEED = "a-seed-that-nobody-guesses"
-MOST_SECONDS = 60
 IDLE = 3
 """The processes of a server that forks classes: the wall, its first process and the server."""
 PROGRAM = str(Path(tourney.__file__).parent / "league" / "playing.py")
@@ -116,7 +114,6 @@ def _left_in_the_kernel() -> list[str]:
 
 def judged(hostile: Hostile, level: str, folder: Path) -> list[str]:
     """Play a league of the bot in the folder, and return what is not as documented at its level."""
-    started = monotonic()
     with targets(folder) as names, contextlib.chdir(folder):
         _left_in_the_kernel()
         before = _seen_outside(names)
@@ -125,8 +122,6 @@ def judged(hostile: Hostile, level: str, folder: Path) -> list[str]:
     wrong = _faults_as_module(hostile, ran) if level == WASM.name else _faults_as_program(hostile, level, ran)
     wrong += [] if level in hostile.through else _left_in_the_kernel()
     wrong += changed if level not in hostile.through else []
-    if monotonic() - started > MOST_SECONDS:
-        wrong.append(f"held the league for {monotonic() - started:.0f} s")
     end_leaving(at_once=True)
     if level != WASM.name:  # the launcher of modules is kept for the next one
         wrong += [f"process {process} lives on" for process in _alive(folder)]

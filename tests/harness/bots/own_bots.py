@@ -56,7 +56,7 @@ def misbehaving(body: str) -> str:
     """Return the source of a bot `Mine` that begins each decision with these lines, and otherwise plays plainly."""
     lines = body.replace("\n", "\n        ")
     return f"""
-import os, sys, time
+import os, signal, sys, time
 from tourney.bots import Bot
 
 class Mine(Bot):

@@ -7,17 +7,15 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import tourney
+from tests.harness.programs import wait_until
 
 PRODUCT = Path(tourney.__file__).parent
-SECONDS = 300.0
-"""The most seconds that a process takes to start on a busy machine."""
 
 
 def without_progress(err: str) -> list[str]:
@@ -103,11 +101,8 @@ class DaskCluster:
         return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
     def wait(self, name: str, condition: Callable[[], object]) -> None:
-        until = time.monotonic() + SECONDS
-        while not condition():
-            assert self.processes[name].poll() is None, self.log(name)
-            assert time.monotonic() < until, self.log(name)
-            time.sleep(0.05)
+        wait_until(lambda: self.processes[name].poll() is not None or condition())
+        assert self.processes[name].poll() is None, self.log(name)
 
     def kill(self, name: str) -> None:
         """Kill a process at once."""

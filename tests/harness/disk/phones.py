@@ -109,7 +109,7 @@ class Evening:
             return
         address = re.search(r"http://127\.0\.0\.1:\d+", said)
         assert address, said
-        self._client = Client(base_url=address[0], follow_redirects=False, timeout=60)
+        self._client = Client(base_url=address[0], follow_redirects=False, timeout=600)
 
     def _end(self) -> None:
         """Note the end of a server that has killed itself."""

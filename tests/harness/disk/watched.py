@@ -204,7 +204,7 @@ def fast_folder() -> str | None:
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def wait_for(running: Running, text: str, seconds: float = 60.0) -> str | None:
+def wait_for(running: Running, text: str, seconds: float = 600.0) -> str | None:
     """Wait until a program has written the text, and return all that it has written; None if it has ended before."""
     end = time.monotonic() + seconds
     while text not in running.said:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-SECONDS = 120.0
+SECONDS = 600.0
 """The most seconds that a file takes to become a PDF."""
 
 

@@ -3,9 +3,10 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.harness.paper.chromium import NAMES, executable
 from tests.harness.web.threaded import in_thread
@@ -16,11 +17,24 @@ BROWSED = [] if any(map(shutil.which, NAMES)) else [pytest.mark.slow]
 """Marks of quick tests in the browser: every run has them where it is installed, `.ci/nightly` everywhere."""
 
 
+PATIENCE = 300_000
+"""The milliseconds that a page or the browser may take: they only end a hang."""
+expect.set_options(timeout=PATIENCE)
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start the browser. Its absence is a failure, as in tests of paper."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=executable(), args=["--no-sandbox"], timeout=PATIENCE)
+        new_context = browser.new_context
+
+        def patient(**settings: Any) -> BrowserContext:
+            context = new_context(**settings)
+            context.set_default_timeout(PATIENCE)
+            return context
+
+        browser.new_context = patient
         try:
             yield browser
         finally:

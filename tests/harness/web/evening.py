@@ -17,9 +17,6 @@ from tests.harness.web.process import Program
 from tests.harness.web.watched import PHONE, TABLET, WALL, visitor
 from tourney.domain.results import SheetHand
 
-LONG = 20_000
-"""Milliseconds that a page may take on a busy machine."""
-
 
 @dataclass
 class Screens:
@@ -98,17 +95,17 @@ class Desk:
 
     def open(self, path: str) -> None:
         """Open a page of the desk."""
-        home = self.page.wait_for_function("globalThis.deskPath", timeout=LONG).json_value()
+        home = self.page.wait_for_function("globalThis.deskPath").json_value()
         self.page.goto(urljoin(self.page.url, home + path.removeprefix("/desk")))
 
     def press(self, name: str | re.Pattern[str], *, within: Locator | None = None) -> None:
         """Press the first button with this text, and wait for the page that follows."""
-        with self.page.expect_navigation(timeout=LONG):
+        with self.page.expect_navigation():
             (within or self.page).get_by_role("button", name=name).first.click()
 
     def done(self, text: str | re.Pattern[str]) -> None:
         """Wait until the desk says that something was done."""
-        expect(self.page.locator(".message")).to_contain_text(text, timeout=LONG)
+        expect(self.page.locator(".message")).to_contain_text(text)
         expect(self.page.locator(".message.refused")).to_have_count(0)
 
     def create(self, event: str, **settings: str) -> None:
@@ -151,7 +148,7 @@ class Desk:
         """Draw a round, which is a draft then."""
         self.open("/desk/rounds")
         self.press(f"Draw round {number}")
-        expect(self.page.get_by_text("This is a draft")).to_be_visible(timeout=LONG)
+        expect(self.page.get_by_text("This is a draft")).to_be_visible()
         self.screens.keep(self.page, f"draft-{number}")
 
     def publish(self) -> None:
@@ -166,7 +163,7 @@ class Desk:
         self.open("/desk/paper/phones")
         self.press("Show the addresses and codes")
         rows = self.page.locator("main table tbody tr")
-        expect(rows.first).to_be_visible(timeout=LONG)
+        expect(rows.first).to_be_visible()
         self.screens.keep(self.page, "addresses")
         cells = [row.locator("th, td").all_inner_texts() for row in rows.all()]
         return {int(texts[0]): texts[-1].strip() for texts in cells}
@@ -277,7 +274,7 @@ class Phone:
     def expect_hand(self, number: int) -> None:
         """Wait until the phone asks for this hand, or to look at the whole sheet after the last one."""
         text = f"Hand {number} of 7" if number <= 7 else "Is everything right?"
-        expect(self.heading).to_contain_text(text, timeout=LONG)
+        expect(self.heading).to_contain_text(text)
 
     def type_sheet(self, names: Sequence[str], hands: Sequence[SheetHand[str]], start: int = 1) -> None:
         """Type the hands of a sheet from this one on."""
@@ -289,7 +286,7 @@ class Phone:
         loser = next(seat for seat, name in enumerate(names, 1) if hand.points[name] == meant)
         self.keep(number, names, hand, **{f"points-{loser}": wrong})
         fault = self.page.locator(".line").filter(has=self.page.locator(f"input[name=points-{loser}]"))
-        expect(fault.locator(".fault")).to_be_visible(timeout=LONG)
+        expect(fault.locator(".fault")).to_be_visible()
         self.screens.keep(self.page, "did-you-mean")
         fault.get_by_role("button", name=str(meant), exact=True).click()
         self.expect_hand(number + 1)
@@ -297,7 +294,7 @@ class Phone:
     def send(self) -> None:
         """Send the whole sheet."""
         self.page.get_by_role("button", name="Send the sheet").click()
-        expect(self.heading).to_contain_text(re.compile("Sent|do not agree"), timeout=LONG)
+        expect(self.heading).to_contain_text(re.compile("Sent|do not agree"))
 
     def confirm(self, address: str) -> None:
         """Scan the table's sign, and confirm the sheet that another player has sent."""
@@ -307,14 +304,14 @@ class Phone:
 
     def expect_result(self) -> None:
         """Wait until the phone shows the table's result."""
-        expect(self.heading).to_contain_text("The result of this table", timeout=LONG)
+        expect(self.heading).to_contain_text("The result of this table")
 
     def call_desk(self, text: str) -> None:
         """Say that something is wrong."""
         self.page.get_by_text("Something is wrong").click()
         self.page.get_by_label("What is it?").fill(text)
         self.page.get_by_role("button", name="Call the desk").click()
-        expect(self.page.locator("ul.flags")).to_contain_text(text, timeout=LONG)
+        expect(self.page.locator("ul.flags")).to_contain_text(text)
 
     def sleep(self) -> None:
         """Lock the phone: its page is frozen, and its stream is silent."""

@@ -183,7 +183,7 @@ async def measure(server: Program, db: str, phones: int, requests: int) -> Figur
     return Figures(fresh, herd, answers, await _memory(server, paths, requests), idle, spent)
 
 
-async def _until(met: Callable[[], bool], seconds: float = 60.0) -> None:
+async def _until(met: Callable[[], bool], seconds: float = 600.0) -> None:
     end = monotonic() + seconds
     while not met():
         assert monotonic() < end, "the phones wait for ever"

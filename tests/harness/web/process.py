@@ -89,7 +89,7 @@ class Program:
         """End it with Ctrl-C, as its user does."""
         assert self._process is not None
         self._process.send_signal(signal.SIGINT)
-        self._process.communicate(timeout=20)
+        self._process.communicate(timeout=300)
 
     def kill(self) -> None:
         """Kill it with `kill -9`."""

@@ -60,7 +60,6 @@ def visitor(
         user_agent=f"Mozilla/5.0 (visitor {next(_NUMBERS)}) Chrome/140",
         **settings,
     )
-    context.set_default_timeout(15_000)
     watch = Watch(context, hosts)
     try:
         yield context

@@ -294,7 +294,7 @@ def test_a_program_killed_at_any_operation_leaves_a_sound_backup(tmp_path: Path,
     before = entries_in(file_of(ready / "club.db")) if begun else []
     for at in OPERATIONS:
         db = str(shutil.copytree(ready, tmp_path / str(at)) / "club.db")
-        victim = CONTEXT.Process(target=die_in_backup, args=(db, at, torn))
+        victim = CONTEXT.Process(target=die_in_backup, args=(db, at, torn), daemon=True)
         victim.start()
         victim.join()
         assert victim.exitcode in (0, -9)

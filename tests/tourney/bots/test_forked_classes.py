@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from tests.harness.bots.own_bots import write_bot
 from tests.harness.bots.sandboxed import SANDBOXED
 from tests.harness.commands import Runner
 from tests.harness.desk import ROOT
+from tests.harness.programs import lives, wait_until
 from tests.harness.slow import slow
 from tourney.bots.entrant import NewSeat
 from tourney.bots.events import TableEvents
@@ -70,14 +70,6 @@ def decide(bot: HostedClass, games: int) -> None:
     end_leaving(at_once=True)
 
 
-def runs(process: int) -> bool:
-    """Return whether a process has not ended, waited for or not."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.mark.parametrize("level", [PROCESS, SANDBOX])
 def test_no_game_finds_what_another_left_in_the_module(level, folder: Path) -> None:  # type: ignore[no-untyped-def]
     decide(hosted(folder, class_wall_at(level)), 3)
@@ -123,10 +115,7 @@ def test_a_program_that_is_killed_leaves_no_server(folder: Path) -> None:
         assert program.stdout is not None
         server = int(program.stdout.readline())
         program.kill()
-    until = time.monotonic() + 10
-    while runs(server) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert not runs(server)
+    wait_until(lambda: not lives(server))
 
 
 UNPRIVILEGED = f"""

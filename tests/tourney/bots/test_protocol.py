@@ -19,7 +19,7 @@ from tourney.bots.process import Child
 from tourney.bots.protocol import words
 from tourney.bots.starter import STARTERS
 
-SECONDS = 20.0
+SECONDS = 300.0
 NAME = "NAME"
 """The bot's name in the transcripts."""
 LANGUAGES = [*("python", "c"), *slow(sorted(set(STARTERS) - {"python", "c"}))]

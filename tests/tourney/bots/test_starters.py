@@ -5,7 +5,6 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -13,6 +12,7 @@ from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tourney.bots.starter import STARTERS
 from tourney.domain.errors import ExitCode
+from tourney.league.probing import probes, program_probes
 from tourney.service.leagues.bots import new_bot
 
 EVERY_RUN = ("python", "c")
@@ -50,16 +50,18 @@ def test_a_new_bot_plays_as_its_readme_says(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", STARTERS)
-def test_a_new_bot_passes_every_probe_within_a_minute(
+def test_a_new_bot_passes_every_probe(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
+    """Whatever the machine, only a hang reaches these limits of the probes."""
+    monkeypatch.setattr(probes, "MOST_SECONDS", 3600.0)
+    monkeypatch.setattr(program_probes, "LEAVE_SECONDS", 60.0)
+    monkeypatch.setattr(program_probes, "PATIENT_SECONDS", 600)
     monkeypatch.chdir(tmp_path)
     *build, check, _play = new_bot(".", language).commands[1:]
     for command in build:
         subprocess.run(shlex.split(command), check=True)
-    started = monotonic()
     ran = run(*shlex.split(check)[1:], "--json")
-    assert monotonic() < started + 60
     data = json.loads(ran.out)
     assert (ran.code, data["passed"]) == (0, len(data["probes"]))
     assert data["passed"] >= 60

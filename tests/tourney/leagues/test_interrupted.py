@@ -6,8 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from tests.harness import desk
 from tests.harness.leagues.small_league import BLOCKS, LEAGUE, same_outcome
 from tests.harness.leagues.workers import worker_ids
+from tests.harness.programs import wait_until
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.league_tables import LeagueProgress, LeagueTable
@@ -299,20 +299,12 @@ def alive(group: int, words: str = "") -> list[str]:
     return [row[-1] for row in rows if row[0] == str(group) and not row[1].startswith("Z") and words in row[-1]]
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds; fail after 30 seconds."""
-    until = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def test_a_closed_terminal_ends_the_league_and_its_workers(db: str) -> None:
     """The hang-up signal reaches all processes; workers ignore it, and the process that keeps the blocks ends."""
     process = started(db, "--bots", "greedy,random", "--blocks", "100000", "--seed", "1")
     wait_until(lambda: kept_blocks(db) > 0)
     os.killpg(process.pid, signal.SIGHUP)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (ExitCode.INTERRUPTED, b"")
     error, hint, rest = err.decode().split("\n")
     assert error.startswith("error: interrupted: ")
@@ -326,6 +318,6 @@ def test_workers_of_a_killed_league_do_not_finish_their_blocks(db: str) -> None:
     process = started(db, "--bots", "search,planner", "--blocks", "2")
     wait_until(lambda: len(worker_ids(process.pid)) == 2)
     process.kill()
-    process.communicate(timeout=20)
+    process.communicate(timeout=300)
     wait_until(lambda: not alive(process.pid))
     assert kept_blocks(db) == 0

@@ -26,6 +26,7 @@ from tests.harness import desk
 from tests.harness.desk import ROOT
 from tests.harness.leagues.small_league import LEAGUE
 from tests.harness.leagues.workers import worker_ids
+from tests.harness.programs import lives, wait_until
 from tests.harness.slow import slow
 from tourney.service import database
 from tourney.service.leagues import leagues
@@ -74,22 +75,11 @@ def kill_one(process: subprocess.Popen[bytes], victim: Victim, after: float) -> 
         with suppress(ProcessLookupError):
             os.kill(process.pid if victim == "keeper" else workers[0], signal.SIGKILL)
     if victim == "worker":
-        replaced = _replaced(process, workers)
-        assert len(replaced) == 2, "the worker was not replaced"
-        workers += replaced
+        wait_until(lambda: len(now := worker_ids(process.pid)) == 2 and set(now) != set(workers))
+        workers += worker_ids(process.pid)
         os.kill(process.pid, signal.SIGKILL)
-    assert process.wait(timeout=60) == -signal.SIGKILL
-    assert have_ended(workers), f"workers are left after killing the {victim}"
-
-
-def _replaced(process: subprocess.Popen[bytes], before: list[int]) -> list[int]:
-    """Return the workers once they are others than before, waiting up to ten seconds."""
-    for _look in range(100):
-        workers = worker_ids(process.pid)
-        if len(workers) == 2 and set(workers) != set(before):
-            return workers
-        time.sleep(0.1)
-    return []
+    assert process.wait(timeout=300) == -signal.SIGKILL
+    wait_until(lambda: not any(map(lives, workers)))
 
 
 def kept(db: str) -> dict[int, str]:
@@ -99,17 +89,6 @@ def kept(db: str) -> dict[int, str]:
     rows = desk.query(db, "SELECT block, hash FROM league_block")
     assert len(rows) == len(dict(rows))
     return dict(rows)
-
-
-def have_ended(processes: list[int]) -> bool:
-    """Wait up to ten seconds and return whether all processes have ended."""
-    for _look in range(100):
-        listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,stat="], capture_output=True, text=True, check=True)
-        rows = [line.split() for line in listed.stdout.splitlines()]
-        if not {int(pid) for pid, state in rows if not state.startswith("Z")} & set(processes):
-            return True
-        time.sleep(0.1)
-    return False
 
 
 @pytest.mark.parametrize("moments", [1, *slow([3]), pytest.param(50, marks=pytest.mark.soak)])
@@ -172,7 +151,7 @@ def test_no_worker_outlives_a_league_that_is_killed_while_a_bot_thinks(tmp_path:
     """While a game is played, a bot cannot end its worker; the worker itself can."""
     (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
     words = ("--bots", "slow.py:Slow,random", "--seats", "2", "--blocks", "2", "--isolation", "trusted")
-    command = [sys.executable, "-m", "tourney", "league", "run", *words, "--workers", "2", "--patience", "20"]
+    command = [sys.executable, "-m", "tourney", "league", "run", *words, "--workers", "2", "--patience", "600"]
     pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
     with subprocess.Popen([*command, "--db", "club.db"], cwd=tmp_path, env=ENVIRONMENT, **pipes) as league:
         assert not outlived(league, league.kill)
@@ -186,7 +165,7 @@ def test_no_player_outlives_its_worker_of_a_scheduler_while_a_bot_thinks(tmp_pat
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, env=ENVIRONMENT, **pipes) as playing:
         assert playing.stdin is not None
-        for request in (("load", assigned(league, 20).packed()), ("play", [(0, 0)])):
+        for request in (("load", assigned(league, 600).packed()), ("play", [(0, 0)])):
             pickle.dump(request, playing.stdin)
         playing.stdin.flush()
         assert not outlived(playing, playing.stdin.close)

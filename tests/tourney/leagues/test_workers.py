@@ -43,7 +43,7 @@ def test_workers_with_a_head_start_have_played_before_they_are_asked_and_no_bloc
 ) -> None:
     found = started(monkeypatch)
     with workers.head_start(PLAYED, TWO, range(PLAYED.blocks)):
-        assert len(wait([worker.pipe for worker in found], timeout=30)) >= 1
+        assert len(wait([worker.pipe for worker in found], timeout=300)) >= 1
         assert numbers_played(PLAYED) == list(range(BLOCKS))
     assert len(found) == 2
     assert multiprocessing.active_children() == []

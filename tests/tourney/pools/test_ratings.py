@@ -1,12 +1,11 @@
 """Tests of the ratings of pools against the package `trueskill`."""
 
 from pathlib import Path
-from time import process_time
-from timeit import timeit
 
 import pytest
 
 from tests.harness import desk
+from tests.harness.effort import effort
 from tests.harness.rating_steps import rate
 from tests.oracles import club_evening, formula1, trueskill_ratings
 from tourney.domain.errors import ExitCode
@@ -151,11 +150,11 @@ def races(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_the_ratings_of_formula_1_are_those_of_its_races_in_order(races: str) -> None:
-    """All 679 ratings are listed within a second, since the import has computed them.
+    """All 679 ratings are listed in the time of 85 million passes, since the import has computed them.
 
     That races so rated have the ratings of `trueskill` is a test of `tourney/ratings`.
     """
-    assert timeit(lambda: ratings.ratings(races, "formula 1"), timer=process_time, number=1) < 1
+    assert effort(lambda: ratings.ratings(races, "formula 1")) < 85
     table = ratings.ratings(races, "formula 1")
     expected = rate(((tuple(names), tuple(places)) for names, places in formula1.races()), Parameters())
     assert len(table.rows) == 679

@@ -3,11 +3,10 @@
 import random
 from collections import Counter
 from itertools import combinations
-from time import process_time
-from timeit import timeit
 
 import pytest
 
+from tests.harness.effort import effort
 from tests.oracles.recount import burdens, together
 from tourney.seating.plan import plan
 from tourney.seating.quality.metrics import judge
@@ -68,7 +67,7 @@ def test_a_physical_table_is_known_by_its_number() -> None:
     assert judge(rounds, 2, numbers=[[1], [2], [1]]).revisits == 2
 
 
-def test_a_thousand_players_are_judged_in_under_a_second() -> None:
+def test_a_thousand_players_are_judged_in_the_time_of_85_million_passes() -> None:
     rounds = plan(1000, 4, 6, 1).rounds
-    assert timeit(lambda: judge(rounds, 1000), timer=process_time, number=1) < 1
+    assert effort(lambda: judge(rounds, 1000)) < 85
     assert judge(rounds, 1000).strangers > 0

@@ -128,9 +128,9 @@ def test_programs_waiting_for_a_new_database_create_it_if_the_first_is_refused(d
     waiting = [_start(WRITER, db, str(writer), "1") for writer in range(2)]
     time.sleep(1.5)
     assert [writer.poll() for writer in waiting] == [None, None]
-    assert first.communicate("go on\n", timeout=60) == ("", "")
+    assert first.communicate("go on\n", timeout=600) == ("", "")
     for writer in waiting:
-        assert writer.communicate(timeout=60) == ("", "")
+        assert writer.communicate(timeout=600) == ("", "")
     assert {player.name for player in players.listing(db)} == {"Player 0 0", "Player 1 0"}
     assert database.check(db).problems == ()
 

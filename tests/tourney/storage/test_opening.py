@@ -138,6 +138,21 @@ def test_a_missing_folder_is_not_created(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_program_that_is_leaving_waits_for_others_for_seconds_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(sqlite, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(sqlite, "sleep", lambda seconds: clock.append(clock.pop() + seconds))
+
+    def locked() -> None:
+        error = sqlite3.OperationalError("locked")
+        error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise error
+
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        sqlite.until_free(locked, "leaving")
+    assert 3 < clock[0] < 4
+
+
 def test_a_locked_database_is_a_conflict_and_says_to_wait(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that a change waits for another program's write before exit code 4, and that reading is not blocked."""
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)

@@ -268,7 +268,7 @@ def test_a_pipe_in_the_place_of_the_backup_after_rounds_holds_up_nobody(club: st
     folder.mkdir()
     os.mkfifo(folder / "club.db-backup.txt")
     command = [sys.executable, "-m", "tourney", "status", "--db", club]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, check=False, timeout=600)
     assert done.returncode == ExitCode.DONE
 
 

@@ -5,13 +5,12 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from time import process_time
-from timeit import timeit
 
 import pytest
 from sqlalchemy import Connection
 
 from tests.harness import desk
+from tests.harness.effort import effort
 from tourney.storage import sqlite
 from tourney.storage.schema import METADATA
 from tourney.storage.session import create_all, writing
@@ -99,14 +98,14 @@ def test_every_connection_has_the_settings_that_make_writing_safe(full: str) -> 
         assert execute("PRAGMA busy_timeout").scalar() >= 5000
 
 
-def test_a_new_database_takes_less_than_a_second(tmp_path) -> None:
-    """Registering the first player, which creates file and schema, takes less than 0.7 seconds of processor time."""
+def test_a_new_database_takes_the_time_of_59_million_passes_at_most(tmp_path) -> None:
+    """Registering the first player, which creates file and schema, takes at most so much."""
 
     def register() -> None:
         with writing(str(tmp_path / "new.db")) as store:
             store.people.add_bots(["greedy-1"])
 
-    assert timeit(register, timer=process_time, number=1) < 0.7
+    assert effort(register) <= 59
 
 
 def test_a_service_imports_no_database_library_before_it_is_called(tmp_path) -> None:

@@ -3,14 +3,13 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from time import process_time
-from timeit import timeit
 
 import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner, done
 from tests.harness.disk import season
+from tests.harness.effort import effort
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
@@ -218,7 +217,7 @@ def test_merging_two_entrants_leaves_one_in_every_event(db: str) -> None:
 
 @pytest.mark.slow
 def test_undoing_is_quick_in_a_large_event_beside_others(new_db: str) -> None:
-    """Undo in one of two events of 200 players, with 8 rounds of 50 tables and results, takes at most half a second."""
+    """Undo in one of two events of 200 players, 8 rounds of 50 tables and results: as long as 42 million passes."""
     with writing(new_db) as store:
         people = store.people.add_persons([NewPerson(f"Player {number}", "", "") for number in range(200)])
         for name in ("First", "Second"):
@@ -230,7 +229,7 @@ def test_undoing_is_quick_in_a_large_event_beside_others(new_db: str) -> None:
     with writing(new_db) as store:
         store.changed(kinds.people.PlayersWithdrawn.of(store.events.get(2), people[:1], "withdrawn", "has gone home"))
     for which in ("undo", "undo", "redo", "redo"):
-        assert timeit(lambda turn=which: _turn(new_db, turn), timer=process_time, number=1) < 0.5
+        assert effort(lambda turn=which: _turn(new_db, turn)) < 42
     assert database.check(new_db).problems == ()
 
 

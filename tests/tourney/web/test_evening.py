@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.harness import desk as sheets
 from tests.harness.commands import Runner
 from tests.harness.web.browser import BROWSED
-from tests.harness.web.evening import LONG, Club, Desk, Phone, club
+from tests.harness.web.evening import Club, Desk, Phone, club
 from tests.harness.web.process import program
 from tourney.domain.results import SheetHand
 
@@ -119,10 +119,10 @@ def test_an_evening_of_23_has_no_command_typed_whatever_happens(browser: Browser
         desk.draw(1)
         assert "Quique" not in wall.locator(".seating, .tables").all_inner_texts()
         desk.publish()
-        expect(wall.locator(".seating")).to_contain_text("Quique", timeout=LONG)
+        expect(wall.locator(".seating")).to_contain_text("Quique")
         people.screens.keep(wall, "projector")
         first_round(people, desk, seating(run, db, 1))
-        expect(wall.locator(".tables")).to_contain_text("complete", timeout=LONG)
+        expect(wall.locator(".tables")).to_contain_text("complete")
         desk.enrol([LATE], Anna="Ana")
         desk.check_in(LATE)
         desk.draw(2)
@@ -177,7 +177,7 @@ def typed_wrongly(at: Sitting, desk: Desk) -> None:
     first.mistype(1, at.names, at.hands[0], "330", 30)
     first.call_desk("a card is bent")
     desk.answer_flag("a card is bent", "a new pack is on its way")
-    expect(first.page.locator("ul.flags")).to_contain_text("a new pack is on its way", timeout=LONG)
+    expect(first.page.locator("ul.flags")).to_contain_text("a new pack is on its way")
     at.keep(first.page, "hand")
     first.type_sheet(at.names, at.hands, 2)
     at.keep(first.page, "review")
@@ -195,15 +195,15 @@ def two_sheets_that_disagree(at: Sitting, desk: Desk) -> None:
     other = sheets.hands(at.names, [(at.hands[0].points[at.names[0]] == 0) + at.number + 2] * 7)
     assert other != at.hands
     first.type_hand(1, at.names, at.hands[0])
-    expect(second.page.locator("main")).to_contain_text(f"{first.name} is typing", timeout=LONG)
+    expect(second.page.locator("main")).to_contain_text(f"{first.name} is typing")
     at.keep(second.page, "warned")
     second.page.get_by_role("link", name="Type it on this phone").click()
     second.type_sheet(at.names, other)
     second.send()
     first.type_sheet(at.names, at.hands, 2)
     first.send()
-    expect(first.page.locator(".differ")).to_be_visible(timeout=LONG)
-    expect(second.page.locator(".differ")).to_be_visible(timeout=LONG)
+    expect(first.page.locator(".differ")).to_be_visible()
+    expect(second.page.locator(".differ")).to_be_visible()
     at.keep(first.page, "differ")
     desk.take(at.round, at.number, first.name)
     first.expect_result()
@@ -217,7 +217,7 @@ def without_a_network(at: Sitting) -> None:
     first.context.set_offline(True)
     for number in range(3, 8):
         first.keep(number, at.names, at.hands[number - 1])
-        expect(first.page.locator("#kept")).to_contain_text("Kept on this phone", timeout=LONG)
+        expect(first.page.locator("#kept")).to_contain_text("Kept on this phone")
     at.keep(first.page, "offline")
     first.context.set_offline(False)
     first.expect_hand(8)
@@ -248,9 +248,9 @@ def server_killed(at: Sitting, desk: Desk) -> None:
     first.type_sheet(at.names, at.hands[:3])
     at.people.server.kill()
     first.keep(4, at.names, at.hands[3])
-    expect(first.page.locator("#kept")).to_contain_text("Kept on this phone", timeout=LONG)
+    expect(first.page.locator("#kept")).to_contain_text("Kept on this phone")
     at.people.server.start()
-    expect(desk.page.locator("main")).to_contain_text("this run of the desk has ended", timeout=LONG)
+    expect(desk.page.locator("main")).to_contain_text("this run of the desk has ended")
     desk.page = at.people.desk("Marta").page
     first.expect_hand(5)
     first.type_sheet(at.names, at.hands, 5)
@@ -266,8 +266,8 @@ def second_round(people: Club, desk: Desk, wall: Page, tables: dict[int, list[st
     small = smallest(tables)
     left, _other = Sitting(people, small, tables[small], addresses[small], 2).phones()
     desk.dissolve(small)
-    expect(left.page.locator("main")).to_contain_text("dissolved", timeout=LONG)
-    expect(wall.locator(".tables")).not_to_contain_text(tables[small][0], timeout=LONG)
+    expect(left.page.locator("main")).to_contain_text("dissolved")
+    expect(wall.locator(".tables")).not_to_contain_text(tables[small][0])
     for number in sorted(set(tables) - {small}):
         at = Sitting(people, number, tables[number], addresses[number], 2)
         first, second = at.phones()

@@ -339,7 +339,7 @@ def test_a_visitor_is_notified_of_a_change(evening: str) -> None:
         waiting = asyncio.create_task(anext(stream))
         await asyncio.sleep(0)
         await asyncio.to_thread(apply, evening, RegisterPlayers(["Zoe"]))
-        second = await asyncio.wait_for(waiting, 3)
+        second = await asyncio.wait_for(waiting, 300)
         watcher.cancel()
         return [first, second]
 

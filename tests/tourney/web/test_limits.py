@@ -53,13 +53,13 @@ def served(
 
 def visit(port: int, address: str, sent: bytes = b"") -> socket:
     """Connect from an address, and send something."""
-    connection = create_connection(("127.0.0.1", port), 20, (address, 0))
+    connection = create_connection(("127.0.0.1", port), 300, (address, 0))
     connection.sendall(sent)
     return connection
 
 
 def status(port: int, address: str = "127.0.0.1", path: str = "/") -> int:
-    with closing(HTTPConnection("127.0.0.1", port, 20, (address, 0))) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, 300, (address, 0))) as connection:
         connection.request("GET", path)
         return connection.getresponse().status
 

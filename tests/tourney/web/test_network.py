@@ -38,7 +38,7 @@ def served(db: str) -> Iterator[tuple[Server, int]]:
 
 def status(host: str, port: int, asked: str = "") -> int:
     """Return the status of the front page at a host, asked under a name of its own."""
-    with closing(HTTPConnection(host, port, timeout=10)) as connection:
+    with closing(HTTPConnection(host, port, timeout=300)) as connection:
         connection.request("GET", "/", headers={"Host": f"{asked or host}:{port}"})
         return connection.getresponse().status
 
@@ -79,7 +79,7 @@ def test_a_desk_is_opened_to_the_network_and_closed_while_it_goes_on(
         assert (switch.is_open, server.settings.address) == (True, f"http://{ELSEWHERE}:{port}/")
         assert (status(ELSEWHERE, port), status("127.0.0.1", port)) == (200, 200)
         assert status(ELSEWHERE, port, "evil.example") == 421
-        with create_connection((ELSEWHERE, port), timeout=10) as listening:
+        with create_connection((ELSEWHERE, port), timeout=300) as listening:
             listening.sendall(f"GET /live HTTP/1.1\r\nHost: {ELSEWHERE}\r\n\r\n".encode())
             assert listening.recv(100).startswith(b"HTTP/1.1 200")
             switch.close()

@@ -47,7 +47,7 @@ def server(db: str, *words: str, command: str = "serve") -> Iterator[tuple[subpr
 
 
 def get(port: int, path: str, status: int = 200) -> str:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=300)) as connection:
         connection.request("GET", path)
         answer = connection.getresponse()
         assert answer.status == status
@@ -74,7 +74,7 @@ def test_a_server_shows_the_event_survives_kill_9_and_ends_with_ctrl_c_though_a_
         assert on.recv(100).startswith(b"HTTP/1.1 200")
         process.send_signal(signal.SIGINT)
         # A stream would hold the server for ever: this limit only ends a hang.
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
         assert (process.returncode, out, err) == (0, "The server has ended.\n", "")
 
 
@@ -274,7 +274,7 @@ def test_the_address_that_signs_in_is_not_among_the_words_that_start_the_browser
     home = tmp_path / "home"
     home.mkdir()
     env = {**os.environ, "HOME": str(home), "BROWSER": f"{program} %s"}
-    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60, check=True)
+    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=300, check=True)
     assert ran.stdout == "0o600\n"
     assert "secret" not in words.read_text()
     assert f'content="0; url={address}"' in (tmp_path / "page").read_text()

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from select import select
 from socket import socket
 from time import sleep
 
@@ -23,6 +24,7 @@ from tourney.web.answers import Content
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.serve import lifetime
+from tourney.web.serve.protocol import Connections
 from tourney.web.server import Server, Settings
 from tourney.web.work import MOST_IN_WORK
 
@@ -36,6 +38,7 @@ class Held:
     port: int
     server: Server
     done: list[str] = field(default_factory=list)
+    connections: Connections | None = None
     _gate: threading.Event = field(default_factory=threading.Event)
 
     def ask(self, address: str, more: bytes = b"", path: bytes = b"/work", method: bytes = b"GET") -> socket:
@@ -43,10 +46,8 @@ class Held:
         before = self.server.worker._waiting.total()
         head = method + b" " + path + b" HTTP/1.1\r\n" + HEAD + more + b"Connection: close\r\n\r\n"
         asking = visit(self.port, address, head)
-        for _look in range(200):
-            if self.server.worker._waiting.total() > before:
-                break
-            sleep(0.005)
+        while self.server.worker._waiting.total() <= before and not select([asking], [], [], 0.005)[0]:
+            pass  # it is neither counted nor refused yet
         return asking
 
     def go_on(self) -> None:
@@ -58,15 +59,14 @@ class Held:
 def held(db: str, per_address: int = 32, *, is_slow: bool = False) -> Iterator[Held]:
     """Run a server whose thread waits for the test; its page `/work` may be a slow one."""
     server = Server(Settings(db, per_address=per_address))
-    found = Held(0, server)
+    found = Held(0, server, connections=apart(lifetime.limits_of(server)))
 
     def answer(asked: Asked) -> Content:
         found.done.append(asked.address)
         return Content(b"done", "text/plain")
 
     pages = (Page("/work", answer, private=True, slow=is_slow), Page("/hall", answer, private=True), *PAGES)
-    connections = apart(lifetime.limits_of(server))
-    with in_thread(server, pages=pages, connections=connections) as found.port:
+    with in_thread(server, pages=pages, connections=found.connections) as found.port:
         server.worker._pool.submit(found._gate.wait)
         try:
             yield found
@@ -84,7 +84,8 @@ def test_nothing_is_done_for_visitors_who_have_left(db: str) -> None:
         stays = stack.enter_context(at.ask(ELSEWHERE))
         for _gone in range(10):
             at.ask(ELSEWHERE).close()
-        sleep(0.2)  # until the server has noticed that they are gone
+        while len(at.connections._all) > 1:  # until the server has noticed that they are gone
+            sleep(0.005)
         other = stack.enter_context(at.ask(OTHER))
         at.go_on()
         assert ended(other).endswith(b"done")

@@ -119,7 +119,7 @@ def test_an_answer_that_is_too_long_is_a_failure() -> None:
     child = Child(Walled(process_wall(), Enclosed(("/bin/sh", "-c", "printf '%05000d'; exec sleep 60")), Limits()))
     try:
         with pytest.raises(BotFault, match="more than 4096 bytes") as caught:
-            child.receive(monotonic() + 60)
+            child.receive(monotonic() + 600)
     finally:
         child.kill()
     assert caught.value.grave

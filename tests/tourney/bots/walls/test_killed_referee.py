@@ -4,12 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.harness.desk import ROOT
+from tests.harness.programs import lives, wait_until
 
 DAEMON = """
 import os, sys, time
@@ -46,22 +46,6 @@ time.sleep(60)
 """
 
 
-def runs(process: int) -> bool:
-    """Return whether a process has not ended."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def waited(condition: object, seconds: float = 20) -> bool:
-    """Return whether a condition becomes true."""
-    until = time.monotonic() + seconds
-    while not (true := condition()) and time.monotonic() < until:  # type: ignore[operator]
-        time.sleep(0.02)
-    return bool(true)
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux hands orphans to the minder")
 @pytest.mark.parametrize("user", ["root", "user"])
 @pytest.mark.parametrize("kind", ["program", "class"])
@@ -69,8 +53,7 @@ def test_no_daemon_of_a_bot_outlives_a_referee_that_is_killed(kind: str, user: s
     (tmp_path / "daemon.py").write_text(DAEMON, encoding="utf-8")
     words = [sys.executable, "-c", REFEREE, kind, str(tmp_path), user]
     with subprocess.Popen(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}) as referee:
-        begun = waited((tmp_path / "daemon").exists)
+        wait_until((tmp_path / "daemon").exists)
         referee.send_signal(signal.SIGKILL)
-    assert begun
     daemon = int((tmp_path / "daemon").read_text())
-    assert waited(lambda: not runs(daemon), 10)
+    wait_until(lambda: not lives(daemon))

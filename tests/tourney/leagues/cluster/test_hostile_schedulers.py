@@ -65,7 +65,7 @@ def test_a_scheduler_that_lies_stops_the_league_in_one_line(lie: str, lying: Das
     ran = subprocess.run(
         [sys.executable, "-m", "tourney", "league", "run", *words, "--on", lying.on, "--trust-users"],
         env={**os.environ, "TOURNEY_DB": str(tmp_path / "club.db")},
-        capture_output=True, text=True, timeout=300, check=False,
+        capture_output=True, text=True, timeout=1800, check=False,
     )  # fmt: skip
     assert ran.returncode in (ExitCode.REFUSED, ExitCode.NOT_FOUND), ran
     error, *others = [line for line in ran.stderr.splitlines() if not line.startswith(("hint: ", "warning: "))]

@@ -92,7 +92,7 @@ def test_a_hostile_worker_runs_nothing_where_the_league_is_kept(
         league = subprocess.Popen(
             [sys.executable, "-m", "tourney", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
-        out, err = league.communicate(timeout=300)
+        out, err = league.communicate(timeout=1800)
     finally:
         cluster.stop()
     assert (tmp_path / "asked").exists(), cluster.log("evil")

@@ -289,7 +289,7 @@ def test_a_part_that_is_killed_or_interrupted_loses_only_what_was_being_played(r
         process = started()
         time.sleep(chance.uniform(0.5, 4.0))
         process.send_signal(kinds[turn % len(kinds)])
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         if file.exists():
             break
         listed = run("league", "list", "--json", "--db", "long.league.db")
@@ -297,7 +297,7 @@ def test_a_part_that_is_killed_or_interrupted_loses_only_what_was_being_played(r
         assert now >= blocks
         blocks = now
     process = started()
-    assert process.wait(timeout=300) == 0
+    assert process.wait(timeout=1800) == 0
     assert file.read_bytes() == (folder / "alone.league").read_bytes()
     assert sorted(path.name for path in folder.iterdir()) == ["alone.league", "long.league"]
 

@@ -34,7 +34,7 @@ def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entere
                     page.fill(f"[name='{hand}.points-{seat}']", "0" if seat == 1 else "30")
             expect(page.locator("#offline")).to_be_hidden()
         page.get_by_role("button", name="Enter the sheet").click()
-        expect(page.locator("#offline")).to_contain_text("What is typed stays on this page", timeout=15_000)
+        expect(page.locator("#offline")).to_contain_text("What is typed stays on this page")
         assert page.url == address + ENTER
         assert results.show(db) == ()
         with serving(db, port=urlsplit(address).port):

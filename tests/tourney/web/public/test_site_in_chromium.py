@@ -60,7 +60,7 @@ def test_a_smaller_page_is_the_same_page(browser: Browser, drawn: str, monkeypat
     smaller = site.event_site(drawn, "Friday")
     monkeypatch.setattr(site, "compact", lambda text: text)
     whole = site.event_site(drawn, "Friday")
-    page = browser.new_page()
+    page = browser.new_context().new_page()
 
     def elements(content: bytes) -> str:
         page.set_content(content.decode())

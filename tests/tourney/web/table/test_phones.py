@@ -451,7 +451,7 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
 
     def look(page: Page, step: str) -> None:
         page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
-        page.wait_for_timeout(400)
+        page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
         faults = Axe().run(page, options=RULES).response["violations"]
         found.extend(f"{step}: {each['id']}" for each in faults if each["impact"] in ("serious", "critical"))
         found.extend(f"{step}: {target}" for target in small_targets(page))
