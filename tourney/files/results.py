@@ -7,8 +7,9 @@ ignored. The rows of one `seq` are one game.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, groupby, islice, pairwise
+from itertools import chain, compress, groupby, islice, pairwise, repeat
 from math import inf
+from operator import lt, ne
 from sys import intern
 from typing import Any, Final, Literal, NamedTuple
 
@@ -46,6 +47,10 @@ _Rows = tuple[Block, int, int]
 
 _Row = tuple[int, tuple[str, ...]]
 """The line of a row, and its seq, rank, player, date and game; a Block has these columns."""
+
+
+class OutOfOrder(Exception):
+    """The rows of a results file are not in the order of their seqs, or only its later seqs tell that order."""
 
 
 class FileGame(NamedTuple):
@@ -143,7 +148,8 @@ class ResultsFile:
     Seqs are sorted as numbers if all of them are numbers, otherwise as text in which numbers count as numbers (`R2`
     before `R10`). A file in that order is streamed; any other is held in memory and sorted, rows of a game staying in
     their order. Each iteration reads the file again; the attributes describe what the latest one has read so far, and
-    `games_of_one` counts the games that it has left out.
+    `games_of_one` counts the games that it has left out. To know the order the file is read beforehand, unless
+    `in_order` takes it for granted: then OutOfOrder is raised at the first row that is elsewhere.
     """
 
     def __init__(
@@ -152,8 +158,11 @@ class ResultsFile:
         columns: Mapping[str, str] | None = None,
         dates: Dates = "kept",
         described: Description = PLAIN,
+        *,
+        in_order: bool = False,
     ) -> None:
         self.games_of_one = 0
+        self._in_order = in_order
         self._dates = dates
         self._days = _Days()
         self._names = _Names()
@@ -190,18 +199,19 @@ class ResultsFile:
     def __iter__(self) -> Iterator[FileGame]:
         self.games_of_one = 0
         self._days, self._names = _Days(), _Names()
-        number = 0
-        key, ordered = self._order()
-        blocks = self._blocks() if ordered else _sorted(self._path, self._blocks(), key)
-        for rows in _games(self._path, blocks, key):
+        number, date, name = 0, None, None
+        key, blocks = self._as_found() if self._in_order else self._by_seq()
+        for rows in _games(self._path, blocks, key, in_order=self._in_order):
             game = _game(self._path, number + 1, rows, self._refuse_twice)
             if len(game.players) > 1:
                 number += 1
                 if self._dates == "needed" and not game.date:
                     hint = _("a pool with absence in its parameters needs the date of every game, as 2026-05-01")
                     raise refusal(self._path, game.lines[0], _("no date"), hint)
-                self._days.add(game)
-                self._names.add(game)
+                if game.date != date or game.name != name:
+                    date, name = game.date, game.name
+                    self._days.add(game)
+                    self._names.add(game)
                 yield game
             else:
                 self.games_of_one += 1
@@ -223,6 +233,18 @@ class ResultsFile:
         """Yield the seqs block by block, each once where rows that follow each other have the same."""
         return ([seq for seq, _rows in groupby(columns[0])] for _lines, columns in self._blocks())
 
+    def _as_found(self) -> tuple[_Key, Iterator[Block]]:
+        """Return the key that sorts the seqs, as the first of them tell it, and the blocks in the order of the file."""
+        blocks = self._blocks()
+        first = list(islice(blocks, 1))
+        numbers = all(_NUMBER.fullmatch(seq) for block in first for seq in block.columns[0])
+        return _number_key if numbers else natural_key, chain(first, blocks)
+
+    def _by_seq(self) -> tuple[_Key, Iterator[Block]]:
+        """Return the key that sorts the seqs, and the blocks in that order."""
+        key, ordered = self._order()
+        return key, self._blocks() if ordered else _sorted(self._path, self._blocks(), key)
+
     def _order(self) -> tuple[_Key, bool]:
         """Return the key that sorts the seqs, and whether the file is in that order."""
         ordered, last = True, -inf
@@ -240,15 +262,17 @@ def read_results(
     columns: Mapping[str, str] | None = None,
     dates: Dates = "kept",
     described: Description = PLAIN,
+    *,
+    in_order: bool = False,
 ) -> ResultsFile:
     """Return the results file, which is read as its games are iterated.
 
-    `columns` says which header stands for seq, rank, player, date or game. Raises RatingError at once if it names
-    another column. Iterating raises TourneyError REFUSED, with file and line, for everything that `read_columns`
-    refuses, an empty seq or player, a rank that is not a place, an impossible date, a player twice or two
-    dates in a game, no game of two players at all, and a game without a date if dates are needed.
+    `columns` says which header stands for seq, rank, player, date or game; `in_order` is that of `ResultsFile`. Raises
+    RatingError at once if `columns` names another column. Iterating raises TourneyError REFUSED, with file and line,
+    for everything that `read_columns` refuses, an empty seq or player, a rank that is not a place, an impossible date,
+    a player twice or two dates in a game, no game of two players at all, and a game without a date if dates are needed.
     """
-    return ResultsFile(path, columns, dates, described)
+    return ResultsFile(path, columns, dates, described, in_order=in_order)
 
 
 @lru_cache(maxsize=1000)
@@ -297,25 +321,35 @@ def _held(path: Path, rows: int) -> int:
     return rows
 
 
-def _games(path: Path, blocks: Iterable[Block], key: _Key) -> Iterator[_Rows]:
-    """Yield the rows of each game: neighbours whose seqs compare as equal. Raises TourneyError as `_held`."""
+def _games(path: Path, blocks: Iterable[Block], key: _Key, *, in_order: bool) -> Iterator[_Rows]:
+    """Yield the rows of each game: neighbours whose seqs compare as equal.
+
+    Raises TourneyError as `_held`, and OutOfOrder for a seq that is before the last one, if they shall be in order.
+    """
     parts: list[_Rows] = []
-    seq, compared, held = "", None, 0
+    held, last = 0, None
     for lines, (seqs, ranks, names, *others) in blocks:
         # Equal texts that are one object are found quicker in tables, of which each game asks several.
         block = Block(lines, (seqs, ranks, list(map(intern, names)), *others))
-        start = 0
-        for end in [*(at for at, (one, other) in enumerate(pairwise(seqs), 1) if one != other), len(seqs)]:
-            if seqs[start] != seq or not parts:
-                seq, before = seqs[start], compared
-                compared = key(seq)
-                if parts and compared != before:
-                    yield _joined(parts)
-                    parts, held = [], 0
-            parts.append((block, start, end))
-            held = _held(path, held + end - start)
-            start = end
-    yield _joined(parts)
+        starts = [0, *compress(range(1, len(seqs)), map(ne, seqs, islice(seqs, 1, None)))]
+        found = [seqs[start] for start in starts]
+        if in_order and key is _number_key and not all(map(_NUMBER.fullmatch, found)):
+            raise OutOfOrder
+        keys = list(map(key, found))
+        before = [keys[0] if last is None else last, *keys]
+        if in_order and any(map(lt, keys, before)):
+            raise OutOfOrder
+        last = keys[-1]
+        # What precedes the first game that begins here belongs to a game of the blocks before.
+        games = [*compress(starts, map(ne, keys, before)), len(seqs)]
+        parts.append((block, 0, games[0]))
+        held = _held(path, held + games[0])
+        if len(games) > 1:
+            yield _joined(parts)
+            yield from zip(repeat(block), games[:-2], games[1:-1])
+            parts, held = [(block, games[-2], games[-1])], _held(path, games[-1] - games[-2])
+    if parts:
+        yield _joined(parts)
 
 
 def _joined(parts: Sequence[_Rows]) -> _Rows:
@@ -346,7 +380,7 @@ def _game(path: Path, number: int, rows: _Rows, refuse_twice: Callable[[], None]
         places = tuple([_place(path, row) for row in _by_row(rows)])
     days = dates[start:end]
     date = _day(days[0]) if days[0] else ""
-    if date is None or days.count(days[0]) < len(days):
+    if date is None or (any(days) and days.count(days[0]) < len(days)):
         date = _date(path, rows)
     return FileGame(number, seqs[start], date, titles[start], lines[start:end], players, places)
 

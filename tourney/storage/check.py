@@ -286,7 +286,7 @@ def _imports(connection: Connection, entries: list[Entry]) -> Iterator[str]:
         if row != rows[number] or [type(value) for value in (game, name, place)] != [int, str, int]:
             yield _("pool_result: row {row} of import {number} is not as it was written").format(row=row, number=number)
             break
-        digests.setdefault(number, RowsDigest()).add(game, (name,), (place,))
+        digests.setdefault(number, RowsDigest()).add((game,), (name,), (place,))
     for entry in entries:
         if GamesImported.made(entry):
             number = entry.payload["import"]

@@ -8,7 +8,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, repeat
+from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Literal, NamedTuple, Protocol, cast
 
@@ -41,6 +41,8 @@ Seated = Mapping[int, Sequence[str]]
 StandIns = Mapping[tuple[int, str], str | None]
 """The players, by round and number, whose results count for another player, or for nobody (None)."""
 
+_ROWS = 1_000
+"""The rows of imported games that are digested and stored together."""
 _KEPT = ("event", "round", "seats", "scores", "text")
 """The columns of a cached round that its checksum covers."""
 
@@ -170,7 +172,7 @@ class ImportedFiles:
         query = "SELECT game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
         for _game, group in groupby(sqlite.stream(self._connection, query, (batch.of,)), itemgetter(0)):
             numbers, names, places = zip(*group, strict=True)
-            digest.add(numbers[0], names, places)
+            digest.add(numbers, names, places)
             yield numbers[0], (self._players(names), places)
         if digest.text() != self._files[batch.of].digest:
             raise damaged(_("imported results are not as they were imported"))
@@ -221,17 +223,24 @@ class ImportedRows:
         self._source = games
         self._digest = RowsDigest()
 
-    def __iter__(self) -> Iterator[tuple[int, int, int, str, int]]:
-        """Yield each row as `pool_result` has it; games and rows count from 1."""
-        return chain.from_iterable(map(self._of_game, self._source))
+    def __iter__(self) -> Iterator[Sequence[Sequence[object]]]:
+        """Yield the rows by column as `pool_result` has them, some at a time; games and rows count from 1."""
+        numbers, names, places = list[int](), list[str](), list[int]()
+        for players, ranks in self._source:
+            self.games += 1
+            numbers += [self.games] * len(players)
+            names += players
+            places += ranks
+            if len(names) >= _ROWS:
+                yield self._columns(numbers, names, places)
+                numbers, names, places = [], [], []
+        yield self._columns(numbers, names, places)
 
-    def _of_game(self, game: Game) -> Iterator[tuple[int, int, int, str, int]]:
-        players, places = game
-        self.games += 1
-        self._digest.add(self.games, players, places)
-        rows = range(self.rows + 1, self.rows + len(players) + 1)
-        self.rows += len(players)
-        return zip(repeat(self._number), rows, repeat(self.games), players, places)
+    def _columns(self, *columns: *tuple[list[int], list[str], list[int]]) -> Sequence[Sequence[object]]:
+        self._digest.add(*columns)
+        rows = range(self.rows + 1, self.rows + len(columns[0]) + 1)
+        self.rows += len(rows)
+        return [self._number] * len(rows), rows, *columns
 
     def digest(self) -> str:
         """Return the digest of the rows so far, which identifies the content of the file."""

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Literal, NamedTuple
@@ -230,16 +230,23 @@ def run_for_all(connection: Connection, query: str, lines: Iterable[tuple[Any, .
     _driver(connection).executemany(query, lines)
 
 
-def insert_all(connection: Connection, table: str, columns: int, lines: Iterable[Sequence[object]]) -> None:
-    """Insert lines with a value for each column as they come, so that memory does not grow with them.
+def insert_all(connection: Connection, table: str, blocks: Iterable[Sequence[Sequence[object]]]) -> None:
+    """Insert blocks of rows by column as they come, so that memory does not grow with them.
 
     A statement inserts many: one line each takes twice as long.
     """
-    driver, left = _driver(connection), iter(lines)
-    line = f"({', '.join('?' * columns)})"
-    while found := list(islice(left, _LINES)):
-        query = f"INSERT INTO {table} VALUES {', '.join([line] * len(found))}"
-        driver.execute(query, list(chain.from_iterable(found)))
+    for columns in blocks:
+        for start in range(0, len(columns[0]), _LINES):
+            values = [column[start : start + _LINES] for column in columns]
+            query = _insertion(table, len(values), len(values[0]))
+            _driver(connection).execute(query, list(chain.from_iterable(values)))
+
+
+@lru_cache(maxsize=_LINES)
+def _insertion(table: str, columns: int, lines: int) -> str:
+    """Return the statement that inserts so many lines, whose values are given column by column."""
+    places = [", ".join(f"?{column * lines + line + 1}" for column in range(columns)) for line in range(lines)]
+    return f"INSERT INTO {table} VALUES ({'), ('.join(places)})"
 
 
 def _driver(connection: Connection) -> Any:

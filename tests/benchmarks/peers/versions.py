@@ -37,7 +37,7 @@ def measure(python: str, effort: Effort) -> list[Row]:
     pythons, scale = (sys.executable, python), SCALES[effort]
     rows = [_rated(pythons, size, scale.rated, effort) for size in (2, 4, 8)]
     with tempfile.TemporaryDirectory() as folder:
-        return rows + _imported(pythons, Path(folder), scale.imported, effort)
+        return [*rows, _imported(pythons, Path(folder), scale.imported, effort)]
 
 
 def _rated(pythons: tuple[str, str], size: int, games: int, effort: Effort) -> Row:
@@ -52,24 +52,19 @@ def _rated(pythons: tuple[str, str], size: int, games: int, effort: Effort) -> R
     return _row(f"games of {size} rated a second", rounds, KERNEL if size == 4 else None)
 
 
-def _imported(pythons: tuple[str, str], folder: Path, games: int, effort: Effort) -> list[Row]:
-    """Return the rates of the whole command, and of what it takes beyond the import of a single game."""
-    whole: list[list[float]] = [[], []]
-    beyond: list[list[float]] = [[], []]
-    for number in (1, games):
-        write_results(folder / f"{number}.csv", 4, number)
+def _imported(pythons: tuple[str, str], folder: Path, games: int, effort: Effort) -> Row:
+    """Return the rates of the whole command, from its start."""
+    rounds: list[list[float]] = [[], []]
+    write_results(folder / "games.csv", 4, games)
     for _turn in range(ROUNDS[effort]):
         for at, python in enumerate(pythons):
-            single, seconds = (_import_seconds(python, folder, number) for number in (1, games))
-            whole[at].append(games / seconds)
-            beyond[at].append((games - 1) / max(seconds - single, 1e-6))
-    title = f"`rating import` of {games:,} games of 4, games a second"
-    return [_row(title, whole), _row(f"{title}, beyond the import of one game", beyond, IMPORT)]
+            rounds[at].append(games / _import_seconds(python, folder))
+    return _row(f"`rating import` of {games:,} games of 4, games a second", rounds, IMPORT)
 
 
-def _import_seconds(python: str, folder: Path, games: int) -> float:
+def _import_seconds(python: str, folder: Path) -> float:
     db = folder / "new.db"
-    words = ("rating", "import", str(folder / f"{games}.csv"), "--pool", "bench", "--db", str(db))
+    words = ("rating", "import", str(folder / "games.csv"), "--pool", "bench", "--db", str(db))
     seconds = measure_command(*words, python=python).processor
     db.unlink()
     return seconds

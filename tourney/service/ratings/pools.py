@@ -35,6 +35,8 @@ from tourney.text.sanitize import quote_argument
 if TYPE_CHECKING:
     from os import PathLike
 
+    from tourney.files.results import Dates, ResultsFile
+
 POOL_PLAYERS: Mapping[PoolKind, tuple[PlayerKind, ...]] = {
     "people": ("person",),
     "bots": ("bot",),
@@ -343,24 +345,22 @@ class ImportResults(Change[ImportedRatings]):
 
     def perform(self, store: storage.Store) -> ImportedRatings:
         """Return the pool with the numbers of games, players and rows imported."""
-        from tourney.files.results import read_results
+        from tourney.files.results import OutOfOrder
 
         number, pool = self._pool(store)
         refuse_unnamed(self.path)
         file = os.path.basename(os.fspath(self.path))
         source = clean(self.source or file, _("source"))
-        results = read_results(self.path, self.columns, "needed" if pool.ages else "kept", self.described)
         known = _OtherSources(pool, store.pools.imported_files(number), source)
-        spellings = Spellings(known.names(), store.pools.aliases(number))
-        games = spellings.games(self.path, results)
-        cached = None if known.replaced or store.pools.aliases(number) else current_fold(store, pool, known.history)
-        imported = (
-            ((game.players, game.places) for game in games) if cached is None else rated_games(cached.fold, pool, games)
-        )
         before = comparable(known.history, known.replaced)
-        counts = store.pools.import_games(
-            number, imported, source, lambda: {"days": results.days, "names": results.names}
-        )
+        try:
+            read = self._read(store, number, known, source, in_order=True)
+        except (OutOfOrder, TourneyError) as stopped:
+            if isinstance(stopped, TourneyError) and stopped.code is ExitCode.CONFLICT:
+                raise
+            # Whatever else is wrong is said of the games in the order of rating, and of the rows first.
+            read = self._read(store, number, known, source, in_order=False)
+        results, spellings, cached, counts = read
         players = self._rate(store, number, pool, cached)
         after = _OtherSources(pool, store.pools.imported_files(number), source)
         return ImportedRatings(
@@ -379,6 +379,29 @@ class ImportResults(Change[ImportedRatings]):
             results.backwards,
             after.backward(source),
         )
+
+    def _read(
+        self, store: storage.Store, number: int, known: _OtherSources, source: str, *, in_order: bool
+    ) -> tuple[ResultsFile, Spellings, CachedFold | None, tuple[int, int]]:
+        """Store the games of the file as they are read; return what was read, and the fold if it has them already.
+
+        Raises OutOfOrder if they are not `in_order` as they should be; none of them is stored then.
+        """
+        from tourney.files.results import read_results
+
+        pool, aliases = known.pool, store.pools.aliases(number)
+        dates: Dates = "needed" if pool.ages else "kept"
+        results = read_results(self.path, self.columns, dates, self.described, in_order=in_order)
+        spellings = Spellings(known.names(), aliases)
+        games = spellings.games(self.path, results)
+        cached = None if known.replaced or aliases else current_fold(store, pool, known.history)
+        imported = (
+            ((game.players, game.places) for game in games) if cached is None else rated_games(cached.fold, pool, games)
+        )
+        counts = store.pools.import_games(
+            number, imported, source, lambda: {"days": results.days, "names": results.names}
+        )
+        return results, spellings, cached, counts
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: only the ratings of this pool, if it is there."""
@@ -416,7 +439,7 @@ class _OtherSources:
     """The files of a pool: those `replaced` by another version of a source, and those of other sources."""
 
     def __init__(self, pool: Pool, history: storage.ImportedFiles, source: str) -> None:
-        self.history, self._kind = history, pool.kind
+        self.pool, self.history, self._kind = pool, history, pool.kind
         of_source = {file.number for file in history.files if fold(file.source) == fold(source)}
         self.replaced = [batch for batch in history.batches(pool.kind) if batch.of in of_source]
         self._other = [file for file in history.files if file.number not in of_source]

@@ -205,8 +205,9 @@ def _add_texts(connection: Connection, new: Sequence[MirroredEntry]) -> None:
         if mirrored.record is not None:
             delete_rows(connection, "record", digest=entry.payload["record"])
             insert_rows(connection, "record", [{"digest": entry.payload["record"], "text": mirrored.record}])
-        lines = ((entry.payload["import"], *row) for row in mirrored.rows)
-        sqlite.insert_all(connection, "pool_result", 5, lines)
+        if mirrored.rows:
+            numbers = [entry.payload["import"]] * len(mirrored.rows)
+            sqlite.insert_all(connection, "pool_result", [(numbers, *zip(*mirrored.rows, strict=True))])
 
 
 def _add_names(connection: Connection, entries: Sequence[Entry], names: MirroredNames) -> None:

@@ -46,10 +46,11 @@ class RowsDigest:
         self._hash = hashlib.sha256()
         self._lines: list[str] = []
 
-    def add(self, game: int, names: Sequence[str], places: Sequence[int]) -> None:
-        """Add the rows of the next game, or some of them."""
-        quoted, first = _QUOTED, f"[{game},"
-        self._lines += [f"{first}{quoted[name]},{place}]\n" for name, place in zip(names, places, strict=True)]
+    def add(self, games: Sequence[int], names: Sequence[str], places: Sequence[int]) -> None:
+        """Add the next rows, by column."""
+        quoted = _QUOTED
+        rows = zip(games, names, places, strict=True)
+        self._lines += [f"[{game},{quoted[name]},{place}]\n" for game, name, place in rows]
         if len(self._lines) >= _LINES:
             self._update()
 

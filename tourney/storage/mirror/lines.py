@@ -148,7 +148,7 @@ def names_texts(entry: Entry, record: str | None, rows: Iterable[tuple[int, int,
     if entry.kind != "rating.import":
         return True
     for _number, game, name, place in rows:
-        digest.add(game, (name,), (place,))
+        digest.add((game,), (name,), (place,))
     return bool(digest.text() == entry.payload["digest"])
 
 

@@ -222,13 +222,15 @@ class PoolStore(PoolReader):
         """Import the games of a results file into a pool, one by one; return the numbers of games and of rows.
 
         The files of this source in the pool are replaced. `attributes` is called after the last game for the attributes
-        of the games. Raises TourneyError CONFLICT if the same games are in the pool already.
+        of the games. If reading the games raises anything, none of them is stored. Raises TourneyError CONFLICT if the
+        same games are in the pool already.
         """
         number = self._transaction.next("import")
         before = self.imported_files(pool).files
         replaced = [file for file in before if fold(file.source) == fold(source)]
         rows = ImportedRows(number, games)
-        sqlite.insert_all(self._transaction.connection, "pool_result", 5, rows)
+        with self._transaction.connection.begin_nested():
+            sqlite.insert_all(self._transaction.connection, "pool_result", rows)
         kept: Payload = {name: [*map(list, changes)] for name, changes in attributes().items() if changes}
         same = next((file for file in before if file.digest == rows.digest()), None)
         if same is not None and not (same in replaced and self._attributes(same) != kept):
